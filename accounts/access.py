@@ -1,0 +1,78 @@
+"""Who is looking: one small, frozen answer that every page, socket and feed decides by."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
+
+from accounts.models import Person, User
+
+RANK = {"screen": 0, Person.Role.AGENT: 1, Person.Role.SUPERVISOR: 2, Person.Role.ADMINISTRATOR: 3}
+P = ParamSpec("P")
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Somebody who may look at one domain; `role` is a Person.Role or "screen" for a TV."""
+
+    domain_id: int
+    role: str
+    person_id: int | None = None
+    extension: str = ""
+    user_id: int | None = None
+    screen_id: int | None = None
+    board_id: int | None = None
+
+    def may(self, role: str) -> bool:
+        """Whether this viewer's role is at least the given one."""
+        return RANK[self.role] >= RANK[role]
+
+
+def viewer_of(user: User | AnonymousUser) -> Viewer | None:
+    """The viewer behind a session: None for nobody, for a disabled user and for one without a linked person."""
+    if not isinstance(user, User) or not user.is_active:
+        return None
+    person = Person.objects.filter(user=user, domain__is_active=True).first()
+    if person is None:
+        return None
+    return Viewer(person.domain_id, person.role, person.pk, person.extension, user.pk)
+
+
+def for_role(
+    role: str,
+) -> Callable[
+    [Callable[Concatenate[HttpRequest, Viewer, P], HttpResponseBase]],
+    Callable[Concatenate[HttpRequest, P], HttpResponseBase],
+]:
+    """Guard a view: it gets the viewer as its second argument, or is not called at all."""
+
+    def guard(
+        view: Callable[Concatenate[HttpRequest, Viewer, P], HttpResponseBase],
+    ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+            viewer = viewer_of(request.user)
+            if viewer is not None and viewer.may(role):
+                return view(request, viewer, *args, **kwargs)
+            if not request.user.is_authenticated:
+                return redirect_to_login(request.get_full_path())
+            if viewer is None:
+                return redirect("accounts:link")
+            raise PermissionDenied
+
+        guarded.required_role = role  # type: ignore[attr-defined]
+        return guarded
+
+    return guard
+
+
+def viewer_context(request: HttpRequest) -> dict[str, Any]:
+    """Template context: `viewer` for the navigation."""
+    user = getattr(request, "user", None)
+    return {"viewer": viewer_of(user) if user is not None else None}

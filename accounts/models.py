@@ -1,0 +1,107 @@
+"""Companies, people, who signed in, and what the provider granted."""
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from accounts.crypto import SealedField
+
+
+class Domain(models.Model):
+    """One company at the provider. Everything else belongs to a domain."""
+
+    class WaitUnit(models.TextChoices):
+        SECONDS = "s", _("seconds")
+        MINUTES = "min", _("minutes")
+        MILLISECONDS = "ms", _("milliseconds")
+
+    slug = models.SlugField(unique=True)
+    name = models.CharField(max_length=120)
+    is_active = models.BooleanField(default=True)
+    base_url = models.URLField(max_length=300)
+    client_id = models.CharField(max_length=300)
+    client_secret = SealedField()
+    login_client_id = models.CharField(max_length=300, blank=True)
+    login_client_secret = SealedField(blank=True, default="")
+    provider_domain = models.CharField(max_length=200, blank=True)
+    identity_field = models.CharField(max_length=100, blank=True)
+    uses_pkce = models.BooleanField(default=False)
+    time_zone = models.CharField(max_length=64, default="UTC")
+    country = models.CharField(max_length=2, default="US")
+    poll_seconds = models.FloatField(null=True, blank=True)
+    wait_unit = models.CharField(max_length=3, choices=WaitUnit, default=WaitUnit.SECONDS)
+    call_time_zone = models.CharField(max_length=64, default="UTC")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class User(AbstractUser):
+    """A sign-in. What it may see comes from the person it is linked to; superusers see only the admin site."""
+
+
+class Person(models.Model):
+    """Somebody with an extension at the company, signed in or not."""
+
+    class Role(models.TextChoices):
+        AGENT = "agent", _("agent")
+        SUPERVISOR = "supervisor", _("supervisor")
+        ADMINISTRATOR = "administrator", _("administrator")
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="people")
+    extension = models.CharField(max_length=64)
+    name = models.CharField(max_length=200, blank=True)
+    role = models.CharField(max_length=13, choices=Role, default=Role.AGENT)
+    user = models.OneToOneField(User, models.SET_NULL, null=True, blank=True, related_name="person")
+    is_hidden = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = _("people")
+        constraints = [models.UniqueConstraint(fields=["domain", "extension"], name="one_person_per_extension")]
+
+    def __str__(self) -> str:
+        return self.name or self.extension
+
+
+class HeldToken(models.Model):
+    """An access token with its expiry by our own clock; one caller at a time renews it, under a lease."""
+
+    access_token = SealedField(blank=True, default="")
+    access_expires_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+class CompanyToken(HeldToken):
+    """The company-wide token of a domain, shared by all processes."""
+
+    domain = models.OneToOneField(Domain, models.CASCADE, related_name="company_token")
+
+
+class Grant(HeldToken):
+    """What the provider granted to one signed-in user: ninety days of refreshing, then a new sign-in."""
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="grants")
+    user = models.OneToOneField(User, models.CASCADE, related_name="grant")
+    refresh_token = SealedField(blank=True, default="")
+    refresh_issued_at = models.DateTimeField(null=True, blank=True)
+    refused_at = models.DateTimeField(null=True, blank=True)
+
+
+class Lease(models.Model):
+    """One owner at a time, with a number that grows at each change of owner (a fence against late writers)."""
+
+    name = models.CharField(max_length=200, unique=True)
+    owner = models.CharField(max_length=64, blank=True)
+    fence = models.BigIntegerField(default=0)
+    until = models.DateTimeField()
+
+
+class IdentityProbe(models.Model):
+    """The address of a short subscription that only serves to learn whose token it is."""
+
+    domain = models.ForeignKey(Domain, models.CASCADE)
+    secret_hash = models.CharField(max_length=64, unique=True)
+    until = models.DateTimeField()

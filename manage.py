@@ -1,0 +1,35 @@
+#!/usr/bin/env python
+"""Django's command line for the wallboard."""
+
+import os
+import secrets
+import sys
+from base64 import urlsafe_b64encode
+
+STANDALONE = {"demo", "simulate", "newkey"}
+
+
+def lend_settings() -> None:
+    """Give throwaway settings to the commands that run before an installation exists; they touch no database."""
+    lent = {
+        "SECRET_KEY": secrets.token_urlsafe(48),
+        "TOKEN_KEYS": urlsafe_b64encode(secrets.token_bytes(32)).decode(),
+        "PUBLIC_URL": "http://localhost:8000",
+        "REDIS_URL": "redis://127.0.0.1:1/0",
+        "DATABASE_URL": "sqlite://:memory:",
+    }
+    for name, value in lent.items():
+        os.environ.setdefault(name, value)
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wallboard.settings")
+    if len(sys.argv) > 1 and sys.argv[1] in STANDALONE:
+        lend_settings()
+    from django.core.management import execute_from_command_line
+
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

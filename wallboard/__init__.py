@@ -1,0 +1,1 @@
+"""Wiring in files, rooms in folders; docs/architecture.md shows the house."""

@@ -1,0 +1,5 @@
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+
+class LiveConsumer(AsyncWebsocketConsumer):
+    pass

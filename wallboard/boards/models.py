@@ -1,0 +1,57 @@
+"""What people look at: boards, and the screens that show them."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Domain, Person
+
+
+class Board(models.Model):
+    """A wallboard: what it shows stands in `layout` (boards/layout.py reads and checks it)."""
+
+    class Theme(models.TextChoices):
+        DARK = "dark", _("dark")
+        LIGHT = "light", _("light")
+        SYSTEM = "system", _("as the device")
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="boards")
+    name = models.CharField(max_length=120)
+    slug = models.SlugField(max_length=80)
+    theme = models.CharField(max_length=6, choices=Theme, default=Theme.SYSTEM)
+    notice = models.CharField(max_length=200, blank=True)
+    layout = models.JSONField(default=list, blank=True)
+    version = models.BigIntegerField(default=1)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint(fields=["domain", "slug"], name="one_board_per_slug")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Screen(models.Model):
+    """A TV: a read-only, revocable credential that shows one board and no phone numbers."""
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="screens")
+    board = models.ForeignKey(Board, models.CASCADE, related_name="screens")
+    name = models.CharField(max_length=120)
+    token_hash = models.CharField(max_length=64, unique=True)
+    created_by = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    seen_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    engine = models.CharField(max_length=200, blank=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Pairing(models.Model):
+    """A TV that shows a short code and waits for a supervisor to enter it."""
+
+    code = models.CharField(max_length=12, unique=True)
+    device_hash = models.CharField(max_length=64, unique=True)
+    until = models.DateTimeField()
+    screen = models.ForeignKey(Screen, models.CASCADE, null=True, blank=True)

@@ -1,0 +1,148 @@
+"""What the provider told us about calls, and what we made of it."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from accounts.crypto import SealedField
+from accounts.models import Domain, Person
+
+
+class Subscription(models.Model):
+    """An address of ours that the provider posts to, for calls or for call detail records."""
+
+    class Kind(models.TextChoices):
+        CALLS = "calls", _("calls")
+        RECORDS = "cdrs", _("call detail records")
+
+    class State(models.TextChoices):
+        NEW = "new", _("not created yet")
+        CREATED = "created", _("created, no word from the provider yet")
+        PREPARING = "preparing", _("preparing")
+        READY = "ready", _("ready")
+        LOST = "lost", _("vanished at the provider")
+        RETIRED = "retired", _("retired")
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="subscriptions")
+    kind = models.CharField(max_length=5, choices=Kind)
+    state = models.CharField(max_length=9, choices=State, default=State.NEW)
+    secret = SealedField()
+    secret_hash = models.CharField(max_length=64, unique=True)
+    provider_id = models.CharField(max_length=200, blank=True)
+    request_body = SealedField(blank=True, default="")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    renewed_at = models.DateTimeField(null=True, blank=True)
+    checked_at = models.DateTimeField(null=True, blank=True)
+    ready_at = models.DateTimeField(null=True, blank=True)
+    heard_at = models.DateTimeField(null=True, blank=True)
+    failing_since = models.DateTimeField(null=True, blank=True)
+    failure = models.CharField(max_length=200, blank=True)
+
+
+class Delivery(models.Model):
+    """A POST that was answered with a 2xx: kept before the answer, applied once, forgotten after some days."""
+
+    subscription = models.ForeignKey(Subscription, models.CASCADE, related_name="deliveries")
+    received_at = models.DateTimeField()
+    body = models.TextField()
+    applied_at = models.DateTimeField(null=True, blank=True)
+    problem = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        verbose_name_plural = _("deliveries")
+        indexes = [
+            models.Index(fields=["id"], condition=models.Q(applied_at__isnull=True), name="deliveries_to_apply"),
+            models.Index(fields=["received_at"]),
+        ]
+
+
+class Leg(models.Model):
+    """A call leg, known by the pair of its endpoints' call ids. Each endpoint's state only moves forward."""
+
+    class State(models.TextChoices):
+        NONE = "", _("not seen")
+        OTHER = "other", _("other")
+        PROGRESSING = "progressing", _("progressing")
+        RINGING = "ringing", _("ringing")
+        ACTIVE = "active", _("active")
+        ENDED = "ended", _("ended")
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="legs")
+    from_call_id = models.CharField(max_length=200)
+    to_call_id = models.CharField(max_length=200)
+    by_call_id = models.CharField(max_length=200, blank=True)
+    on_net = models.BooleanField(null=True)
+    is_human = models.BooleanField(null=True)
+    from_state = models.CharField(max_length=11, choices=State, blank=True)
+    from_number = models.CharField(max_length=200, blank=True)
+    from_user = models.CharField(max_length=64, blank=True)
+    from_domain = models.CharField(max_length=200, blank=True)
+    from_name = models.CharField(max_length=200, blank=True)
+    to_state = models.CharField(max_length=11, choices=State, blank=True)
+    to_number = models.CharField(max_length=200, blank=True)
+    to_user = models.CharField(max_length=64, blank=True)
+    to_domain = models.CharField(max_length=200, blank=True)
+    to_name = models.CharField(max_length=200, blank=True)
+    started_text = models.CharField(max_length=64, blank=True)
+    answered_text = models.CharField(max_length=64, blank=True)
+    caller_e164 = models.CharField(max_length=64, blank=True)
+    first_seen_at = models.DateTimeField()
+    ringing_at = models.DateTimeField(null=True, blank=True)
+    active_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    heard_at = models.DateTimeField()
+    ended_by_record = models.BooleanField(default=False)
+    is_unconfirmed = models.BooleanField(default=False)
+    version = models.BigIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["domain", "from_call_id", "to_call_id"], name="one_leg_per_pair"),
+        ]
+        indexes = [
+            models.Index(fields=["domain", "heard_at"], condition=models.Q(ended_at__isnull=True), name="live_legs"),
+            models.Index(fields=["domain", "first_seen_at"]),
+            models.Index(fields=["domain", "caller_e164", "-first_seen_at"]),
+            models.Index(fields=["domain", "from_call_id"]),
+        ]
+
+
+class Presence(models.Model):
+    """What a person's phone is doing, as far as call events show it."""
+
+    class State(models.TextChoices):
+        UNKNOWN = "unknown", _("not seen yet")
+        IDLE = "idle", _("idle")
+        CALLING = "calling", _("calling")
+        RINGING = "ringing", _("ringing")
+        TALKING = "talking", _("talking")
+
+    person = models.OneToOneField(Person, models.CASCADE, related_name="presence")
+    state = models.CharField(max_length=7, choices=State, default=State.UNKNOWN)
+    since = models.DateTimeField(null=True, blank=True)
+    leg = models.ForeignKey(Leg, models.SET_NULL, null=True, blank=True)
+    version = models.BigIntegerField(default=0)
+
+
+class Record(models.Model):
+    """A call detail record, as the provider sent it."""
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="records")
+    from_call_id = models.CharField(max_length=200)
+    to_call_id = models.CharField(max_length=200)
+    started_at = models.DateTimeField(null=True, blank=True)
+    answered_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    duration_seconds = models.PositiveIntegerField(null=True, blank=True)
+    from_number = models.CharField(max_length=200, blank=True)
+    from_user = models.CharField(max_length=64, blank=True)
+    from_name = models.CharField(max_length=200, blank=True)
+    to_number = models.CharField(max_length=200, blank=True)
+    to_user = models.CharField(max_length=64, blank=True)
+    received_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["domain", "from_call_id", "to_call_id"], name="one_record_per_pair"),
+        ]
+        indexes = [models.Index(fields=["domain", "started_at"])]

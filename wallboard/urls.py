@@ -1,0 +1,17 @@
+"""Every address of the site; each room keeps its own list."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+from wallboard import health
+
+urlpatterns = [
+    path("healthz", health.healthz),
+    path("readyz", health.readyz),
+    path("metrics", health.metrics),
+    path("admin/", admin.site.urls),
+    path("accounts/", include("accounts.urls")),
+    path("hooks/", include("wallboard.calls.urls")),
+    path("desk/", include("wallboard.desk.urls")),
+    path("", include("wallboard.boards.urls")),
+]
