@@ -11,7 +11,8 @@ from environs import Env, EnvError
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
-env.read_env(str(BASE_DIR / ".env"), recurse=False)
+if ENV_FILE := env.str("WALLBOARD_ENV_FILE", str(BASE_DIR / ".env")):
+    env.read_env(ENV_FILE, recurse=False)
 
 
 def refuse(sentence: str) -> None:
