@@ -1,0 +1,107 @@
+"""Connections to the provider that stay open between calls, and that a watching thread can cut off at any moment."""
+
+import os
+import socket
+import threading
+from collections.abc import Callable
+from http.cookiejar import DefaultCookiePolicy
+from typing import Any
+
+import requests
+from requests.adapters import HTTPAdapter
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+
+here = threading.local()  # .use(handle, is_reused): who wants to know which socket this thread is about to use
+
+
+class _Cuttable:
+    """A connection with a second handle on its socket: shutting that down ends any wait, a TLS handshake too."""
+
+    sock: socket.socket | None
+    handle: socket.socket | None = None
+
+    def _new_conn(self) -> socket.socket:
+        opened: socket.socket = super()._new_conn()  # type: ignore[misc]
+        self.handle = opened.dup()
+        _report(self.handle, False)
+        return opened
+
+    def request(self, *args: Any, **kwargs: Any) -> None:
+        if self.sock is not None and self.handle is not None:
+            _report(self.handle, True)
+        super().request(*args, **kwargs)  # type: ignore[misc]
+
+    def close(self) -> None:
+        super().close()  # type: ignore[misc]
+        if self.handle is not None:
+            self.handle.close()
+            self.handle = None
+
+
+def _report(handle: socket.socket, is_reused: bool) -> None:
+    use: Callable[[socket.socket, bool], None] | None = getattr(here, "use", None)
+    if use is not None:
+        use(handle, is_reused)
+
+
+class _Connection(_Cuttable, HTTPConnection):
+    pass
+
+
+class _TlsConnection(_Cuttable, HTTPSConnection):
+    pass
+
+
+class _Pool(HTTPConnectionPool):
+    ConnectionCls = _Connection
+
+
+class _TlsPool(HTTPSConnectionPool):
+    ConnectionCls = _TlsConnection
+
+
+class _Adapter(HTTPAdapter):
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+        super().init_poolmanager(*args, **kwargs)
+        self.poolmanager.pool_classes_by_scheme = {"http": _Pool, "https": _TlsPool}
+
+    def proxy_manager_for(self, proxy: str, **kwargs: Any) -> Any:
+        manager = super().proxy_manager_for(proxy, **kwargs)
+        manager.pool_classes_by_scheme = {"http": _Pool, "https": _TlsPool}
+        return manager
+
+
+def _as_it_is(request: requests.PreparedRequest) -> requests.PreparedRequest:
+    """Keeps a netrc file of the machine from replacing our Authorization header."""
+    return request
+
+
+def _new_session() -> requests.Session:
+    session = requests.Session()
+    session.auth = _as_it_is
+    session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+    for scheme in ("http://", "https://"):
+        session.mount(scheme, _Adapter())
+    return session
+
+
+class _Kept:
+    """The session of this process. Its pools may be used by many threads; a forked child must not share its sockets."""
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        self._lock = threading.Lock()
+        self._session: requests.Session | None = None
+
+    def session(self) -> requests.Session:
+        with self._lock:
+            self._session = self._session or _new_session()
+            return self._session
+
+
+_kept = _Kept()
+session = _kept.session
+os.register_at_fork(after_in_child=_kept.forget)

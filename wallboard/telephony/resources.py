@@ -1,0 +1,134 @@
+"""The provider's things in our words: queue statistics and subscriptions."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Annotated, Any
+
+import msgspec
+
+from wallboard.telephony.decoding import Nonsense, decode, instant, text
+
+LONGEST_SUBSCRIPTION_SECONDS = 604_800  # the API's maximum for expires_in
+Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+Wait = Annotated[float, msgspec.Meta(ge=0, le=1e10)]
+
+
+class QueueStats(msgspec.Struct, frozen=True):
+    """One queue at one moment. Waits are in the provider's unit (a setting of the domain); None is "not told"."""
+
+    number: str
+    waiting: int
+    longest_wait: float | None = None
+    average_wait: float | None = None
+    agents: int | None = None
+    available: int | None = None
+    unavailable: int | None = None
+
+
+class QueueStatsList(list[QueueStats]):
+    """The queues of one answer, one entry per number; `skipped` rows of it could not be read."""
+
+    skipped = 0
+
+
+class SubscribedEvent(msgspec.Struct, frozen=True):
+    """What a subscription delivers, and for whom; "" stands for the whole domain."""
+
+    type: str
+    user: str = ""
+
+
+class SubscriptionAnswer(msgspec.Struct, frozen=True):
+    """A subscription as the provider keeps it; `expires_at` is None where its text is no time."""
+
+    id: str
+    post_uri: str = ""
+    expires_at: datetime | None = None
+    events: tuple[SubscribedEvent, ...] = ()
+
+
+class _Row(msgspec.Struct):
+    queue: str | int
+    calls_waiting: Count
+    max_wait: Wait | None = None
+    avg_wait: Wait | None = None
+    num_agents: Count | None = None
+    available_agents: Count | None = None
+    unavailable_agents: Count | None = None
+
+    def ours(self) -> QueueStats:
+        return QueueStats(
+            text(self.queue, 64),
+            self.calls_waiting,
+            self.max_wait,
+            self.avg_wait,
+            self.num_agents,
+            self.available_agents,
+            self.unavailable_agents,
+        )
+
+
+class _Event(msgspec.Struct):
+    type: str | None = None
+    user: str | int | list[str | int] | None = None
+
+    def ours(self) -> Iterable[SubscribedEvent]:
+        users = self.user if isinstance(self.user, list) else [self.user]
+        return [SubscribedEvent(text(self.type), text(user, 64)) for user in users or [None]]
+
+
+class _Subscription(msgspec.Struct):
+    id: str | int
+    post_uri: str | None = None
+    expires: str | None = None
+    events: _Event | list[_Event] | None = None
+
+
+def queue_stats(body: bytes) -> QueueStatsList:
+    """The queues in an answer. A row that cannot be read spoils only itself; nothing but such rows is Nonsense."""
+    raws = decode(body, list[msgspec.Raw])
+    rows = _rows(body, raws)
+    queues = {stats.number: stats for stats in (row.ours() for row in rows) if stats.number}
+    if raws and not queues:
+        raise Nonsense
+    answer = QueueStatsList(queues.values())
+    answer.skipped = len(raws) - len(queues)
+    return answer
+
+
+def _rows(body: bytes, raws: list[msgspec.Raw]) -> list[_Row]:
+    try:
+        return decode(body, list[_Row])
+    except Nonsense:
+        return [row for row in map(_row, raws) if row is not None]
+
+
+def _row(raw: msgspec.Raw) -> _Row | None:
+    try:
+        return decode(bytes(raw), _Row)
+    except Nonsense:
+        return None
+
+
+def subscription(body: bytes) -> SubscriptionAnswer:
+    """A subscription from a create or read answer; its id is text, whatever the answer made of it."""
+    raw = decode(body, _Subscription)
+    if not text(raw.id):
+        raise Nonsense
+    events = raw.events if isinstance(raw.events, list) else [raw.events or _Event()]
+    told = tuple(event for each in events for event in each.ours() if event.type or event.user)
+    return SubscriptionAnswer(text(raw.id), text(raw.post_uri, 2000), instant(raw.expires), told)
+
+
+def subscription_request(
+    post_uri: str, expires_in_seconds: int, *, calls: bool = False, cdrs: bool = False, users: Iterable[str] = ()
+) -> bytes:
+    """The body that creates a subscription, and renews it when sent again: the same in gives the same bytes out."""
+    if not 0 < expires_in_seconds <= LONGEST_SUBSCRIPTION_SECONDS:
+        raise ValueError(f"A subscription lives between 1 and {LONGEST_SUBSCRIPTION_SECONDS} seconds.")
+    wanted = sorted(set(users))
+    request: dict[str, Any] = {"post_uri": post_uri, "expires_in": expires_in_seconds}
+    request |= {name: True for name, is_on in (("calls", calls), ("cdrs", cdrs)) if is_on}
+    if wanted:
+        request["user"] = wanted[0] if len(wanted) == 1 else wanted
+    return msgspec.json.encode(request)

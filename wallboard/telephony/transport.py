@@ -1,0 +1,187 @@
+"""One HTTP exchange with the provider: bounded in time and size, never redirected, on connections that are kept open.
+
+The timeout of `requests` counts per read, so a server that sends a byte now and then holds a caller for ever. Here the
+exchange runs in a thread of its own; at the deadline its socket is shut down and the caller goes on.
+"""
+
+import socket
+import threading
+import time
+import zlib
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from http.client import HTTPException, RemoteDisconnected
+from typing import Any
+from urllib.parse import urlsplit
+
+import requests
+import urllib3
+
+from wallboard.telephony import connections
+from wallboard.telephony.errors import BadResponse, ProviderError, Unreachable
+
+TOTAL_SECONDS = 10.0
+MOST_BYTES = 1_048_576
+CHUNK_BYTES = 65_536
+BROKEN = (requests.RequestException, urllib3.exceptions.HTTPError, HTTPException, OSError, ValueError)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A whole answer; `body` is unpacked, and empty where a refusal was too large to keep."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes = field(repr=False)
+
+    @property
+    def is_success(self) -> bool:
+        return 200 <= self.status < 300
+
+
+def send(
+    method: str,
+    url: str,
+    headers: Mapping[str, str],
+    body: bytes | None = None,
+    *,
+    seconds: float = TOTAL_SECONDS,
+    may_repeat: bool = True,
+) -> Answer:
+    """The answer, whatever its status, within `seconds` in all; else Unreachable or BadResponse.
+
+    A kept connection may have been closed by the provider just now: where `may_repeat`, that is tried once more.
+    """
+    exchange = _Exchange(requests.Request(method, url, headers, data=body), seconds, may_repeat)
+    threading.Thread(target=exchange.run, name="provider exchange", daemon=True).start()
+    return exchange.outcome()
+
+
+def named(request: requests.Request) -> str:
+    """How an exchange is called in errors: no host, no query, no headers, no body."""
+    return f"{request.method} {urlsplit(request.url).path}"
+
+
+class _Exchange:
+    """One request on its way; knows the socket it uses, so that the waiting caller can cut it off."""
+
+    def __init__(self, request: requests.Request, seconds: float, may_repeat: bool) -> None:
+        self.request = request
+        self.until = time.monotonic() + seconds
+        self.seconds = seconds
+        self.may_repeat = may_repeat
+        self.is_reused = self.is_over = False
+        self._done = threading.Event()
+        self._lock = threading.Lock()
+        self._socket: socket.socket | None = None
+        self._result: Answer | BaseException | None = None
+
+    def outcome(self) -> Answer:
+        """Wait for the end or the deadline, whichever is first."""
+        if not self._done.wait(max(0.0, self.until - time.monotonic())):
+            self._cut()
+            raise Unreachable(f"{named(self.request)}: no whole answer within {self.seconds:.0f} s")
+        if isinstance(self._result, Answer):
+            return self._result
+        raise self._result or Unreachable(named(self.request))
+
+    def run(self) -> None:
+        connections.here.use = self._use
+        try:
+            self._result = self._attempts()
+        except BaseException as error:
+            self._result = error
+        finally:
+            self._done.set()
+
+    def _use(self, handle: socket.socket, is_reused: bool) -> None:
+        """The connection reports the socket that it is about to use."""
+        with self._lock:
+            self._socket, self.is_reused = handle, is_reused
+            if self.is_over:
+                raise TimeoutError
+
+    def _cut(self) -> None:
+        with self._lock:
+            self.is_over = True
+            if self._socket is not None:
+                _shut(self._socket)
+
+    def _attempts(self) -> Answer:
+        try:
+            return self._attempt()
+        except _ClosedBeforeAnswer:
+            if not (self.may_repeat and self.is_reused):
+                raise
+        return self._attempt()
+
+    def _attempt(self) -> Answer:
+        left = self.until - time.monotonic()
+        try:
+            prepared = connections.session().prepare_request(self.request)
+            settings = connections.session().merge_environment_settings(str(prepared.url), {}, True, None, None)
+            with connections.session().send(
+                prepared, timeout=max(0.01, left), allow_redirects=False, **settings
+            ) as response:
+                return self._read(response)
+        except BROKEN as error:
+            kind = _ClosedBeforeAnswer if _is_closed_early(error) else Unreachable
+            raise kind(f"{named(self.request)}: {type(error).__name__}") from None
+
+    def _read(self, response: requests.Response) -> Answer:
+        answer = Answer(response.status_code, response.headers, b"")
+        try:
+            body = unpacked(_limited(response), response.headers.get("Content-Encoding", ""))
+        except _TooMuch as error:
+            if answer.is_success:
+                raise BadResponse(f"{named(self.request)}: {error}") from None
+            return answer
+        return Answer(answer.status, answer.headers, body)
+
+
+class _ClosedBeforeAnswer(Unreachable):
+    """The connection ended before the first byte of an answer."""
+
+
+class _TooMuch(ProviderError):
+    """More than MOST_BYTES, or packed in a way that cannot be unpacked."""
+
+
+def _limited(response: requests.Response) -> bytes:
+    """The body as it came over the wire, read no further than the limit."""
+    parts, size = [], 0
+    while part := response.raw.read(CHUNK_BYTES, decode_content=False):
+        parts.append(part)
+        size += len(part)
+        if size > MOST_BYTES:
+            raise _TooMuch(f"more than {MOST_BYTES} bytes")
+    return b"".join(parts)
+
+
+def unpacked(body: bytes, encoding: str) -> bytes:
+    """The body without its gzip or deflate packing, never more than MOST_BYTES of it in memory."""
+    packing = encoding.strip().lower()
+    if packing in ("", "identity"):
+        return body
+    if packing not in ("gzip", "x-gzip", "deflate"):
+        raise _TooMuch("packed in an unknown way")
+    unpacker = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)
+    try:
+        plain = unpacker.decompress(body, MOST_BYTES + 1)
+    except zlib.error:
+        raise _TooMuch("cannot be unpacked") from None
+    if len(plain) > MOST_BYTES or not unpacker.eof:
+        raise _TooMuch(f"more than {MOST_BYTES} bytes, or cut off")
+    return plain
+
+
+def _is_closed_early(error: BaseException) -> bool:
+    causes: list[Any] = [error, *error.args]
+    causes += [cause for each in causes[:] for cause in getattr(each, "args", ())]
+    return any(isinstance(cause, RemoteDisconnected | ConnectionResetError | BrokenPipeError) for cause in causes)
+
+
+def _shut(handle: socket.socket) -> None:
+    with suppress(OSError):  # it may have ended meanwhile
+        handle.shutdown(socket.SHUT_RDWR)
