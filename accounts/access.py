@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, cast
 
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
@@ -67,7 +67,7 @@ def for_role(
             raise PermissionDenied
 
         guarded.required_role = role  # type: ignore[attr-defined]
-        return guarded
+        return cast(Callable[Concatenate[HttpRequest, P], HttpResponseBase], guarded)
 
     return guard
 

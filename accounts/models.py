@@ -2,6 +2,7 @@
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from accounts.crypto import SealedField
@@ -37,7 +38,16 @@ class Domain(models.Model):
 
 
 class User(AbstractUser):
-    """A sign-in. What it may see comes from the person it is linked to; superusers see only the admin site."""
+    """A sign-in. What it may see comes from the person it is linked to; superusers see only the admin site.
+
+    Sessions carry `session_round` inside their hash: raising it ends every session of the user at once.
+    """
+
+    session_round = models.PositiveIntegerField(default=0, editable=False)
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        salt = "accounts.models.User.session"
+        return salted_hmac(salt, f"{self.password}:{self.session_round}", secret=secret, algorithm="sha256").hexdigest()
 
 
 class Person(models.Model):
@@ -65,10 +75,20 @@ class Person(models.Model):
 
 
 class HeldToken(models.Model):
-    """An access token with its expiry by our own clock; one caller at a time renews it, under a lease."""
+    """An access token and how long to use it by our own clock; one caller at a time renews it, under a lease.
+
+    `version` grows at each change, so that a late writer notices that the world went on. `retry_at` is when the token
+    endpoint may be asked again after a failure; `replaced_at` when a token that the API refused was last replaced.
+    """
 
     access_token = SealedField(blank=True, default="")
-    access_expires_at = models.DateTimeField(null=True, blank=True)
+    usable_until = models.DateTimeField(null=True, blank=True)
+    version = models.BigIntegerField(default=0)
+    replaced_at = models.DateTimeField(null=True, blank=True)
+    retry_at = models.DateTimeField(null=True, blank=True)
+    failing_since = models.DateTimeField(null=True, blank=True)
+    failures = models.PositiveIntegerField(default=0)
+    failure = models.CharField(max_length=40, blank=True)
 
     class Meta:
         abstract = True
