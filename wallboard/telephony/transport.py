@@ -60,7 +60,10 @@ def send(
 
 def named(request: requests.Request) -> str:
     """How an exchange is called in errors: no host, no query, no headers, no body."""
-    return f"{request.method} {urlsplit(request.url).path}"
+    try:
+        return f"{request.method} {urlsplit(request.url).path}"
+    except ValueError:
+        return f"{request.method} to an address that is none"
 
 
 class _Exchange:
