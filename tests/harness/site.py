@@ -1,0 +1,144 @@
+"""A whole installation as real processes: Redis, the provider, web, worker and beat on a database of its own."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import requests
+
+from tests.harness.simulator import Simulator
+from wallboard import redis_server
+from wallboard.processes import BASE_DIR, Child, free_port, procfile, wait_until
+
+SERVED = ("web", "worker", "beat")
+
+
+def bare_environment(**more: str) -> dict[str, str]:
+    """What a fresh shell would hand to a process, plus what is given; nothing of the test run's own settings."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
+    return kept | {"WALLBOARD_ENV_FILE": "", "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"} | more
+
+
+class Site:
+    """Built with its settings, running after `start()`: kill, freeze and restart its processes by name."""
+
+    def __init__(self, folder: Path, database_url: str, options: Mapping[str, object], env: Mapping[str, str]) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.redis_port = free_port()
+        self.env = bare_environment(**self._settings(database_url))
+        self.simulator = Simulator(folder, self.env, f"{self.url}/accounts/callback/", options)
+        self.env.update({**self._provider(), **env})
+        self.children = {"redis": redis_server.child(self.redis_port, folder), "simulator": self.simulator.child}
+        commands = procfile(self.port)
+        self.children |= {name: Child(name, commands[name], folder / f"{name}.log", self.env) for name in SERVED}
+
+    def _settings(self, database_url: str) -> dict[str, str]:
+        return {
+            "SECRET_KEY": os.environ["SECRET_KEY"],
+            "TOKEN_KEYS": os.environ["TOKEN_KEYS"],
+            "PUBLIC_URL": self.url,
+            "REDIS_URL": f"redis://127.0.0.1:{self.redis_port}/0",
+            "DATABASE_URL": database_url or f"sqlite:///{self.folder / 'site.sqlite3'}",
+            "STATIC_ROOT": str(self.folder / "static"),
+            "POLL_SECONDS": "1",
+            "CHECK_SECONDS": "3",
+        }
+
+    def _provider(self) -> dict[str, str]:
+        return {
+            "PROVIDER_BASE_URL": self.simulator.base_url,
+            "PROVIDER_CLIENT_ID": self.simulator.client_id,
+            "PROVIDER_CLIENT_SECRET": self.simulator.client_secret,
+            "PROVIDER_LOGIN_CLIENT_ID": self.simulator.login_client_id,
+            "PROVIDER_LOGIN_CLIENT_SECRET": self.simulator.login_client_secret,
+        }
+
+    def start(self) -> None:
+        """Bring everything up in the order of an installation; returns when /readyz says that all is well."""
+        self.start_redis()
+        self.simulator.start()
+        self.manage("setup")
+        for name in SERVED:
+            self.children[name].start()
+        self.wait(self.is_ready, 45)
+
+    def start_redis(self) -> None:
+        self.children["redis"].start()
+        self.wait(lambda: redis_server.answers(self.redis_port), 10)
+
+    def manage(self, *arguments: str) -> str:
+        """Run manage.py in this installation: what it printed; fails with its output when it fails."""
+        command = [sys.executable, str(BASE_DIR / "manage.py"), *arguments]
+        done = subprocess.run(command, env=self.env, cwd=BASE_DIR, capture_output=True, text=True, timeout=90)
+        assert done.returncode == 0, f"manage.py {' '.join(arguments)}\n{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+    def kill(self, name: str, number: int = signal.SIGKILL) -> None:
+        """Send the signal to the process of that name; after a deadly one it is waited for."""
+        child = self.children[name]
+        child.kill(number)
+        if child.process is not None and number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT):
+            child.process.wait(15)
+
+    def restart(self, name: str) -> None:
+        """Start the process again, on the same port and with the same settings; stops it first where it runs."""
+        self.children[name].stop()
+        if name == "redis":
+            self.start_redis()
+        elif name == "simulator":
+            self.simulator.start()
+        else:
+            self.children[name].start()
+
+    def stop(self) -> None:
+        """End everything, the newest first."""
+        for child in reversed(self.children.values()):
+            child.stop()
+
+    def log(self, name: str) -> str:
+        """Everything that process has printed so far."""
+        return self.children[name].log.read_text(errors="replace")
+
+    def get(self, path: str, **options: Any) -> requests.Response:
+        """GET one of our pages without following redirects."""
+        return requests.get(self.url + path, timeout=10, allow_redirects=False, **options)
+
+    def is_ready(self) -> bool:
+        """Whether /readyz answers 200."""
+        try:
+            return self.get("/readyz").status_code == 200
+        except requests.RequestException:
+            return False
+
+    def wait(self, is_so: Callable[[], bool], seconds: float = 20) -> None:
+        """Wait for the claim, and fail with the ends of all logs where it stays false."""
+        if not wait_until(is_so, seconds):
+            logs = "\n".join(f"--- {child.name}\n{child.tail()}" for child in self.children.values())
+            raise AssertionError(f"Not so within {seconds} s; {self.readiness()}\n{logs}")
+
+    def readiness(self) -> str:
+        """What /readyz says, for failure messages."""
+        try:
+            answer = self.get("/readyz")
+        except requests.RequestException as error:
+            return f"/readyz: {type(error).__name__}"
+        return f"/readyz: {answer.status_code} {answer.text}"
+
+    @property
+    def host(self) -> str:
+        return urlsplit(self.url).netloc
+
+
+def seconds_until(is_so: Callable[[], bool], limit: float = 30) -> float:
+    """How long the claim took to become true; fails past the limit."""
+    began = time.monotonic()
+    assert wait_until(is_so, limit, 0.02), f"not so within {limit} s"
+    return time.monotonic() - began
