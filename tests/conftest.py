@@ -16,7 +16,9 @@ django.setup()
 import pytest  # noqa: E402
 import redis  # noqa: E402
 from django.db import connection  # noqa: E402
+from playwright.sync_api import Browser, Page  # noqa: E402
 
+from tests.harness.browser import Pages, running_browser  # noqa: E402
 from tests.harness.database import on_postgres, own_database  # noqa: E402
 from tests.harness.redis import RedisServer, running_redis  # noqa: E402
 from tests.harness.simulator import Simulator  # noqa: E402
@@ -24,6 +26,7 @@ from tests.harness.site import Site, bare_environment  # noqa: E402
 
 MakeSimulator = Callable[..., Simulator]
 MakeSite = Callable[..., Site]
+FLOW_FIXTURES = {"simulator", "make_simulator", "site", "make_site"}
 
 
 @pytest.fixture(scope="session")
@@ -115,3 +118,38 @@ def make_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MakeSite]:
             return running.enter_context(running_site(tmp_path_factory.mktemp("site"), options, env or {}))
 
         yield make
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The installed Chromium, headless."""
+    with running_browser() as running:
+        yield running
+
+
+@pytest.fixture
+def pages(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Pages]:
+    """Opens pages with cookies of their own. What their consoles complain about fails the test, except what
+    `@pytest.mark.console_may_say(regex)` expects."""
+    marker = request.node.get_closest_marker("console_may_say")
+    opened = Pages(browser, marker.args[0] if marker else "")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def page(pages: Pages) -> Page:
+    """One empty page, 1280 x 720."""
+    return pages.open()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests by the fixtures they take; browser tests come last, for Playwright's loop bars asyncio after it."""
+    for item in items:
+        taken = set(getattr(item, "fixturenames", ()))
+        if "browser" in taken:
+            item.add_marker("browser")
+        if taken & FLOW_FIXTURES:
+            item.add_marker("flow")
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)

@@ -16,7 +16,7 @@ from django.urls import path  # noqa: E402
 
 from wallboard.boards.consumers import LiveConsumer  # noqa: E402
 
-sockets = URLRouter([path("live/", LiveConsumer.as_asgi())])
+sockets = URLRouter([path("live/", LiveConsumer.as_asgi())])  # type: ignore[arg-type,list-item]
 application = ProtocolTypeRouter(
     {
         "http": get_asgi_application(),
