@@ -12,6 +12,7 @@ STANDALONE = {"demo", "simulate", "newkey"}
 def lend_settings() -> None:
     """Give throwaway settings to the commands that run before an installation exists; they touch no database."""
     lent = {
+        "WALLBOARD_ENV_FILE": "",
         "SECRET_KEY": secrets.token_urlsafe(48),
         "TOKEN_KEYS": urlsafe_b64encode(secrets.token_bytes(32)).decode(),
         "PUBLIC_URL": "http://localhost:8000",
@@ -26,9 +27,13 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wallboard.settings")
     if len(sys.argv) > 1 and sys.argv[1] in STANDALONE:
         lend_settings()
+    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as refusal:
+        sys.exit(str(refusal))
 
 
 if __name__ == "__main__":

@@ -1,11 +1,16 @@
 """One ASGI application: pages and webhooks over HTTP, boards and desks over WebSocket."""
 
 import os
+import sys
 
 import django
+from django.core.exceptions import ImproperlyConfigured
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wallboard.settings")
-django.setup()
+try:
+    django.setup()
+except ImproperlyConfigured as refusal:
+    sys.exit(str(refusal))
 
 from channels.auth import AuthMiddlewareStack  # noqa: E402  (Django must be set up first)
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402

@@ -1,0 +1,78 @@
+"""`manage.py setup`: prepare an installation, or bring one up to date. Safe to repeat."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connection
+
+from accounts import domains
+from accounts.models import Domain, Person, User
+from wallboard.boards.first import make_first
+from wallboard.queues.models import Target
+
+FIRST_TARGET = {"longest_wait_watch_seconds": 60, "longest_wait_late_seconds": 120}
+
+
+class Command(BaseCommand):
+    help = "Migrate the database, collect the static files, and create or update the company that the environment names."
+    requires_migrations_checks = False
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self._migrate()
+        self._collect()
+        domain = self._domain()
+        if domain is None:
+            return
+        board = make_first(domain)
+        Target.objects.get_or_create(domain=domain, queue=None, defaults=FIRST_TARGET)
+        self.stdout.write(f"Board: {settings.PUBLIC_URL}/boards/{board.slug}/")
+        self._next_steps(domain, board.slug)
+
+    def _migrate(self) -> None:
+        try:
+            call_command("migrate", verbosity=0, interactive=False)
+        except DatabaseError as error:
+            raise CommandError(f"The database of DATABASE_URL cannot be prepared: {first_line(error)}") from error
+        self.stdout.write(f"Database: up to date ({connection.vendor}).")
+
+    def _collect(self) -> None:
+        try:
+            call_command("collectstatic", verbosity=0, interactive=False)
+        except OSError as error:
+            raise CommandError(f"STATIC_ROOT ({settings.STATIC_ROOT}) cannot be written: {error.strerror}.") from error
+        self.stdout.write("Static files: collected.")
+
+    def _domain(self) -> Domain | None:
+        if not settings.PROVIDER_BASE_URL:
+            self.stdout.write(
+                "Company: none, because PROVIDER_BASE_URL, PROVIDER_CLIENT_ID and PROVIDER_CLIENT_SECRET are not set. "
+                "Set them (.env.example explains each) and run `manage.py setup` again."
+            )
+            return None
+        try:
+            domain = domains.from_environment()
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from error
+        self.stdout.write(f"Company: {domain}, at {domain.base_url}.")
+        return domain
+
+    def _next_steps(self, domain: Domain, slug: str) -> None:
+        steps = ["Run the processes of the Procfile: web, worker, and exactly one beat."]
+        if not domain.login_client_id:
+            steps.append("Set PROVIDER_LOGIN_CLIENT_ID and PROVIDER_LOGIN_CLIENT_SECRET so that people can sign in.")
+        if not Person.objects.filter(domain=domain, role=Person.Role.ADMINISTRATOR).exists():
+            steps.append("Say who administrates: `manage.py person EXTENSION --role administrator`.")
+        if not User.objects.filter(is_superuser=True).exists():
+            steps.append("Make the account for the admin site: `manage.py createsuperuser`.")
+        steps.append(f"For a TV: `manage.py screen {slug}` prints its address.")
+        self.stdout.write("Next:")
+        for step in steps:
+            self.stdout.write(f"  - {step}")
+
+
+def first_line(error: Exception) -> str:
+    """The part of a database's message that says what is wrong."""
+    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
