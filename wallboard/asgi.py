@@ -12,14 +12,15 @@ try:
 except ImproperlyConfigured as refusal:
     sys.exit(str(refusal))
 
-from channels.auth import AuthMiddlewareStack  # noqa: E402  (Django must be set up first)
-from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from channels.security.websocket import OriginValidator  # noqa: E402
-from django.conf import settings  # noqa: E402
-from django.core.asgi import get_asgi_application  # noqa: E402
-from django.urls import path  # noqa: E402
+# Below, Django must be set up already.
+from channels.auth import AuthMiddlewareStack
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import OriginValidator
+from django.conf import settings
+from django.core.asgi import get_asgi_application
+from django.urls import path
 
-from wallboard.boards.consumers import LiveConsumer  # noqa: E402
+from wallboard.boards.consumers import LiveConsumer
 
 sockets = URLRouter([path("live/", LiveConsumer.as_asgi())])  # type: ignore[arg-type,list-item]
 application = ProtocolTypeRouter(

@@ -17,7 +17,7 @@ FIRST_TARGET = {"longest_wait_watch_seconds": 60, "longest_wait_late_seconds": 1
 
 
 class Command(BaseCommand):
-    help = "Migrate the database, collect the static files, and create or update the company that the environment names."
+    help = "Migrate the database, collect static files, and create or update the company that the environment names."
     requires_migrations_checks = False
 
     def handle(self, *args: Any, **options: Any) -> None:
