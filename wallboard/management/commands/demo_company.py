@@ -1,0 +1,70 @@
+"""`manage.py demo_company`: what an administrator would enter on the first day, for the company that is simulated.
+
+Run by `manage.py demo` in its own installation. What somebody has changed since the first run stays as it is.
+"""
+
+import json
+import os
+from argparse import ArgumentParser
+from random import Random
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from accounts import people
+from accounts.models import Domain, Person, User
+from wallboard.boards import screens
+from wallboard.boards.first import make_first
+from wallboard.queues.models import Queue
+from wallboard.simulator import company
+
+ROLES = [Person.Role.SUPERVISOR, Person.Role.ADMINISTRATOR]  # of the first people; all others are agents
+
+
+class Command(BaseCommand):
+    help = "Name the queues and people of the simulated company, make the admin account and a TV link; prints JSON."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--agents", type=int, required=True)
+        parser.add_argument("--queues", type=int, required=True)
+        parser.add_argument("--screen", default="", help="the TV token of an earlier run")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        domain = Domain.objects.get()
+        simulated = company.build(Random(0), options["agents"], options["queues"])  # noqa: S311  (only names are taken)
+        for queue in simulated.queues:
+            Queue.objects.get_or_create(domain=domain, number=queue.number, defaults={"name": queue.name})
+        for index, person in enumerate(simulated.people):
+            introduce(domain, person, ROLES[index] if index < len(ROLES) else Person.Role.AGENT)
+        make_admin(os.environ["DEMO_ADMIN_PASSWORD"])
+        self.stdout.write(json.dumps({"screen": screen_token(domain, options["screen"]), **who(domain)}))
+
+
+def introduce(domain: Domain, simulated: company.Person, role: str) -> None:
+    """Enter a person with a role; somebody who is known already keeps what they have."""
+    if not Person.objects.filter(domain=domain, extension=simulated.extension).exists():
+        people.change_role(people.seen(domain, simulated.extension, simulated.name), role)
+
+
+def make_admin(password: str) -> None:
+    """The account for the admin site, with this password."""
+    admin, _ = User.objects.get_or_create(username="admin", defaults={"is_staff": True, "is_superuser": True})
+    if not admin.check_password(password):
+        admin.set_password(password)
+        admin.save(update_fields=["password"])
+
+
+def screen_token(domain: Domain, token: str) -> str:
+    """The token where it still opens a TV, else that of a new one."""
+    if token and screens.screen_of(token):
+        return token
+    return screens.make(make_first(domain), "Demo TV")[1]
+
+
+def who(domain: Domain) -> dict[str, str]:
+    """One person per role to sign in as, as `extension name`."""
+    chosen = {}
+    for role in Person.Role.values:
+        if person := Person.objects.filter(domain=domain, role=role).order_by("extension").first():
+            chosen[role] = f"{person.extension} {person.name}".strip()
+    return chosen
