@@ -35,13 +35,27 @@ class Subscription(models.Model):
     checked_at = models.DateTimeField(null=True, blank=True)
     ready_at = models.DateTimeField(null=True, blank=True)
     heard_at = models.DateTimeField(null=True, blank=True)
+    retired_at = models.DateTimeField(null=True, blank=True)
+    must_check = models.BooleanField(default=False)
     failing_since = models.DateTimeField(null=True, blank=True)
     failure = models.CharField(max_length=200, blank=True)
+    failures = models.PositiveIntegerField(default=0)
+    not_before = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["domain", "kind", "-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} ({self.get_state_display()})"
 
 
 class Delivery(models.Model):
-    """A POST that was answered with a 2xx: kept before the answer, applied once, forgotten after some days."""
+    """A POST that was answered with a 2xx: kept before the answer, applied once, forgotten after some days.
 
+    `identity` is given before the first attempt to keep it, so that a spool or an unclear commit cannot keep it twice.
+    """
+
+    identity = models.UUIDField(unique=True)
     subscription = models.ForeignKey(Subscription, models.CASCADE, related_name="deliveries")
     received_at = models.DateTimeField()
     body = models.TextField()
@@ -51,13 +65,20 @@ class Delivery(models.Model):
     class Meta:
         verbose_name_plural = _("deliveries")
         indexes = [
-            models.Index(fields=["id"], condition=models.Q(applied_at__isnull=True), name="deliveries_to_apply"),
+            models.Index(
+                fields=["id"], condition=models.Q(applied_at__isnull=True, problem=""), name="deliveries_to_apply"
+            ),
             models.Index(fields=["received_at"]),
         ]
 
 
 class Leg(models.Model):
-    """A call leg, known by the pair of its endpoints' call ids. Each endpoint's state only moves forward."""
+    """A call leg, known by the pair of its endpoints' call ids. Each endpoint's state only moves forward.
+
+    `ranks` holds one digit per field of legs.FIELDS: how advanced the endpoint was when it said so. `caller_e164` is
+    the number of the other party, `queue` that of the queue which the leg leads to. `started_text` and `answered_text`
+    are the provider's own words; every other time is our receipt clock.
+    """
 
     class State(models.TextChoices):
         NONE = "", _("not seen")
@@ -85,13 +106,16 @@ class Leg(models.Model):
     to_name = models.CharField(max_length=200, blank=True)
     started_text = models.CharField(max_length=64, blank=True)
     answered_text = models.CharField(max_length=64, blank=True)
+    ranks = models.CharField(max_length=16, blank=True)
+    queue = models.CharField(max_length=64, blank=True)
     caller_e164 = models.CharField(max_length=64, blank=True)
     first_seen_at = models.DateTimeField()
     ringing_at = models.DateTimeField(null=True, blank=True)
     active_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     heard_at = models.DateTimeField()
-    ended_by_record = models.BooleanField(default=False)
+    is_answered = models.BooleanField(default=False)
+    has_record = models.BooleanField(default=False)
     is_unconfirmed = models.BooleanField(default=False)
     version = models.BigIntegerField(default=0)
 
@@ -101,6 +125,7 @@ class Leg(models.Model):
         ]
         indexes = [
             models.Index(fields=["domain", "heard_at"], condition=models.Q(ended_at__isnull=True), name="live_legs"),
+            models.Index(fields=["domain", "ended_at"]),
             models.Index(fields=["domain", "first_seen_at"]),
             models.Index(fields=["domain", "caller_e164", "-first_seen_at"]),
             models.Index(fields=["domain", "from_call_id"]),
@@ -108,7 +133,7 @@ class Leg(models.Model):
 
 
 class Presence(models.Model):
-    """What a person's phone is doing, as far as call events show it."""
+    """What a person's phone is doing, as far as call events show it; with the name and visibility last told."""
 
     class State(models.TextChoices):
         UNKNOWN = "unknown", _("not seen yet")
@@ -121,6 +146,8 @@ class Presence(models.Model):
     state = models.CharField(max_length=7, choices=State, default=State.UNKNOWN)
     since = models.DateTimeField(null=True, blank=True)
     leg = models.ForeignKey(Leg, models.SET_NULL, null=True, blank=True)
+    told_name = models.CharField(max_length=200, blank=True)
+    is_shown = models.BooleanField(default=True)
     version = models.BigIntegerField(default=0)
 
 

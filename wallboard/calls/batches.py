@@ -1,0 +1,171 @@
+"""One thread per web process commits deliveries: whatever waits while it commits goes into the next transaction.
+
+A lone delivery is committed at once; under load the batches grow by themselves, and one fsync answers many.
+"""
+
+import logging
+import queue
+import threading
+import time
+from asyncio import AbstractEventLoop, Future
+from collections import defaultdict
+from dataclasses import dataclass
+
+from django.db import connection
+
+from wallboard.calls import intake, spool
+from wallboard.calls.intake import Arrival
+from wallboard.calls.publisher import publisher
+
+log = logging.getLogger(__name__)
+MOST_TOGETHER = 400  # deliveries in one transaction
+MOST_WAITING = 5_000  # beyond this the door refuses: memory is bounded, and the sender hears the truth
+TRY_AGAIN_SECONDS = 1.0  # while the database is away it is tried this often; deliveries meanwhile do not wait for it
+KEPT, REFUSED = 204, 503
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A delivery whose sender waits for an answer."""
+
+    arrival: Arrival
+    loop: AbstractEventLoop
+    answer: "Future[int]"
+
+
+class Committer:
+    """Takes deliveries from event loops and answers each once it is durable."""
+
+    def __init__(self) -> None:
+        self._queue: queue.SimpleQueue[Waiting] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._starting = threading.Lock()
+        self._spool = spool.Spool()
+        self._away_since: float | None = None
+        self._tried_at = 0.0
+        self.busy_since: float | None = None
+        self.batches = 0
+
+    def hand(self, waiting: Waiting) -> bool:
+        """Take a delivery over; False where too many wait already."""
+        if self._queue.qsize() >= MOST_WAITING:
+            return False
+        if self._thread is None:
+            self._start()
+        self._queue.put(waiting)
+        return True
+
+    def keep_on_disk(self, arrivals: list[Arrival]) -> bool:
+        """Spool them; False where that cannot be done."""
+        if not spool.is_on():
+            return False
+        try:
+            self._spool.keep(arrivals)
+        except (OSError, spool.Full) as error:
+            log.error("The spool does not take deliveries (%s).", type(error).__name__)
+            return False
+        return True
+
+    def is_stuck(self, seconds: float) -> bool:
+        """Whether one transaction has been running for longer than this."""
+        since = self.busy_since
+        return since is not None and time.monotonic() - since > seconds
+
+    def _start(self) -> None:
+        with self._starting:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="calls-committer", daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        while True:
+            batch = self._next_batch()
+            if batch:
+                self.busy_since = time.monotonic()
+                status, told = self._keep([waiting.arrival for waiting in batch])
+                self.busy_since = None
+                self.batches += 1
+                _answer(batch, status)
+                if told:
+                    publisher.hand(told)
+            if not self._spool.is_empty and self._may_try():
+                self._replay()
+
+    def _next_batch(self) -> list[Waiting]:
+        """What waits now, or what comes first; after a while nothing, where the spool needs care."""
+        batch: list[Waiting] = []
+        try:
+            batch.append(self._queue.get(timeout=TRY_AGAIN_SECONDS if spool.is_on() else None))
+            while len(batch) < MOST_TOGETHER:
+                batch.append(self._queue.get_nowait())
+        except queue.Empty:
+            pass
+        return batch
+
+    def _keep(self, arrivals: list[Arrival]) -> tuple[int, intake.Told]:
+        """In the database where it is there, else on disk, else not at all."""
+        if self._may_try():
+            try:
+                return KEPT, self._commit(arrivals)
+            except intake.AWAY as error:
+                self._mark_away(error)
+            except Exception:  # a fault of ours: the sender must not hear that it was kept
+                log.exception("Deliveries could not be committed.")
+                connection.close()
+        return (KEPT if self.keep_on_disk(arrivals) else REFUSED), {}
+
+    def _commit(self, arrivals: list[Arrival]) -> intake.Told:
+        """Commit; a connection that died since the last batch is replaced once."""
+        self._tried_at = time.monotonic()
+        try:
+            told = intake.commit(arrivals)
+        except intake.AWAY:
+            connection.close()
+            if self._away_since is not None:
+                raise
+            told = intake.commit(arrivals)
+        if self._away_since is not None:
+            log.warning("The database is back after %d s.", time.monotonic() - self._away_since)
+            self._away_since = None
+        return told
+
+    def _may_try(self) -> bool:
+        return self._away_since is None or time.monotonic() - self._tried_at >= TRY_AGAIN_SECONDS
+
+    def _mark_away(self, error: Exception) -> None:
+        connection.close()
+        self._tried_at = time.monotonic()
+        if self._away_since is None:
+            self._away_since = time.monotonic()
+            fate = "go to the spool" if spool.is_on() else "are refused"
+            log.error("The database is away (%s); deliveries %s.", type(error).__name__, fate)
+
+    def _replay(self) -> None:
+        try:
+            count = self._spool.replay(lambda piece: publisher.hand(self._commit(piece)))
+        except intake.AWAY as error:
+            self._mark_away(error)
+        except OSError as error:
+            log.error("The spool cannot be read (%s).", type(error).__name__)
+        else:
+            log.warning("%d deliveries from the spool are in the database.", count)
+
+
+def _answer(batch: list[Waiting], status: int) -> None:
+    by_loop: dict[AbstractEventLoop, list[Future[int]]] = defaultdict(list)
+    for waiting in batch:
+        by_loop[waiting.loop].append(waiting.answer)
+    for loop, answers in by_loop.items():
+        try:
+            loop.call_soon_threadsafe(_resolve, answers, status)
+        except RuntimeError:  # the loop is closed: nobody waits any more
+            continue
+
+
+def _resolve(answers: "list[Future[int]]", status: int) -> None:
+    for answer in answers:
+        if not answer.done():
+            answer.set_result(status)
+
+
+committer = Committer()

@@ -1,0 +1,198 @@
+"""Deliveries become rows: kept and applied in one transaction, for all that arrived together.
+
+One writer at a time per domain: several web processes give the same state as one. What fails for one delivery is kept
+with its problem and harms no other.
+"""
+
+import logging
+import time
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError, transaction
+from django.utils import timezone
+
+from accounts.models import Domain
+from wallboard.calls import health, ledger, legs, records
+from wallboard.calls.ledger import News, Pair
+from wallboard.calls.models import Delivery
+from wallboard.telephony import messages
+from wallboard.telephony.errors import BadMessage
+from wallboard.telephony.messages import CallEvent, CallRecord, Initialization
+
+log = logging.getLogger(__name__)
+
+Message = Initialization | CallEvent | tuple[CallRecord, ...]
+Told = dict[int, News]  # by domain
+AWAY = (OperationalError, InterfaceError)  # the database is not there, or not now; everything else is a fault of data
+WORTH_RETRYING = {"40001", "40P01"}  # PostgreSQL: serialization failure, deadlock
+RETRIES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A delivery that is not kept yet. `message` is None for nonsense."""
+
+    identity: UUID
+    subscription_id: int
+    domain_id: int
+    received_at: datetime
+    body: str
+    message: Message | None
+
+
+def read(body: bytes | str) -> Message | None:
+    """The message in a body; None where it is nonsense."""
+    try:
+        return messages.read(body.encode() if isinstance(body, str) else body)
+    except BadMessage:
+        return None
+
+
+def commit(arrivals: list[Arrival]) -> Told:
+    """Keep and apply; gives what changed. Raises one of AWAY when the database takes nothing."""
+    for attempt in range(1, RETRIES + 1):
+        try:
+            return _together(arrivals)
+        except AWAY as error:
+            if attempt == RETRIES or getattr(error.__cause__, "sqlstate", None) not in WORTH_RETRYING:
+                raise
+            time.sleep(0.01 * 2**attempt)
+        except (DatabaseError, ValueError, TypeError, LookupError) as error:
+            log.warning("Deliveries could not be kept together (%s); keeping them one by one.", type(error).__name__)
+            break
+    return _one_by_one(arrivals)
+
+
+def reapply(deliveries: Iterable[Delivery]) -> Told:
+    """Apply what is kept and was never applied. The deliveries come with their subscriptions."""
+    told: Told = {}
+    for row in deliveries:
+        domain_id, message = row.subscription.domain_id, read(row.body)
+        arrival = Arrival(row.identity, row.subscription_id, domain_id, row.received_at, row.body, message)
+        _apply_alone(row.pk, arrival, told)
+    return told
+
+
+def _together(arrivals: list[Arrival]) -> Told:
+    with transaction.atomic():
+        Delivery.objects.bulk_create([_row(arrival, timezone.now()) for arrival in arrivals])
+        told, problems = apply(arrivals)
+        for identity, problem in problems.items():
+            Delivery.objects.filter(identity=identity).update(applied_at=None, problem=problem)
+    return told
+
+
+def _one_by_one(arrivals: list[Arrival]) -> Told:
+    """Each in a transaction of its own: a repeated one is passed over, a poisonous one is kept with its problem."""
+    told: Told = {}
+    for arrival in arrivals:
+        row = _row(arrival, None)
+        try:
+            with transaction.atomic():
+                row.save(force_insert=True)
+        except IntegrityError:
+            if not Delivery.objects.filter(identity=arrival.identity).exists():
+                log.error("A delivery for a subscription that is gone was dropped.")
+            continue
+        _apply_alone(row.pk, arrival, told)
+    return told
+
+
+def _apply_alone(delivery_id: int, arrival: Arrival, told: Told) -> None:
+    kept = Delivery.objects.filter(pk=delivery_id)
+    try:
+        with transaction.atomic():
+            changes, problems = apply([arrival])
+            problem = problems.get(arrival.identity, "")
+            kept.update(applied_at=None if problem else timezone.now(), problem=problem)
+    except AWAY:
+        raise
+    except Exception as error:  # whatever a body can bring about: it stays kept, and the next one goes on
+        log.error("A delivery cannot be applied (%s); it is kept.", type(error).__name__)
+        kept.update(problem=type(error).__name__)
+    else:
+        join(told, changes)
+
+
+def _row(arrival: Arrival, applied_at: datetime | None) -> Delivery:
+    return Delivery(
+        identity=arrival.identity,
+        subscription_id=arrival.subscription_id,
+        received_at=arrival.received_at,
+        body=arrival.body,
+        applied_at=applied_at,
+    )
+
+
+def join(told: Told, more: Told) -> None:
+    """Add what else changed."""
+    for domain_id, news in more.items():
+        told.setdefault(domain_id, News()).add(news)
+
+
+def apply(arrivals: list[Arrival]) -> tuple[Told, dict[UUID, str]]:
+    """Apply to legs, people, records and subscriptions, inside the caller's transaction.
+
+    Gives what changed, and by identity the problem of each delivery that is kept but not applied.
+    """
+    by_domain: dict[int, list[Arrival]] = defaultdict(list)
+    for arrival in arrivals:
+        by_domain[arrival.domain_id].append(arrival)
+    problems: dict[UUID, str] = {}
+    told = {domain.pk: _apply_to(domain, by_domain[domain.pk], problems) for domain in ledger.locked(by_domain)}
+    return told, problems
+
+
+def _apply_to(domain: Domain, arrivals: list[Arrival], problems: dict[UUID, str]) -> News:
+    problems |= {arrival.identity: problem for arrival in arrivals if (problem := problem_of(domain, arrival.message))}
+    good = [arrival for arrival in arrivals if arrival.identity not in problems]
+    facts, details = _stated(good)
+    news = ledger.keep(domain, facts) if facts else News()
+    if details:
+        records.keep(domain, details)
+    news.is_health = health.hear(
+        (arrival.subscription_id, arrival.received_at, _set_up_state(arrival.message)) for arrival in good
+    )
+    return news
+
+
+def problem_of(domain: Domain, message: Message | None) -> str:
+    """Why a message must not be applied; "" where it may.
+
+    Endpoints that name domains of which none is ours (where ours is known) are somebody else's calls.
+    """
+    if message is None:
+        return "nonsense"
+    if isinstance(message, Initialization) or not domain.provider_domain:
+        return ""
+    events = message if isinstance(message, tuple) else (message,)
+    named = {end.domain.casefold() for event in events for end in (event.from_, event.to) if end.domain}
+    return "other domain" if named and domain.provider_domain.casefold() not in named else ""
+
+
+def _set_up_state(message: Message | None) -> str:
+    return message.state if isinstance(message, Initialization) else ""
+
+
+def _stated(arrivals: list[Arrival]) -> tuple[dict[Pair, legs.Facts], list[tuple[CallRecord, datetime]]]:
+    """The facts per pair of call ids, and the detail records with their times of receipt."""
+    facts: dict[Pair, legs.Facts] = {}
+    details: list[tuple[CallRecord, datetime]] = []
+    for arrival in arrivals:
+        message, at = arrival.message, arrival.received_at
+        if isinstance(message, CallEvent):
+            _state(facts, message, legs.told(message, at))
+        elif isinstance(message, tuple):
+            for record in message:
+                _state(facts, record, legs.told_by_record(record, at))
+                details.append((record, at))
+    return facts, details
+
+
+def _state(facts: dict[Pair, legs.Facts], about: CallEvent | CallRecord, fresh: legs.Facts) -> None:
+    pair = about.from_.call_id, about.to.call_id
+    facts[pair] = legs.merge(facts[pair], fresh) if pair in facts else fresh

@@ -1,0 +1,210 @@
+"""What is known of a call leg, and how another delivery adds to it, whatever order deliveries come in.
+
+Every delivery is turned into facts of its own, and merge() joins two sets of facts field by field with "the greater
+wins" (for times: the earlier, for the last sign of life: the later). Such a join is commutative, associative and
+idempotent by its nature, so permutations and repetitions of the same deliveries end in the same facts.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from wallboard.calls.models import Leg
+from wallboard.telephony.messages import CallEvent, CallRecord, Endpoint, parse_time
+
+State = Leg.State
+RANK = {state.value: rank for rank, state in enumerate(State)}
+FIELDS = (
+    "by_call_id",
+    "on_net",
+    "started_text",
+    "answered_text",
+    "from_number",
+    "from_user",
+    "from_domain",
+    "from_name",
+    "to_number",
+    "to_user",
+    "to_domain",
+    "to_name",
+    "is_human",
+)
+LONGEST_CALL = timedelta(days=1)  # a record that claims a longer call is not believed
+
+Value = str | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of one leg. `values` and `ranks` follow FIELDS; all times are our receipt clock."""
+
+    from_state: str
+    to_state: str
+    values: tuple[Value, ...]
+    ranks: str
+    first_seen_at: datetime
+    heard_at: datetime
+    ringing_at: datetime | None = None
+    active_at: datetime | None = None
+    ended_at: datetime | None = None
+    is_answered: bool = False
+    has_record: bool = False
+
+
+def overall(from_state: str, to_state: str) -> str:
+    """The state of the leg as a whole: ended with either end, else that of the called side where it is known."""
+    if State.ENDED in (from_state, to_state):
+        return State.ENDED
+    if RANK[to_state] > RANK[State.OTHER]:
+        return to_state
+    return max(from_state, to_state, key=RANK.__getitem__) or State.OTHER
+
+
+def told(event: CallEvent, received_at: datetime) -> Facts:
+    """The facts that one call event states."""
+    source, target = _known(event.from_.state), _known(event.to.state)
+    state = overall(source, target)
+    values = (event.by_call_id, event.on_net, event.time_start, event.time_answer, *_sides(event.from_, event.to))
+    return Facts(
+        source,
+        target,
+        values,
+        _ranks(values, RANK[source], RANK[target]),
+        first_seen_at=received_at,
+        heard_at=received_at,
+        ringing_at=received_at if state == State.RINGING else None,
+        active_at=received_at if state == State.ACTIVE else None,
+        ended_at=received_at if state == State.ENDED else None,
+        is_answered=target == State.ACTIVE or bool(event.time_answer),
+    )
+
+
+def told_by_record(record: CallRecord, received_at: datetime) -> Facts:
+    """The facts that a call detail record states: the leg is over, and whether it was answered."""
+    values = ("", None, "", "", *_sides(record.from_, record.to))
+    return Facts(
+        State.ENDED,
+        State.ENDED,
+        values,
+        _ranks(values, RANK[State.ENDED], RANK[State.ENDED]),
+        first_seen_at=received_at - _length(record),
+        heard_at=received_at,
+        ended_at=received_at,
+        is_answered=bool(record.answer_time),
+        has_record=True,
+    )
+
+
+def given_up(facts: Facts, now: datetime) -> Facts:
+    """The same leg, ended because nothing was heard of it for too long."""
+    over = Facts(State.ENDED, State.ENDED, facts.values, facts.ranks, facts.first_seen_at, facts.heard_at, ended_at=now)
+    return merge(facts, over)
+
+
+def merge(one: Facts, other: Facts) -> Facts:
+    """Both taken together. Commutative, associative and idempotent."""
+    chosen = [max(left, right, key=_weight) for left, right in zip(_ranked(one), _ranked(other), strict=True)]
+    return Facts(
+        max(one.from_state, other.from_state, key=RANK.__getitem__),
+        max(one.to_state, other.to_state, key=RANK.__getitem__),
+        tuple(value for value, _ in chosen),
+        "".join(rank for _, rank in chosen),
+        first_seen_at=min(one.first_seen_at, other.first_seen_at),
+        heard_at=max(one.heard_at, other.heard_at),
+        ringing_at=_earlier(one.ringing_at, other.ringing_at),
+        active_at=_earlier(one.active_at, other.active_at),
+        ended_at=_earlier(one.ended_at, other.ended_at),
+        is_answered=one.is_answered or other.is_answered,
+        has_record=one.has_record or other.has_record,
+    )
+
+
+def facts_of(leg: Leg) -> Facts:
+    """What a kept leg knows."""
+    return Facts(
+        leg.from_state,
+        leg.to_state,
+        tuple(getattr(leg, field) for field in FIELDS),
+        leg.ranks.ljust(len(FIELDS), "0"),
+        leg.first_seen_at,
+        leg.heard_at,
+        leg.ringing_at,
+        leg.active_at,
+        leg.ended_at,
+        leg.is_answered,
+        leg.has_record,
+    )
+
+
+def write(leg: Leg, facts: Facts) -> None:
+    """Put the facts into the row; saving it is the caller's."""
+    for field, value in zip(FIELDS, facts.values, strict=True):
+        setattr(leg, field, value)
+    leg.ranks = facts.ranks
+    leg.from_state, leg.to_state = facts.from_state, facts.to_state
+    leg.first_seen_at, leg.heard_at = facts.first_seen_at, facts.heard_at
+    leg.ringing_at, leg.active_at, leg.ended_at = facts.ringing_at, facts.active_at, facts.ended_at
+    leg.is_answered, leg.has_record = facts.is_answered, facts.has_record
+
+
+def state_of(leg: Leg) -> str:
+    """The state of a kept leg as a whole."""
+    return State.ENDED if leg.ended_at else overall(leg.from_state, leg.to_state)
+
+
+def since(leg: Leg) -> datetime:
+    """When the leg entered the state it is in, by our receipt clock."""
+    at = {State.RINGING.value: leg.ringing_at, State.ACTIVE.value: leg.active_at, State.ENDED.value: leg.ended_at}
+    return at.get(state_of(leg)) or leg.first_seen_at
+
+
+def direction(leg: Leg) -> str:
+    """in, out or internal, by which side is one of ours; "" where nothing tells.
+
+    A side is ours when the provider names its user, or when the leg leads to a queue. With users on both sides and
+    one end on the public network, the side that shows a phone number is the stranger (a forwarded call).
+    """
+    is_from_ours, is_to_ours = bool(leg.from_user), bool(leg.to_user or leg.queue)
+    if is_from_ours and is_to_ours and leg.on_net is False:
+        is_from_ours, is_to_ours = not leg.from_number.startswith("+"), not leg.to_number.startswith("+")
+        if is_from_ours == is_to_ours:
+            return "internal"
+    if is_from_ours == is_to_ours:
+        return "internal" if is_from_ours or leg.on_net else ""
+    return "out" if is_from_ours else "in"
+
+
+def _ranked(facts: Facts) -> list[tuple[Value, str]]:
+    return list(zip(facts.values, facts.ranks, strict=True))
+
+
+def _length(record: CallRecord) -> timedelta:
+    """How long the call was from its start, by the record's own clock: records come shortly after the end."""
+    start, end = parse_time(record.start_time, UTC), parse_time(record.end_time, UTC)
+    is_told = start is not None and end is not None and timedelta() <= end - start <= LONGEST_CALL
+    return end - start if is_told and start and end else timedelta()
+
+
+def _known(word: str) -> str:
+    return word if word in RANK else State.OTHER.value
+
+
+def _sides(source: Endpoint, target: Endpoint) -> tuple[Value, ...]:
+    return (
+        *(source.id, source.user, source.domain, source.name),
+        *(target.id, target.user, target.domain, target.name, target.is_human),
+    )
+
+
+def _ranks(values: tuple[Value, ...], source: int, target: int) -> str:
+    digits = [max(source, target)] * 4 + [source] * 4 + [target] * 5
+    return "".join("0" if value in ("", None) else str(digit) for value, digit in zip(values, digits, strict=True))
+
+
+def _weight(told_value: tuple[Value, str]) -> tuple[bool, str, str]:
+    """What is said beats what is not, then what a more advanced endpoint said, then any fixed order."""
+    value, rank = told_value
+    return value not in ("", None), rank, str(value)
+
+
+def _earlier(one: datetime | None, other: datetime | None) -> datetime | None:
+    return min(one, other) if one and other else one or other

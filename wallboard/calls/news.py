@@ -1,0 +1,211 @@
+"""What the feeds hold about calls and people, as docs/architecture.md words it; always read from the database."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import Domain, Person
+from wallboard.calls import health, legs, numbers
+from wallboard.calls.ledger import SHOW_OUTCOME
+from wallboard.calls.models import Leg, Presence
+from wallboard.queues.models import Queue
+
+Documents = dict[str, tuple[int, Any]]
+SLACK = timedelta(
+    seconds=2
+)  # events of one moment may come in any order: an answer this early still counts as a taking
+
+
+@dataclass(frozen=True)
+class Directory:
+    """Who and what the extensions of a domain are."""
+
+    country: str
+    people: dict[str, Person]
+    queues: dict[str, str]
+
+    def name(self, extension: str) -> str:
+        """What a colleague or queue is called; "" for strangers and for people who are not shown."""
+        person = self.people.get(extension)
+        if extension in self.queues:
+            return self.queues[extension]
+        return "" if person is None or person.is_hidden else person.name
+
+
+def directory(domain_id: int, extensions: Iterable[str]) -> Directory:
+    """The domain's queues, and those of its people who have one of the extensions."""
+    country = Domain.objects.values_list("country", flat=True).get(pk=domain_id)
+    people = Person.objects.filter(domain_id=domain_id, extension__in={each for each in extensions if each})
+    queues = Queue.objects.filter(domain_id=domain_id)
+    return Directory(
+        country, {person.extension: person for person in people}, {queue.number: str(queue) for queue in queues}
+    )
+
+
+def calls(domain_id: int, leg_ids: Iterable[int] | None = None) -> Documents:
+    """Every live call with its numbers; of the legs named, or of all with the health of the events."""
+    return _legs(domain_id, leg_ids, call_document)
+
+
+def wall(domain_id: int, leg_ids: Iterable[int] | None = None) -> Documents:
+    """As calls(), with numbers masked and only our own people named."""
+    return _legs(domain_id, leg_ids, wall_document)
+
+
+def people(domain_id: int, extensions: Iterable[str] | None = None) -> Documents:
+    """Everyone's presence; of the extensions named, or of all with the health of the events."""
+    rows = Person.objects.filter(domain_id=domain_id).select_related("presence__leg")
+    if extensions is not None:
+        rows = rows.filter(extension__in=list(extensions))
+    everyone = list(rows)
+    talking = [row.presence.leg for row in everyone if hasattr(row, "presence") and row.presence.leg]
+    known = directory(domain_id, (end for leg in talking for end in (leg.from_user, leg.to_user)))
+    documents = {person.extension: person_document(person, known) for person in everyone}
+    return documents if extensions is not None else documents | events(domain_id)
+
+
+def desk(domain_id: int, extension: str, leg_ids: Iterable[int] | None = None) -> Documents:
+    """What rings or rang for one person during the last hour."""
+    rows = Leg.objects.filter(domain_id=domain_id, to_user=extension)
+    if leg_ids is not None:
+        rows = rows.filter(pk__in=list(leg_ids))
+    earliest = timezone.now() - SHOW_OUTCOME
+    shown = list(rows.filter(Q(ended_at__isnull=True) | Q(ended_at__gt=earliest)))
+    siblings = _answered_siblings(domain_id, shown)
+    known = directory(domain_id, (leg.to_user for leg in siblings))
+    return {str(leg.pk): (leg.version, desk_document(leg, siblings, known)) for leg in shown}
+
+
+def events(domain_id: int) -> Documents:
+    """Whether call events can be trusted now."""
+    now = health.of(domain_id)
+    return {
+        "events": (now.version, {"state": now.state, "since": _ms(now.since), "heard_at": _ms(now.heard_at)}),
+    }
+
+
+def call_document(leg: Leg, known: Directory) -> dict[str, Any]:
+    """A live leg for supervisors."""
+    return _leg_document(
+        leg,
+        _end(leg.from_user, leg.from_name, leg.from_number, known),
+        _end(leg.to_user, leg.to_name, leg.to_number, known),
+    )
+
+
+def wall_document(leg: Leg, known: Directory) -> dict[str, Any]:
+    """A live leg for everyone who passes by: what a caller's network tells of them stays private."""
+    return _leg_document(
+        leg, _masked_end(leg.from_user, leg.from_number, known), _masked_end(leg.to_user, leg.to_number, known)
+    )
+
+
+def person_document(person: Person, known: Directory) -> tuple[int, dict[str, Any] | None]:
+    """A person with what their phone is doing, and the version of it; None for who is not shown."""
+    presence = getattr(person, "presence", None) or Presence(person=person)
+    if person.is_hidden or not presence.is_shown or person.extension in known.queues:
+        return presence.version, None
+    leg = presence.leg
+    other = (leg.to_user if leg.from_user == person.extension else leg.from_user) if leg else ""
+    return presence.version, {
+        "extension": person.extension,
+        "name": person.name,
+        "state": presence.state,
+        "since": _ms(presence.since),
+        "direction": legs.direction(leg) if leg else "",
+        "with": known.name(other) or (known.name(leg.queue) if leg else ""),
+    }
+
+
+def desk_document(leg: Leg, siblings: list[Leg], known: Directory) -> dict[str, Any] | None:
+    """What one person's bell needs of a leg to them; None where nothing ever rang or a machine took the call."""
+    state = _DESK.get(legs.state_of(leg))
+    if state is None or leg.queue or leg.is_human is False or not (leg.ringing_at or leg.active_at):
+        return None
+    taker = taken_by(leg, siblings) if state == "ended" else None
+    outcome = "" if state != "ended" else "answered" if leg.is_answered else "taken" if taker else "missed"
+    return {
+        "leg": leg.pk,
+        "call": call_of(leg),
+        "state": state,
+        "since": _ms(legs.since(leg)),
+        "outcome": outcome,
+        "by": known.name(taker.to_user) or taker.to_user if outcome == "taken" and taker else "",
+    }
+
+
+_DESK = {Leg.State.RINGING.value: "ringing", Leg.State.ACTIVE.value: "talking", Leg.State.ENDED.value: "ended"}
+
+
+def taken_by(leg: Leg, siblings: Iterable[Leg]) -> Leg | None:
+    """The same caller's leg to another person, answered while this one rang (or about then)."""
+    return next(
+        (
+            each
+            for each in siblings
+            if each.pk != leg.pk
+            and each.from_call_id == leg.from_call_id
+            and each.to_user not in ("", leg.to_user)
+            and not each.queue
+            and each.active_at is not None
+            and each.active_at >= leg.first_seen_at - SLACK
+        ),
+        None,
+    )
+
+
+def call_of(leg: Leg) -> str:
+    """The call that a leg belongs to: legs with the same caller's id are one call to many phones."""
+    return leg.from_call_id or leg.to_call_id
+
+
+def _legs(domain_id: int, leg_ids: Iterable[int] | None, document: Any) -> Documents:
+    which = Q(ended_at__isnull=True) if leg_ids is None else Q(pk__in=list(leg_ids))
+    shown = list(Leg.objects.filter(which, domain_id=domain_id))
+    known = directory(domain_id, (end for leg in shown for end in (leg.from_user, leg.to_user)))
+    documents = {str(leg.pk): (leg.version, None if leg.ended_at else document(leg, known)) for leg in shown}
+    return documents if leg_ids is not None else documents | events(domain_id)
+
+
+def _answered_siblings(domain_id: int, shown: list[Leg]) -> list[Leg]:
+    calls_of_them = {leg.from_call_id for leg in shown if leg.from_call_id and not leg.is_answered}
+    if not calls_of_them:
+        return []
+    rows = Leg.objects.filter(domain_id=domain_id, from_call_id__in=calls_of_them, active_at__isnull=False)
+    return list(rows.order_by("active_at", "pk"))
+
+
+def _leg_document(leg: Leg, source: dict[str, str], target: dict[str, str]) -> dict[str, Any]:
+    return {
+        "id": leg.pk,
+        "call": call_of(leg),
+        "state": legs.state_of(leg),
+        "direction": legs.direction(leg),
+        "from": source,
+        "to": target,
+        "queue": leg.queue or None,
+        "since": _ms(legs.since(leg)),
+        "started": _ms(leg.first_seen_at),
+        "unconfirmed": leg.is_unconfirmed,
+    }
+
+
+def _end(user: str, name: str, number: str, known: Directory) -> dict[str, str]:
+    return {"name": known.name(user) or name, "number": numbers.shown(number, known.country), "extension": user}
+
+
+def _masked_end(user: str, number: str, known: Directory) -> dict[str, str]:
+    is_ours = user in known.people or user in known.queues
+    return {
+        "name": known.name(user) if is_ours else "",
+        "number": "" if is_ours else numbers.masked(number),
+        "extension": user if is_ours else "",
+    }
+
+
+def _ms(moment: datetime | None) -> int | None:
+    return None if moment is None else int(moment.timestamp() * 1000)

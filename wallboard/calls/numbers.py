@@ -1,0 +1,69 @@
+"""Phone numbers as machines compare them, as people read them, and as strangers may see them."""
+
+import re
+from functools import lru_cache
+
+import phonenumbers
+from django.utils.translation import gettext as _
+from phonenumbers import PhoneNumber, PhoneNumberFormat
+
+WITHHELD = re.compile(r"anonymous|restricted|unavailable|unknown|private|withheld|blocked|null|none", re.IGNORECASE)
+SHORTEST_NUMBER = 6  # digits; what is shorter is an extension or a short code and is shown as it came
+LONGEST_HINT = 2  # digits that a masked number still shows
+
+
+def e164(text: str, country: str) -> str:
+    """The number as `+` and digits, read as dialled in `country` (two letters); "" for all that is no phone number."""
+    number = _parsed(text, country)
+    return "" if number is None else phonenumbers.format_number(number, PhoneNumberFormat.E164)
+
+
+@lru_cache(maxsize=8192)
+def shown(text: str, country: str) -> str:
+    """The number as people of `country` write it; extensions and SIP addresses plainly; a word where it is withheld."""
+    address = _address(text)
+    if is_withheld(address):
+        return _("withheld")
+    number = _parsed(address, country)
+    if number is None:
+        return address
+    is_home = number.country_code == phonenumbers.country_code_for_region(country)
+    form = PhoneNumberFormat.NATIONAL if is_home else PhoneNumberFormat.INTERNATIONAL
+    return phonenumbers.format_number(number, form)
+
+
+def masked(text: str) -> str:
+    """What a stranger may see of a number: its last two digits, of anything else nothing."""
+    address = _address(text)
+    if is_withheld(address):
+        return _("withheld")
+    digits = re.sub(r"\D", "", address)
+    if "@" in address or len(digits) < SHORTEST_NUMBER:
+        return "•••"
+    return f"••• ••{digits[-LONGEST_HINT:]}"
+
+
+def is_withheld(text: str) -> bool:
+    """Whether the text names nobody: empty, or a word that networks send instead of a number."""
+    user = _address(text).split("@")[0]
+    return not user or WITHHELD.fullmatch(user) is not None
+
+
+def _address(text: str) -> str:
+    """Without the scheme, parameters and brackets of a SIP or tel address."""
+    bare = text.strip().strip("<>")
+    return re.sub(r"^(sips?|tel):", "", bare, flags=re.IGNORECASE).split(";")[0].strip()
+
+
+@lru_cache(maxsize=8192)
+def _parsed(text: str, country: str) -> PhoneNumber | None:
+    address = _address(text)
+    user, _at, host = address.partition("@")
+    dialled = user if host and user.startswith("+") else address
+    if len(re.sub(r"\D", "", dialled)) < SHORTEST_NUMBER or re.search(r"[^\d\s+()./*#-]", dialled):
+        return None
+    try:
+        number = phonenumbers.parse(dialled, country or None)
+    except phonenumbers.NumberParseException:
+        return None
+    return number if phonenumbers.is_possible_number(number) else None

@@ -1,0 +1,64 @@
+"""Call detail records: kept as sent, and used to close what call events missed."""
+
+from datetime import UTC, datetime
+
+from accounts.models import Domain
+from wallboard.calls.models import Record
+from wallboard.telephony.messages import CallRecord, parse_time
+
+FILLED = (
+    *("started_at", "answered_at", "ended_at", "duration_seconds"),
+    *("from_number", "from_user", "from_name", "to_number", "to_user"),
+)
+
+
+def keep(domain: Domain, told: list[tuple[CallRecord, datetime]]) -> None:
+    """Store these records, each with the time it came in.
+
+    Several for one pair of call ids become one: what is missing is filled, of two values the greater stays, so that
+    neither order nor repetition matters. The caller holds the domain's lock, inside a transaction.
+    """
+    heads = {record.from_.call_id for record, _ in told}
+    known = {_pair(row): row for row in Record.objects.filter(domain=domain, from_call_id__in=heads)}
+    touched: dict[tuple[str, str], Record] = {}
+    for record, received_at in told:
+        fresh = _row(domain, record, received_at)
+        kept = known.setdefault(_pair(fresh), fresh)
+        _fill(kept, fresh)
+        touched[_pair(fresh)] = kept
+    Record.objects.bulk_create(
+        [touched[pair] for pair in sorted(touched)],
+        update_conflicts=True,
+        unique_fields=["domain", "from_call_id", "to_call_id"],
+        update_fields=FILLED,
+    )
+
+
+def _pair(row: Record) -> tuple[str, str]:
+    return row.from_call_id, row.to_call_id
+
+
+def _row(domain: Domain, record: CallRecord, received_at: datetime) -> Record:
+    source, target = record.from_, record.to
+    return Record(
+        domain=domain,
+        from_call_id=source.call_id,
+        to_call_id=target.call_id,
+        started_at=parse_time(record.start_time, UTC),
+        answered_at=parse_time(record.answer_time, UTC),
+        ended_at=parse_time(record.end_time, UTC),
+        duration_seconds=record.duration_seconds,
+        from_number=source.id,
+        from_user=source.user,
+        from_name=source.name,
+        to_number=target.id,
+        to_user=target.user,
+        received_at=received_at,
+    )
+
+
+def _fill(kept: Record, fresh: Record) -> None:
+    for field in FILLED:
+        values = [value for value in (getattr(kept, field), getattr(fresh, field)) if value not in (None, "")]
+        if values:
+            setattr(kept, field, max(values))

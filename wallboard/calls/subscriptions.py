@@ -1,0 +1,260 @@
+"""Keeps the provider posting to us: one subscription for calls and one for detail records per domain.
+
+Each has a secret path of its own, because the records are beta and must not endanger the calls. Renewing is sending
+the same bytes again; a new path is a new subscription, and the old one stays until the new one works.
+"""
+
+import logging
+import random
+import secrets
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+
+import msgspec
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts import leases, tokens
+from accounts.crypto import WrongKey, sealed
+from accounts.models import Domain
+from wallboard.calls import addresses, health, publisher
+from wallboard.calls.models import Subscription
+from wallboard.queues.models import PollState
+from wallboard.telephony.client import Client
+from wallboard.telephony.errors import NotFound, ProviderError, RateLimited
+from wallboard.telephony.resources import LONGEST_SUBSCRIPTION_SECONDS, SubscriptionAnswer, subscription_request
+
+log = logging.getLogger(__name__)
+State, Kind = Subscription.State, Subscription.Kind
+LEASE_SECONDS = 120  # above what a check of both kinds can take
+READY_WITHIN = timedelta(seconds=60)
+SHORTEST_LIFE = timedelta(seconds=20)  # an expiry sooner than this, or past, is not believed
+LONGEST_PAUSE_SECONDS = 300
+LONGEST_RETRY_AFTER_SECONDS = 3600
+IN_FORCE = ~Q(state=State.RETIRED)
+
+
+def check_all() -> None:
+    """Look after every domain; trouble with one does not keep the others waiting for their turn."""
+    for domain in Domain.objects.order_by("pk"):
+        try:
+            check(domain)
+        except Exception:  # whatever it is, the next domain must be looked after
+            log.exception("The subscriptions of domain %d could not be checked.", domain.pk)
+
+
+def check(domain: Domain) -> None:
+    """Repair what differs from what should be; asks the provider only where something is due."""
+    note_outage(domain)
+    if is_due(domain) and (lease := leases.acquire(f"subscriptions:{domain.pk}", LEASE_SECONDS)):
+        with lease:
+            _repair(domain)
+    publisher.tell_health(domain.pk)
+
+
+def check_now(domain: Domain) -> None:
+    """Have everything looked at by the next check, whatever was planned."""
+    domain.subscriptions.filter(IN_FORCE).update(must_check=True)
+
+
+def rotate(domain: Domain, kind: str) -> Subscription:
+    """Begin a subscription with a new secret path; the old one is retired once the new one works."""
+    return _begin(domain, kind)
+
+
+def note_outage(domain: Domain) -> None:
+    """While polling fails the provider may lose its memory: have the subscriptions checked as soon as it heals."""
+    if PollState.objects.filter(domain=domain, failing_since__isnull=False).exists():
+        check_now(domain)
+
+
+def is_due(domain: Domain) -> bool:
+    """Whether anything needs the provider now; costs queries only."""
+    rows = list(domain.subscriptions.all())
+    current = [row for row in rows if row.state != State.RETIRED]
+    if not domain.is_active:
+        return bool(current) or any(_is_to_delete(row) for row in rows)
+    if {row.kind for row in current} != set(Kind.values) or any(not _is_at_home(row) for row in current):
+        return True
+    is_healed = not PollState.objects.filter(domain=domain, failing_since__isnull=False).exists()
+    return len(current) > len(Kind) or any(_step(row, is_healed) or _is_to_delete(row) for row in rows)
+
+
+def _repair(domain: Domain) -> None:
+    client = tokens.company_client(domain)
+    for kind in Kind.values if domain.is_active else ():
+        _keep_kind(domain, kind, client)
+    if not domain.is_active:
+        _retire(domain.subscriptions.filter(IN_FORCE))
+    _delete_retired(domain, client)
+    addresses.remember(addresses.from_database())
+
+
+def _keep_kind(domain: Domain, kind: str, client: Client) -> None:
+    """Keep every subscription of a kind alive, and retire all but the newest once that one works."""
+    rows = list(domain.subscriptions.filter(IN_FORCE, kind=kind).order_by("-pk"))
+    if not rows or not _is_at_home(rows[0]):
+        rows.insert(0, _begin(domain, kind))
+    is_healed = not PollState.objects.filter(domain=domain, failing_since__isnull=False).exists()
+    for row in rows:
+        if step := _step(row, is_healed):
+            _attempt(row, client, step)
+    newest = rows[0]
+    newest.refresh_from_db()
+    if len(rows) > 1 and newest.provider_id and (newest.state == State.READY or newest.heard_at):
+        _retire(domain.subscriptions.filter(IN_FORCE, kind=kind).exclude(pk=newest.pk))
+
+
+def _step(row: Subscription, is_healed: bool) -> "Callable[[Subscription, Client], None] | None":
+    """What a subscription needs from the provider now, None for nothing."""
+    now = timezone.now()
+    if row.state == State.RETIRED or (row.not_before and row.not_before > now and not (row.must_check and is_healed)):
+        return None
+    if not row.provider_id or row.state in (State.NEW, State.LOST) or now >= _half_life(row):
+        return _create
+    is_checked = row.checked_at and now - row.checked_at < timedelta(seconds=settings.CHECK_SECONDS)
+    return None if is_checked and not row.must_check else _read
+
+
+def _half_life(row: Subscription) -> datetime:
+    start = row.renewed_at or row.created_at
+    end = row.expires_at or start
+    return start + max(end - start, SHORTEST_LIFE) / 2
+
+
+def _attempt(row: Subscription, client: Client, step: Callable[[Subscription, Client], None]) -> None:
+    """One exchange with the provider; a failure is noted and another try planned."""
+    try:
+        step(row, client)
+    except NotFound:
+        _set(row, state=State.LOST, provider_id="", checked_at=timezone.now())
+        log.warning("%s of domain %d: vanished at the provider.", row.kind, row.domain_id)
+        if step is not _create:
+            _attempt(row, client, _create)
+        else:
+            _note_failure(row, NotFound.kind, None)
+    except (ProviderError, WrongKey) as error:
+        pause = error.retry_after_seconds if isinstance(error, RateLimited) else None
+        _note_failure(row, getattr(error, "kind", "wrong_key"), pause)
+
+
+def _create(row: Subscription, client: Client) -> None:
+    """Create or renew. Set-up messages may come before the answer, so only a state that is still new is touched."""
+    if row.state == State.LOST:
+        _set(row, state=State.NEW, ready_at=None)
+    answer = client.create_subscription(row.request_body.open().encode())
+    _set(row, renewed_at=timezone.now(), provider_id=answer.id)
+    _note_success(row, answer)
+    Subscription.objects.filter(pk=row.pk, state=State.NEW).update(state=State.CREATED)
+
+
+def _read(row: Subscription, client: Client) -> None:
+    """Read back by id. An answer about another address than ours means that ours is gone."""
+    answer = client.read_subscription(row.provider_id)
+    if answer.post_uri and row.secret.open() not in answer.post_uri:
+        raise NotFound("the subscription read back is not ours")
+    _note_success(row, answer)
+
+
+def _note_success(row: Subscription, answer: SubscriptionAnswer) -> None:
+    now = timezone.now()
+    longest = now + timedelta(seconds=LONGEST_SUBSCRIPTION_SECONDS)
+    expires_at = min(answer.expires_at or longest, longest)
+    if row.failing_since and row.failure != health.NOT_READY:
+        log.warning("%s of domain %d: works again.", row.kind, row.domain_id)
+    is_overdue = _is_overdue(row, now)
+    _set(
+        row,
+        checked_at=now,
+        expires_at=expires_at,
+        must_check=False,
+        not_before=None,
+        failures=0,
+        failure=health.NOT_READY if is_overdue else "",
+        failing_since=(row.failing_since or now) if is_overdue else None,
+    )
+
+
+def _is_overdue(row: Subscription, now: datetime) -> bool:
+    """Whether the provider should have said by now that the subscription works."""
+    waits = Subscription.objects.filter(pk=row.pk, state__in=(State.CREATED, State.PREPARING)).exists()
+    return waits and row.renewed_at is not None and now - row.renewed_at > READY_WITHIN
+
+
+def _note_failure(row: Subscription, kind: str, retry_after_seconds: float | None) -> None:
+    now = timezone.now()
+    if not row.failing_since or row.failure == health.NOT_READY:
+        log.warning("%s of domain %d: %s; trying again.", row.kind, row.domain_id, kind)
+    pause = min(LONGEST_PAUSE_SECONDS, settings.CHECK_SECONDS * 2.0 ** min(row.failures, 10))
+    pause *= random.SystemRandom().uniform(0.5, 1)
+    if retry_after_seconds is not None:
+        pause = max(pause, min(retry_after_seconds, LONGEST_RETRY_AFTER_SECONDS))
+    _set(
+        row,
+        failing_since=row.failing_since or now,
+        failure=kind,
+        failures=row.failures + 1,
+        not_before=now + timedelta(seconds=pause),
+        must_check=False,
+    )
+
+
+def _set(row: Subscription, **changes: object) -> None:
+    """Write these columns only: the door writes others of the same row meanwhile."""
+    Subscription.objects.filter(pk=row.pk).update(**changes)
+    for name, value in changes.items():
+        setattr(row, name, value)
+
+
+def _begin(domain: Domain, kind: str) -> Subscription:
+    secret = secrets.token_urlsafe(32)
+    body = subscription_request(
+        f"{settings.PUBLIC_URL}/hooks/{secret}/",
+        LONGEST_SUBSCRIPTION_SECONDS,
+        calls=kind == Kind.CALLS,
+        cdrs=kind == Kind.RECORDS,
+    )
+    return Subscription.objects.create(
+        domain=domain,
+        kind=kind,
+        secret=sealed(secret),
+        secret_hash=addresses.hash_of(secret),
+        request_body=sealed(body.decode()),
+    )
+
+
+def _is_at_home(row: Subscription) -> bool:
+    """Whether the provider was given an address at our present PUBLIC_URL."""
+    try:
+        post_uri = str(msgspec.json.decode(row.request_body.open())["post_uri"])
+    except WrongKey:
+        return False
+    return post_uri.startswith(f"{settings.PUBLIC_URL}/hooks/")
+
+
+def _retire(rows: Iterable[Subscription]) -> None:
+    for row in rows:
+        _set(row, state=State.RETIRED, retired_at=timezone.now(), not_before=None)
+
+
+def _is_to_delete(row: Subscription) -> bool:
+    is_waiting = row.not_before is not None and row.not_before > timezone.now()
+    return row.state == State.RETIRED and bool(row.provider_id) and not is_waiting
+
+
+def _delete_retired(domain: Domain, client: Client) -> None:
+    """Delete at the provider what we no longer want, unless the provider kept the id for one that we do want."""
+    wanted = set(domain.subscriptions.filter(IN_FORCE).values_list("provider_id", flat=True))
+    for row in domain.subscriptions.filter(state=State.RETIRED).exclude(provider_id=""):
+        if not _is_to_delete(row):
+            continue
+        try:
+            if row.provider_id not in wanted:
+                client.delete_subscription(row.provider_id)
+        except NotFound:
+            pass
+        except ProviderError as error:
+            _note_failure(row, error.kind, None)
+            continue
+        _set(row, provider_id="", failure="", failing_since=None)
