@@ -64,8 +64,6 @@ class Demo:
         self._start_simulator()
         if self.folder.drop_foreign_database():
             self.say("Database    made anew: the old one was of another version of this program.")
-        self._run("setup")
-        self.say("Database    SQLite, up to date; static files collected.")
         people = self._introduce_company()
         for name in ("web", "worker", "beat"):
             self.supervisor.start(self._child(name, procfile(self.port)[name]))
@@ -106,7 +104,7 @@ class Demo:
         told = self._run("demo_company", "--agents", AGENTS, "--queues", QUEUES, "--screen", kept)
         people: dict[str, str] = json.loads(told)
         self.folder.write("screen", {"token": people["screen"]})
-        self.say("Company     queues and people have names and roles.")
+        self.say("Database    SQLite, up to date; static files collected; the company's queues and people are named.")
         return people
 
     def _wait_until_ready(self) -> None:

@@ -1,8 +1,89 @@
-from django.http import HttpRequest, HttpResponse
+"""For operators: is the process there, is the installation all right, and how does it do in figures."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+import redis
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from accounts.models import Domain
+from wallboard import metrics as figures
+from wallboard.calls import health as call_events
+from wallboard.live import connections
+from wallboard.queues import pacing
+from wallboard.queues.models import PollState
+
+SLACK_SECONDS = 5
 
 
+@require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
+    """200 while the process answers at all; looks at nothing else."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
-readyz = metrics = healthz
+@require_safe
+def readyz(request: HttpRequest) -> JsonResponse:
+    """200 when boards are live; else 503 with the reasons in plain words."""
+    problems = list(reasons())
+    answer = JsonResponse({"ready": not problems, "problems": problems}, status=503 if problems else 200)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Figures in Prometheus' text format."""
+    return HttpResponse(figures.text(), content_type=figures.CONTENT_TYPE)
+
+
+def reasons() -> Iterator[str]:
+    """What keeps boards from being live, one sentence each."""
+    if not redis_answers():
+        yield "Redis (REDIS_URL) does not answer."
+    try:
+        yield from database_reasons()
+    except DatabaseError as error:
+        connection.close()
+        yield f"The database (DATABASE_URL) does not answer or is not set up: {type(error).__name__}."
+
+
+def redis_answers() -> bool:
+    """Whether Redis is there."""
+    try:
+        return bool(connections.client().ping())
+    except redis.RedisError:
+        return False
+
+
+def database_reasons() -> Iterator[str]:
+    """What the database tells of every company; raises DatabaseError where it cannot be asked."""
+    domains = list(Domain.objects.filter(is_active=True).order_by("slug"))
+    if not domains:
+        yield "No company is set up: set the PROVIDER_… settings and run `manage.py setup`."
+    for domain in domains:
+        yield from poll_reasons(domain, timezone.now())
+        state = call_events.of(domain.pk).state
+        if state != "live":
+            yield f"{domain.slug}: call events are {state}."
+
+
+def poll_reasons(domain: Domain, now: datetime) -> Iterator[str]:
+    """Whether the queue figures are fresh: not older than two polls and some slack."""
+    state = PollState.objects.filter(domain=domain).only("read_at", "failure").first()
+    if state is None or state.read_at is None:
+        yield f"{domain.slug}: the queues were never read{why(state)}."
+        return
+    age_seconds = (now - state.read_at).total_seconds()
+    if age_seconds > 2 * pacing.interval_seconds(domain) + SLACK_SECONDS:
+        yield f"{domain.slug}: the queues were last read {age_seconds:.0f} s ago{why(state)}."
+
+
+def why(state: PollState | None) -> str:
+    """The kind of the last failure, in brackets; without one, worker or beat may not be running."""
+    if state is None or not state.failure:
+        return " (do worker and beat run?)"
+    return f" ({state.failure.replace('_', ' ')})"

@@ -1,17 +1,19 @@
-"""`manage.py demo_company`: what an administrator would enter on the first day, for the company that is simulated.
+"""`manage.py demo_company`: `setup`, and what an administrator would enter on the first day of the simulated company.
 
-Run by `manage.py demo` in its own installation. What somebody has changed since the first run stays as it is.
+Run by `manage.py demo` in its own installation. Queues and people that are known already stay as they are.
 """
 
 import json
 import os
 from argparse import ArgumentParser
+from io import StringIO
 from random import Random
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
 
-from accounts import people
+from accounts import domains, people
 from accounts.models import Domain, Person, User
 from wallboard.boards import screens
 from wallboard.boards.first import make_first
@@ -30,7 +32,9 @@ class Command(BaseCommand):
         parser.add_argument("--screen", default="", help="the TV token of an earlier run")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        domain = Domain.objects.get()
+        call_command("migrate", verbosity=0, interactive=False)
+        domain = name_company(domains.from_environment())
+        call_command("setup", stdout=StringIO())
         simulated = company.build(Random(0), options["agents"], options["queues"])  # noqa: S311  (only names are taken)
         for queue in simulated.queues:
             Queue.objects.get_or_create(domain=domain, number=queue.number, defaults={"name": queue.name})
@@ -38,6 +42,16 @@ class Command(BaseCommand):
             introduce(domain, person, ROLES[index] if index < len(ROLES) else Person.Role.AGENT)
         make_admin(os.environ["DEMO_ADMIN_PASSWORD"])
         self.stdout.write(json.dumps({"screen": screen_token(domain, options["screen"]), **who(domain)}))
+
+
+def name_company(domain: Domain | None) -> Domain:
+    """Give the new company its name, country and number plan, before its board is made."""
+    if domain is None:
+        raise CommandError("This command belongs to the demo: `manage.py demo` runs it.")
+    if domain.name != company.COMPANY:
+        domain.name, domain.country, domain.provider_domain = company.COMPANY, "GB", company.DOMAIN
+        domain.save(update_fields=["name", "country", "provider_domain"])
+    return domain
 
 
 def introduce(domain: Domain, simulated: company.Person, role: str) -> None:

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
@@ -46,16 +45,13 @@ class Command(BaseCommand):
         self.stdout.write("Static files: collected.")
 
     def _domain(self) -> Domain | None:
-        if not settings.PROVIDER_BASE_URL:
+        domain = domains.from_environment()
+        if domain is None:
             self.stdout.write(
                 "Company: none, because PROVIDER_BASE_URL, PROVIDER_CLIENT_ID and PROVIDER_CLIENT_SECRET are not set. "
                 "Set them (.env.example explains each) and run `manage.py setup` again."
             )
             return None
-        try:
-            domain = domains.from_environment()
-        except ValidationError as error:
-            raise CommandError(" ".join(error.messages)) from error
         self.stdout.write(f"Company: {domain}, at {domain.base_url}.")
         return domain
 
