@@ -115,6 +115,7 @@ INSTALLED_APPS = [
     "wallboard.simulator",
 ]
 MIDDLEWARE = [
+    "wallboard.metrics.CountDeliveries",
     "django.middleware.security.SecurityMiddleware",
     "wallboard.middleware.PageSecurity",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -224,6 +225,7 @@ def every(seconds: float, task: str) -> dict[str, Any]:
 
 
 CELERY_BEAT_SCHEDULE = {
+    "keep grants": every(600, "accounts.tasks.keep_grants"),
     "poll queues": every(POLL_SECONDS, "wallboard.queues.tasks.poll_queues"),
     "roll samples": every(20, "wallboard.queues.tasks.roll_samples"),
     "check subscriptions": every(CHECK_SECONDS, "wallboard.calls.tasks.check_subscriptions"),

@@ -1,0 +1,118 @@
+"""What Prometheus reads: this process's counters, and the state of every company from the database.
+
+Labels are a company's slug, a kind, a state or a status; never a number, a name or a secret.
+"""
+
+from collections.abc import Callable, Iterator
+
+import redis
+from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from django.db import DatabaseError
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, CollectorRegistry, Counter, ProcessCollector, generate_latest
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from accounts.models import Domain
+from wallboard.boards import stage
+from wallboard.calls import health as call_events
+from wallboard.calls.batches import committer
+from wallboard.calls.models import Delivery, Subscription
+from wallboard.live import feeds, publish
+from wallboard.queues.models import PollState
+
+CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
+registry = CollectorRegistry()
+ProcessCollector(registry=registry)
+deliveries = Counter(
+    "wallboard_deliveries", "POSTs to /hooks/ by the status we answered", ["status"], registry=registry
+)
+
+
+class CountDeliveries:
+    """Middleware: counts what was answered to the provider's deliveries."""
+
+    sync_capable = True
+    async_capable = True
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+        self.is_async = iscoroutinefunction(get_response)
+        if self.is_async:
+            markcoroutinefunction(self)
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if self.is_async:
+            return self._later(request)  # type: ignore[return-value]
+        return counted(request, self.get_response(request))
+
+    async def _later(self, request: HttpRequest) -> HttpResponse:
+        return counted(request, await self.get_response(request))  # type: ignore[misc]
+
+
+def counted(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Count the answer where it is one to a delivery, and hand it on."""
+    if request.path.startswith("/hooks/"):
+        deliveries.labels(str(response.status_code)).inc()
+    return response
+
+
+class State(Collector):
+    """Read at each scrape: what this process serves, and how every company stands."""
+
+    def collect(self) -> Iterator[Metric]:
+        yield GaugeMetricFamily("wallboard_sockets", "Browsers connected to this process", stage.socket_count())
+        yield CounterMetricFamily("wallboard_batches", "Transactions that kept deliveries", committer.batches)
+        failures = publish.breaker.failures
+        yield CounterMetricFamily("wallboard_publish_failures", "News that Redis did not take", failures)
+        try:
+            yield from self._companies()
+            is_up = 1
+        except DatabaseError:
+            is_up = 0
+        yield GaugeMetricFamily("wallboard_database_up", "Whether the database answers", is_up)
+
+    def _companies(self) -> Iterator[Metric]:
+        age = GaugeMetricFamily("wallboard_poll_age_seconds", "Since the queues were last read", labels=["domain"])
+        live = GaugeMetricFamily("wallboard_call_events_live", "Whether call events can be trusted", labels=["domain"])
+        behind = GaugeMetricFamily("wallboard_feed_behind", "Readings that the feed lacks", labels=["domain"])
+        for domain in Domain.objects.filter(is_active=True).select_related("poll_state").order_by("slug"):
+            poll: PollState | None = getattr(domain, "poll_state", None)
+            if poll is not None and poll.read_at is not None:
+                age.add_metric([domain.slug], (timezone.now() - poll.read_at).total_seconds())
+                behind.add_metric([domain.slug], readings_behind(domain, poll))
+            live.add_metric([domain.slug], call_events.of(domain.pk).state == "live")
+        yield from (age, live, behind, subscriptions(), waiting_deliveries())
+
+
+def readings_behind(domain: Domain, poll: PollState) -> float:
+    """By how many readings the feed of the queues is older than the database; NaN where Redis does not answer."""
+    try:
+        return max(0, poll.version - feeds.queues(domain.pk).versions().versions.get("poll", 0))
+    except redis.RedisError:
+        return float("nan")
+
+
+def subscriptions() -> Metric:
+    """How many subscriptions stand in which state."""
+    metric = GaugeMetricFamily("wallboard_subscriptions", "By state", labels=["domain", "kind", "state"])
+    rows = Subscription.objects.exclude(state=Subscription.State.RETIRED).order_by()
+    for row in rows.values("domain__slug", "kind", "state").annotate(count=Count("pk")):
+        metric.add_metric([row["domain__slug"], row["kind"], row["state"]], row["count"])
+    return metric
+
+
+def waiting_deliveries() -> Metric:
+    """Deliveries that are kept and not applied yet."""
+    count = Delivery.objects.filter(applied_at__isnull=True, problem="").count()
+    return GaugeMetricFamily("wallboard_deliveries_waiting", "Deliveries kept and not applied yet", count)
+
+
+def text() -> bytes:
+    """All figures in Prometheus' text format."""
+    return generate_latest(registry)
+
+
+registry.register(State())
