@@ -13,9 +13,9 @@ except ImproperlyConfigured as refusal:
     sys.exit(str(refusal))
 
 # Below, Django must be set up already.
-from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import OriginValidator
+from channels.sessions import CookieMiddleware
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.urls import path
@@ -26,6 +26,6 @@ sockets = URLRouter([path("live/", LiveConsumer.as_asgi())])  # type: ignore[arg
 application = ProtocolTypeRouter(
     {
         "http": get_asgi_application(),
-        "websocket": OriginValidator(AuthMiddlewareStack(sockets), settings.ALLOWED_ORIGINS),
+        "websocket": OriginValidator(CookieMiddleware(sockets), settings.ALLOWED_ORIGINS),
     }
 )

@@ -1,5 +1,88 @@
-from channels.generic.websocket import AsyncWebsocketConsumer
+"""The live socket's edge: accept, find the seat, and from then on only listen for the end."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+
+from channels.consumer import AsyncConsumer
+from channels.exceptions import StopConsumer
+
+from wallboard.boards import seats
+from wallboard.boards.guard import Claim
+from wallboard.boards.seats import Refused
+from wallboard.boards.stage import Stage, stage_of_this_loop
+from wallboard.live import frames
+from wallboard.live.sockets import Send, Socket
+
+log = logging.getLogger(__name__)
+TRY_LATER, TOO_TALKATIVE = 1013, 1008
+MESSAGES_ALLOWED = 20
+BYE_SECONDS = 5
 
 
-class LiveConsumer(AsyncWebsocketConsumer):
-    pass
+class LiveConsumer(AsyncConsumer):
+    """One browser. It is accepted before its cookies are looked at, so that it can learn why it may not stay."""
+
+    socket: Socket | None = None
+    stage: Stage
+    messages = 0
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve the browser until it goes; when the server goes first, say so."""
+        try:
+            await super().__call__(scope, receive, send)
+        except asyncio.CancelledError:
+            if self.socket is not None:
+                self.socket.take(frames.bye(BYE_SECONDS))
+            raise
+        finally:
+            self._leave()
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Handle one event; nothing on this path touches the database, so no connection needs closing after it."""
+        handlers: dict[str, Callable[[], Awaitable[None]]] = {
+            "websocket.connect": self._connected,
+            "websocket.receive": self._received,
+            "websocket.disconnect": self._disconnected,
+        }
+        await handlers[message["type"]]()
+
+    async def _connected(self) -> None:
+        await self.send({"type": "websocket.accept"})
+        self.stage = stage_of_this_loop()
+        wish = seats.wish_of(self.scope["query_string"])
+        cookies = self.scope["cookies"]
+        try:
+            seat = await self.stage.decide(cookies, wish)
+        except Refused as refused:
+            return await self._close(refused.code)
+        except Exception:
+            log.exception("A browser could not be seated")
+            return await self._close(TRY_LATER)
+        viewer = seat.viewer
+        self.socket = Socket(cast(Send, self.base_send), self._end, user_id=viewer.user_id, screen_id=viewer.screen_id)
+        self.stage.guard.watch(self.socket, Claim(tuple(sorted(cookies.items())), wish, seat))
+        self.stage.hub.join(self.socket, [(feed, wish.held.get(feed.name, "")) for feed in seat.feeds])
+        return None
+
+    async def _received(self) -> None:
+        """Browsers have nothing to say here; one that goes on talking is shown out."""
+        self.messages += 1
+        if self.messages > MESSAGES_ALLOWED:
+            await self._close(TOO_TALKATIVE)
+
+    async def _disconnected(self) -> None:
+        raise StopConsumer
+
+    def _end(self, code: int) -> None:
+        self._leave()
+        self._ending = asyncio.create_task(self._close(code))
+
+    async def _close(self, code: int) -> None:
+        await self.send({"type": "websocket.close", "code": code})
+
+    def _leave(self) -> None:
+        if self.socket is not None:
+            self.stage.hub.leave(self.socket)
+            self.stage.guard.forget(self.socket)

@@ -1,0 +1,93 @@
+"""Who may sit at which feeds: decided from the cookies and the address, before a socket hears anything."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from urllib.parse import parse_qs
+
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.http import HttpRequest
+
+from accounts.access import Viewer, viewer_of
+from accounts.models import Person
+from wallboard.boards import screens
+from wallboard.boards.models import Board
+from wallboard.live import feeds
+from wallboard.live.feeds import Feed
+
+SIGNED_OUT, FORBIDDEN, UNKNOWN, CHANGED = 4401, 4403, 4404, 4409
+MANY_FEEDS = 8
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a browser asks for: a board by its slug, or its own desk; `held` has the entry ids it knows, by feed."""
+
+    board: str = ""
+    is_desk: bool = False
+    is_screen: bool = False
+    held: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+
+@dataclass(frozen=True)
+class Seat:
+    """What a browser gets: who it is, and the feeds it may follow."""
+
+    viewer: Viewer
+    feeds: tuple[Feed, ...]
+
+
+class Refused(Exception):
+    """No seat; `code` is the close code that says why."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def wish_of(query: bytes) -> Wish:
+    """Read the address: `board`, `desk`, `screen` and any number of `last=<feed>:<entry id>`."""
+    values = parse_qs(query.decode("ascii", "replace"), max_num_fields=3 + MANY_FEEDS, errors="replace")
+    held = dict(last.rpartition(":")[::2] for last in values.get("last", []))
+    board = values.get("board", [""])[0]
+    return Wish(board, bool(values.get("desk")), bool(values.get("screen")), held)
+
+
+def seat_for(cookies: Mapping[str, str], wish: Wish) -> Seat:
+    """The seat that these cookies allow now, by the database. Raises Refused."""
+    viewer = None if wish.is_screen else signed_in(cookies)
+    viewer = viewer or screens.screen_viewer(cookies)
+    if viewer is None:
+        raise Refused(SIGNED_OUT)
+    return Seat(viewer, desk_feeds(viewer) if wish.is_desk else board_feeds(viewer, wish.board))
+
+
+def signed_in(cookies: Mapping[str, str]) -> Viewer | None:
+    """The viewer behind the session cookie; None where there is no living session of a linked person."""
+    key = cookies.get(settings.SESSION_COOKIE_NAME)
+    if not key:
+        return None
+    request = HttpRequest()
+    request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)
+    return viewer_of(get_user(request))
+
+
+def desk_feeds(viewer: Viewer) -> tuple[Feed, ...]:
+    """A person's own desk."""
+    if not viewer.extension:
+        raise Refused(FORBIDDEN)
+    domain = viewer.domain_id
+    return feeds.desk(domain, viewer.extension), feeds.people(domain), feeds.queues(domain)
+
+
+def board_feeds(viewer: Viewer, slug: str) -> tuple[Feed, ...]:
+    """A board of the viewer's company; a TV has exactly one. Call numbers only from supervisor upwards."""
+    domain = viewer.domain_id
+    board = Board.objects.filter(domain_id=domain, slug=slug).only("pk").first()
+    if viewer.board_id is not None and (board is None or board.pk != viewer.board_id):
+        raise Refused(CHANGED)  # the TV was moved to another board since its page was loaded
+    if board is None:
+        raise Refused(UNKNOWN)
+    calls = feeds.calls(domain) if viewer.may(Person.Role.SUPERVISOR) else feeds.wall(domain)
+    return feeds.queues(domain), feeds.people(domain), calls, feeds.board(domain, board.pk)

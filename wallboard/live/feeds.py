@@ -1,0 +1,123 @@
+"""Feeds: a named audience in a domain, as a map of versioned documents plus an ordered log of what changed.
+
+An entry's id is `<number>-<nonce>`: the number grows by one, the nonce is random. An id is therefore known again only
+by a log that really holds it, and a log that was lost, restored or written anew refuses it.
+"""
+
+import json
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import redis
+from django.conf import settings
+
+from wallboard.live import connections
+
+Documents = Mapping[str, tuple[int, Any]]
+
+LOG_LENGTH = 1000
+REMEMBER_REMOVALS_SECONDS = 3600
+LIVES_SECONDS = 7 * 86_400
+NEWER = "newer"
+
+
+@dataclass(frozen=True)
+class Feed:
+    """One audience of one domain, such as `queues` or `desk:101`."""
+
+    domain_id: int
+    name: str
+
+    @property
+    def keys(self) -> list[str]:
+        """The Redis keys of this feed, in the order that the scripts expect."""
+        stem = f"wallboard:feed:{{{self.domain_id}:{self.name}}}"
+        return [f"{stem}:{part}" for part in ("versions", "values", "log", "removed", "built")]
+
+    @property
+    def is_urgent(self) -> bool:
+        """Whether its news is never held back to be merged."""
+        return self.name.startswith("desk:")
+
+    def channel(self, url: str) -> str:
+        """The pub/sub channel that carries this feed's entries."""
+        return connections.channel(url, f"news:{self.domain_id}:{self.name}")
+
+    def publish(self, documents: Documents) -> str | None:
+        """Keep and tell what is newer than the feed holds; `None` as a value removes.
+
+        Gives the new entry's id, or None where nothing changed. Raises redis.RedisError.
+        """
+        return self.change([(key, version, value, NEWER) for key, (version, value) in documents.items()])
+
+    def change(self, changes: Iterable[tuple[str, int, Any, str]], *, is_whole: bool = False) -> str | None:
+        """Publish (key, version, value, expected), as publish.lua says; `is_whole` marks the feed as built."""
+        words: list[str | int] = []
+        for key, version, value, expected in changes:
+            words += [key, version, encoded(value), expected]
+        if not words and not is_whole:
+            return None
+        fixed = [LOG_LENGTH, REMEMBER_REMOVALS_SECONDS, LIVES_SECONDS, int(is_whole)]
+        arguments = [self.channel(settings.REDIS_URL), secrets.randbits(32), *fixed, *words]
+        entry_id: str | None = _script(settings.REDIS_URL, "publish")(keys=self.keys, args=arguments)
+        return entry_id
+
+    def versions(self) -> "Held":
+        """What the feed holds now, without the values. Raises redis.RedisError."""
+        built, versions, present = _script(settings.REDIS_URL, "versions")(keys=self.keys, args=[LIVES_SECONDS])
+        pairs = zip(versions[::2], versions[1::2], strict=True)
+        return Held(bool(built), {key: int(version) for key, version in pairs}, frozenset(present))
+
+
+@dataclass(frozen=True)
+class Held:
+    """The versions a feed holds: of the keys that have a value (`present`) and of removals still remembered."""
+
+    is_built: bool
+    versions: dict[str, int]
+    present: frozenset[str]
+
+
+def encoded(value: Any) -> str:
+    """A document as JSON text; empty for a removal. Raises ValueError for NaN and infinities."""
+    if value is None:
+        return ""
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+
+@cache
+def _script(url: str, name: str) -> "redis.commands.core.Script":
+    return connections._client(url).register_script(connections.script(name))
+
+
+def queues(domain_id: int) -> Feed:
+    """Figures of the queues."""
+    return Feed(domain_id, "queues")
+
+
+def people(domain_id: int) -> Feed:
+    """What each person's phone is doing."""
+    return Feed(domain_id, "people")
+
+
+def calls(domain_id: int) -> Feed:
+    """Live calls with their numbers, for supervisors."""
+    return Feed(domain_id, "calls")
+
+
+def wall(domain_id: int) -> Feed:
+    """Live calls without numbers, for TVs and agents."""
+    return Feed(domain_id, "wall")
+
+
+def desk(domain_id: int, extension: str) -> Feed:
+    """What rings for one person."""
+    return Feed(domain_id, f"desk:{extension}")
+
+
+def board(domain_id: int, board_id: int) -> Feed:
+    """How one board is laid out."""
+    return Feed(domain_id, f"board:{board_id}")

@@ -1,0 +1,193 @@
+"""One feed followed by one server process: its mirror, the browsers that look at it, and the pace of their frames."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterable
+
+import redis
+
+from wallboard.live import frames
+from wallboard.live.feeds import Feed
+from wallboard.live.frames import Frame
+from wallboard.live.mirror import Cut, Entry, Mirror
+from wallboard.live.sockets import Socket
+
+log = logging.getLogger(__name__)
+MERGE_SECONDS = 0.1
+SOCKETS_PER_TURN = 200
+HEARD_LIMIT = 500
+RETRY_SECONDS = 2.0
+
+Read = Callable[[Feed], Awaitable[Cut]]
+Rebuild = Callable[[Feed], Awaitable[None]]
+
+
+class Following:
+    """Browsers in `seated` hold the id `told`; those in `waiting` come next, each with the id it holds itself.
+
+    `distrust` says that the mirror may have missed something: the whole feed is read again, and the difference is what
+    the seated browsers get. So a lost message, a lost history and a rebuilt feed all heal the same way.
+    """
+
+    def __init__(self, feed: Feed, read: Read, rebuild: Rebuild) -> None:
+        self.feed = feed
+        self.mirror = Mirror()
+        self.told = ""
+        self.is_loaded = False
+        self.seated: dict[Socket, None] = {}
+        self.waiting: dict[Socket, str] = {}
+        self._read, self._rebuild = read, rebuild
+        self._changed: dict[str, None] = {}
+        self._heard: list[Entry] = []
+        self._is_doubted = False
+        self._should_mend = False
+        self._mending: asyncio.Task[None] | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._due = asyncio.Event()
+        self._snapshot: tuple[str, str, Frame] | None = None
+        self._pump = asyncio.create_task(self._send_frames())
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody looks at this feed here any more."""
+        return not self.seated and not self.waiting
+
+    def stop(self) -> None:
+        """End the work of this following."""
+        self._pump.cancel()
+        if self._reading is not None:
+            self._reading.cancel()
+
+    # --- what comes from Redis ---
+
+    def hear(self, entry: Entry) -> None:
+        """Take an entry from the news connection: the next one, one that is known already, or proof of a gap."""
+        if self._reading is not None or not self.is_loaded:
+            self._heard.append(entry)
+            if len(self._heard) > HEARD_LIMIT:
+                self._heard.clear()
+                self._is_doubted = True
+        elif self.mirror.follows(entry):
+            self.mirror.apply(entry)
+            self._note(entry.documents)
+        elif not self.mirror.knows(entry.id):
+            self.distrust()
+
+    def distrust(self) -> None:
+        """Read the whole feed again."""
+        self._is_doubted = True
+        if self._reading is None:
+            self._reading = asyncio.create_task(self._read_until_trusted())
+
+    def distrust_and_mend(self) -> None:
+        """Read the whole feed again, then compare it with the database: news may never have reached Redis."""
+        self._should_mend = True
+        self.distrust()
+
+    async def _read_until_trusted(self) -> None:
+        while self._is_doubted:
+            self._is_doubted = False
+            if not await self._read_once():
+                self._is_doubted = True
+                await asyncio.sleep(RETRY_SECONDS)
+        self._reading = None
+
+    async def _read_once(self) -> bool:
+        """Read and adopt the feed, built first where it is not; False where that did not work."""
+        try:
+            cut = await self._read(self.feed)
+            if not cut.is_built:
+                self._should_mend = False
+                await self._rebuild(self.feed)
+                cut = await self._read(self.feed)
+        except (redis.RedisError, OSError):
+            return False  # the hub logs when Redis breaks and when it heals
+        except Exception:
+            log.exception("The feed %s could not be built", self.feed.name)
+            return False
+        if cut.is_built:
+            self._adopt(cut)
+            if self._should_mend:
+                self._should_mend = False
+                self._mending = asyncio.create_task(self._mend())
+        return cut.is_built
+
+    async def _mend(self) -> None:
+        try:
+            await self._rebuild(self.feed)
+        except Exception as error:  # the periodic mending tries again
+            log.warning("The feed %s could not be mended (%s)", self.feed.name, type(error).__name__)
+
+    def _adopt(self, cut: Cut) -> None:
+        changed = self.mirror.adopt(cut)
+        if self.is_loaded:
+            self._note(changed)
+        else:
+            self.is_loaded, self.told = True, self.mirror.position
+        heard, self._heard = self._heard, []
+        for entry in heard:
+            if self.mirror.follows(entry):
+                self.mirror.apply(entry)
+                self._note(entry.documents)
+            elif not self.mirror.knows(entry.id):
+                self._is_doubted = True
+        for socket, held in list(self.waiting.items()):
+            self.seat(socket, held, may_read=False)
+
+    # --- what goes to browsers ---
+
+    def seat(self, socket: Socket, held: str, *, may_read: bool = True) -> None:
+        """Give a browser what it lacks since the id it holds ("" for nothing), and every frame from then on."""
+        self.waiting[socket] = held
+        if not self.is_loaded or socket.stuck_since is not None:
+            return
+        if may_read and self.mirror.is_behind(held):
+            self.distrust()
+            return
+        if socket.take(self._welcome(held)):
+            del self.waiting[socket]
+            self.seated[socket] = None
+
+    def unseat(self, socket: Socket) -> None:
+        """Forget a browser that is gone."""
+        self.seated.pop(socket, None)
+        self.waiting.pop(socket, None)
+
+    def _welcome(self, held: str) -> Frame:
+        keys = self.mirror.changed_since(held) if held else None
+        if keys is not None:
+            return frames.change(self.feed.name, held, self.told, sorted(keys), self.mirror.documents)
+        if self._snapshot is None or self._snapshot[:2] != (self.told, self.mirror.position):
+            frame = frames.snapshot(self.feed.name, self.told, self.mirror.documents)
+            self._snapshot = (self.told, self.mirror.position, frame)
+        return self._snapshot[2]
+
+    def _note(self, keys: Iterable[str]) -> None:
+        self._changed.update(dict.fromkeys(keys))
+        if self.told != self.mirror.position:
+            self._due.set()
+
+    async def _send_frames(self) -> None:
+        """The first change after a quiet time goes at once; then what gathers within MERGE_SECONDS goes together."""
+        sent_at = 0.0
+        while True:
+            await self._due.wait()
+            pause = sent_at + MERGE_SECONDS - time.monotonic()
+            if pause > 0 and not self.feed.is_urgent:
+                await asyncio.sleep(pause)
+            self._due.clear()
+            sent_at = time.monotonic()
+            keys, self._changed = list(self._changed), {}
+            previous, self.told = self.told, self.mirror.position
+            frame = frames.change(self.feed.name, previous, self.told, keys, self.mirror.documents)
+            await self._fan_out(frame, previous)
+
+    async def _fan_out(self, frame: Frame, previous: str) -> None:
+        """Hand the frame to every seated browser, letting others run in between; who cannot take it waits."""
+        for count, socket in enumerate(tuple(self.seated), start=1):
+            if socket in self.seated and not socket.take(frame):
+                del self.seated[socket]
+                self.waiting[socket] = previous
+            if count % SOCKETS_PER_TURN == 0:
+                await asyncio.sleep(0)

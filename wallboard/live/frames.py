@@ -1,0 +1,60 @@
+"""What goes over the socket, built once however many browsers get it: JSON text and the WebSocket frame around it."""
+
+import json
+from collections.abc import Iterable, Mapping
+
+TEXT_MESSAGE = 0x81  # RFC 6455, section 5.2: the final (and only) fragment of a text message
+
+
+class Frame:
+    """One message: `wire` is ready for a transport, `text` for a server that frames messages itself."""
+
+    __slots__ = ("payload", "wire")
+
+    def __init__(self, text: str) -> None:
+        self.payload = text.encode()
+        self.wire = header(len(self.payload)) + self.payload
+
+    @property
+    def text(self) -> str:
+        return self.payload.decode()
+
+
+def header(length: int) -> bytes:
+    """The frame header of an unmasked, uncompressed text message of so many bytes (RFC 6455, section 5.2)."""
+    if length < 126:
+        return bytes((TEXT_MESSAGE, length))
+    if length < 65_536:
+        return bytes((TEXT_MESSAGE, 126)) + length.to_bytes(2, "big")
+    return bytes((TEXT_MESSAGE, 127)) + length.to_bytes(8, "big")
+
+
+def snapshot(feed: str, entry_id: str, documents: Mapping[str, str]) -> Frame:
+    """The whole feed; documents are JSON texts already."""
+    return Frame(f'{{"feed":{json.dumps(feed)},"id":"{entry_id}","snapshot":{{{joined(documents)}}}}}')
+
+
+def change(feed: str, previous: str, entry_id: str, keys: Iterable[str], documents: Mapping[str, str]) -> Frame:
+    """What became of these keys between two entries: set where there is a document, deleted where there is none."""
+    keys = list(keys)
+    held = {key: documents[key] for key in keys if key in documents}
+    gone = json.dumps([key for key in keys if key not in documents], separators=(",", ":"))
+    start = f'{{"feed":{json.dumps(feed)},"id":"{entry_id}","prev":{json.dumps(previous)}'
+    return Frame(f'{start},"set":{{{joined(held)}}},"del":{gone}}}')
+
+
+def ping(now_ms: int, release: str, deaf_since_ms: int | None) -> Frame:
+    """The server's time and release; and since when it hears no news itself, where it does not."""
+    content: dict[str, object] = {"ping": now_ms, "release": release}
+    if deaf_since_ms is not None:
+        content["deaf_since"] = deaf_since_ms
+    return Frame(json.dumps(content, separators=(",", ":")))
+
+
+def bye(seconds: int) -> Frame:
+    """The server goes away; come back after about so many seconds."""
+    return Frame(json.dumps({"bye": seconds}, separators=(",", ":")))
+
+
+def joined(documents: Mapping[str, str]) -> str:
+    return ",".join(f"{json.dumps(key)}:{text}" for key, text in documents.items())

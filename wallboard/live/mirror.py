@@ -1,0 +1,87 @@
+"""A server process's copy of one feed: its documents, the id it stands at, and which keys changed at each entry.
+
+Everything that a browser gets is served from here, so a thousand reconnecting browsers cost Redis nothing. No I/O.
+"""
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from wallboard.live.feeds import LOG_LENGTH
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry of a feed's log: the id before it, and the changed documents as JSON text ("" where removed)."""
+
+    id: str
+    previous: str
+    documents: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A whole feed as Redis held it at one moment; `log` has (id, changed keys), oldest first."""
+
+    is_built: bool
+    documents: dict[str, str]
+    log: list[tuple[str, list[str]]]
+
+    @property
+    def position(self) -> str:
+        """The id of the newest entry; "" where the feed has none."""
+        return self.log[-1][0] if self.log else ""
+
+
+def number(entry_id: str) -> int:
+    """The place of an entry in its log; 0 where the text is no id."""
+    head = entry_id.partition("-")[0]
+    return int(head) if head.isascii() and head.isdigit() else 0
+
+
+class Mirror:
+    """The copy. It starts empty, takes a cut, and then follows entry by entry."""
+
+    def __init__(self) -> None:
+        self.position = ""
+        self.documents: dict[str, str] = {}
+        self._log: deque[tuple[str, Iterable[str]]] = deque(maxlen=LOG_LENGTH)
+
+    def adopt(self, cut: Cut) -> set[str]:
+        """Become what the cut says, whatever was held before; gives the keys whose documents differ."""
+        before, self.documents = self.documents, cut.documents
+        self.position = cut.position
+        self._log = deque(cut.log, maxlen=LOG_LENGTH)
+        kept = before.keys() & cut.documents.keys()
+        return (before.keys() ^ cut.documents.keys()) | {key for key in kept if before[key] != cut.documents[key]}
+
+    def follows(self, entry: Entry) -> bool:
+        """Whether the entry is the very next one."""
+        return entry.previous == self.position
+
+    def apply(self, entry: Entry) -> None:
+        """Take the next entry."""
+        for key, text in entry.documents.items():
+            if text:
+                self.documents[key] = text
+            else:
+                self.documents.pop(key, None)
+        self._log.append((entry.id, entry.documents.keys()))
+        self.position = entry.id
+
+    def knows(self, entry_id: str) -> bool:
+        """Whether the log still holds this entry."""
+        return any(known == entry_id for known, _ in reversed(self._log))
+
+    def is_behind(self, entry_id: str) -> bool:
+        """Whether the id looks newer than anything seen here; it may also be from a history that was lost."""
+        return number(entry_id) > number(self.position)
+
+    def changed_since(self, entry_id: str) -> set[str] | None:
+        """The keys that changed after that entry; None where the log does not hold it (any more)."""
+        keys: set[str] = set()
+        for known, changed in reversed(self._log):
+            if known == entry_id:
+                return keys
+            keys.update(changed)
+        return None

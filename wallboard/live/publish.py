@@ -1,0 +1,98 @@
+"""The door through which rooms tell browsers: after commit, never in the way of the save."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+import redis
+
+from wallboard.live.feeds import NEWER, Documents, Feed, Held
+
+log = logging.getLogger(__name__)
+PAUSE_SECONDS = 2.0
+
+
+class Breaker:
+    """Whether Redis answers. After a failure nobody tries again for a moment, so that a hung Redis slows no caller."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._broke_at: float | None = None
+        self._closed_until = 0.0
+        self.failures = 0
+
+    def is_closed(self) -> bool:
+        """Whether to do without Redis for now."""
+        return time.monotonic() < self._closed_until
+
+    def failed(self, error: Exception) -> None:
+        """Note a failure; only the first of a row is logged."""
+        with self._lock:
+            self._closed_until = time.monotonic() + PAUSE_SECONDS
+            self.failures += 1
+            is_first, self._broke_at = self._broke_at is None, self._broke_at or time.monotonic()
+        if is_first:
+            log.error("Redis does not take news (%s); boards catch up when it does", type(error).__name__)
+
+    def worked(self) -> None:
+        """Note a success; the first after failures is logged."""
+        if self._broke_at is None:
+            return
+        with self._lock:
+            broke_at, self._broke_at = self._broke_at, None
+        if broke_at is not None:
+            log.warning("Redis takes news again after %d s", time.monotonic() - broke_at)
+
+
+breaker = Breaker()
+
+
+def tell(feed: Feed, documents: Documents) -> bool:
+    """Publish what is newer; False where Redis could not be reached. Never raises on Redis' account, never blocks long.
+
+    What is missed here is mended from the database (`mend`) when Redis is back.
+    """
+    if not documents:
+        return True
+    if breaker.is_closed():
+        return False
+    try:
+        feed.publish(documents)
+    except redis.RedisError as error:
+        breaker.failed(error)
+        return False
+    breaker.worked()
+    return True
+
+
+def mend(feed: Feed, documents: Documents | Callable[[], Documents]) -> int:
+    """Make the feed equal to the database; only differences travel. Gives how many documents differed.
+
+    Given a function, it is called after the feed's versions were read: what the database then lacks, or holds in an
+    older version, is truly gone or restored, and the feed follows it. Given documents, their age is unknown, so only
+    what is newer is taken. Raises redis.RedisError.
+    """
+    held = feed.versions()
+    if callable(documents):
+        changes = differences(held, documents())
+    else:
+        changes = [(key, version, value, NEWER) for key, (version, value) in documents.items()]
+        changes = [change for change in changes if held.versions.get(change[0], -1) < change[1]]
+    if changes or not held.is_built:
+        feed.change(changes, is_whole=True)
+    return len(changes)
+
+
+def differences(held: Held, documents: Documents) -> list[tuple[str, int, object, str]]:
+    """What must change for the feed to equal the documents: (key, version, value, version that must still be held)."""
+    changes: list[tuple[str, int, object, str]] = []
+    for key, (version, value) in documents.items():
+        is_same = held.versions.get(key) == version and key in held.present
+        if value is None and key in held.present:
+            changes.append((key, version, None, str(held.versions[key])))
+        elif value is not None and not is_same:
+            changes.append((key, version, value, str(held.versions.get(key, ""))))
+    for key in held.present - documents.keys():
+        changes.append((key, held.versions[key], None, str(held.versions[key])))
+    return changes

@@ -1,0 +1,205 @@
+"""A browser's socket as the hub sees it, and the shortest way that a ready frame can take to it.
+
+Each server gets a small adapter that is used only where everything looks as expected; any surprise falls back to the
+ordinary ASGI send. What a browser does not take is bounded: past BUFFER_LIMIT nothing more is handed to it.
+"""
+
+import asyncio
+import contextlib
+import logging
+import sys
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol
+
+from wallboard.live.feeds import Feed
+from wallboard.live.frames import Frame
+
+log = logging.getLogger(__name__)
+BUFFER_LIMIT = 64 * 1024
+PLAIN_BACKLOG = 16
+OPEN = 3  # autobahn's WebSocketProtocol.STATE_OPEN
+
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class Wire(Protocol):
+    """The way to one browser."""
+
+    def write(self, frame: Frame) -> bool:
+        """Hand over the whole frame, or refuse (False) because too much still waits to be taken."""
+
+    def waiting(self) -> int:
+        """Bytes handed over that the browser's side has not taken yet."""
+
+    def abort(self) -> None:
+        """Drop the connection without a word; for a browser that takes nothing."""
+
+
+class PlainWire:
+    """Any ASGI server: one message after the other through its own send."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._backlog: deque[Frame] = deque()
+        self._sending: asyncio.Task[None] | None = None
+
+    def write(self, frame: Frame) -> bool:
+        if len(self._backlog) >= PLAIN_BACKLOG:
+            return False
+        self._backlog.append(frame)
+        if self._sending is None:
+            self._sending = asyncio.get_running_loop().create_task(self._drain())
+        return True
+
+    async def _drain(self) -> None:
+        # A server may raise when the browser is gone; its disconnect event tells us so anyway.
+        with contextlib.suppress(Exception):
+            while self._backlog:
+                await self._send({"type": "websocket.send", "text": self._backlog[0].text})
+                self._backlog.popleft()
+        self._sending = None
+
+    def waiting(self) -> int:
+        return sum(len(frame.wire) for frame in self._backlog)
+
+    def abort(self) -> None:
+        if self._sending is not None:
+            self._sending.cancel()
+
+
+class DaphneWire:
+    """Daphne: the kernel's buffer when Twisted's own is empty, else Twisted's transport.
+
+    One send(2) costs a sixth of the way through Twisted's reactor (register writer, select, write, unregister).
+    """
+
+    def __init__(self, protocol: Any) -> None:
+        self._protocol = protocol
+        self._transport = protocol.transport
+        self._socket = protocol.transport.socket
+
+    def write(self, frame: Frame) -> bool:
+        protocol, transport = self._protocol, self._transport
+        if protocol.state != OPEN or not transport.connected:
+            return True  # closing: nobody is left to take it, and the disconnect event is under way
+        if transport.dataBuffer or transport._tempDataBuffer or protocol.send_queue:
+            if self.waiting() > BUFFER_LIMIT:
+                return False
+            protocol.sendData(frame.wire)
+            return True
+        try:
+            sent = self._socket.send(frame.wire)
+        except OSError:
+            sent = 0  # full, or broken: Twisted finds out which and acts on it
+        if sent < len(frame.wire):
+            transport.write(frame.wire[sent:])
+        return True
+
+    def waiting(self) -> int:
+        transport = self._transport
+        queued = sum(len(chunk) for chunk, _ in self._protocol.send_queue)
+        return int(len(transport.dataBuffer) - transport.offset + transport._tempDataLen + queued)
+
+    def abort(self) -> None:
+        self._transport.abortConnection()
+
+
+class UvicornWire:
+    """Uvicorn: its asyncio transport, which writes at once when its buffer is empty."""
+
+    def __init__(self, protocol: Any) -> None:
+        self._protocol = protocol
+        self._transport = protocol.transport
+
+    def write(self, frame: Frame) -> bool:
+        if self._protocol.close_sent or self._transport.is_closing():
+            return True
+        if self._transport.get_write_buffer_size() > BUFFER_LIMIT:
+            return False
+        self._transport.write(frame.wire)
+        return True
+
+    def waiting(self) -> int:
+        return int(self._transport.get_write_buffer_size())
+
+    def abort(self) -> None:
+        self._transport.abort()
+
+
+def wire_for(send: Send) -> Wire:
+    """The shortest way behind an ASGI send callable; call it after the socket was accepted."""
+    return _daphne(send) or _uvicorn(send) or PlainWire(send)
+
+
+def _daphne(send: Any) -> Wire | None:
+    """The way into Daphne, whose send is partial(server.handle_reply, protocol); None for anything else."""
+    daphne, tcp = sys.modules.get("daphne.ws_protocol"), sys.modules.get("twisted.internet.tcp")
+    if daphne is None or tcp is None:
+        return None
+    protocol = next(iter(getattr(send, "args", ())), None)
+    if not isinstance(protocol, daphne.WebSocketProtocol):
+        return None
+    transport = protocol.transport
+    is_usual = isinstance(transport, tcp.Connection) and not transport.TLS and protocol.state == OPEN
+    needed = ("dataBuffer", "_tempDataBuffer", "_tempDataLen", "offset", "socket", "abortConnection")
+    return DaphneWire(protocol) if is_usual and all(hasattr(transport, name) for name in needed) else None
+
+
+def _uvicorn(send: Any) -> Wire | None:
+    """The way into uvicorn's websockets or wsproto protocol, whose send is a method of it; None for anything else."""
+    protocol = getattr(send, "__self__", None)
+    if type(protocol).__module__ not in (
+        "uvicorn.protocols.websockets.websockets_sansio_impl",
+        "uvicorn.protocols.websockets.wsproto_impl",
+    ):
+        return None
+    is_usual = getattr(protocol, "handshake_complete", False) and hasattr(protocol, "close_sent")
+    return UvicornWire(protocol) if is_usual and hasattr(protocol, "transport") else None
+
+
+class Socket:
+    """One accepted browser: whose it is, the way to it, and how to end it."""
+
+    __slots__ = ("_close", "_send", "_wire", "feeds", "screen_id", "stuck_since", "user_id")
+
+    def __init__(
+        self,
+        send: Send,
+        close: Callable[[int], None],
+        *,
+        user_id: int | None = None,
+        screen_id: int | None = None,
+    ) -> None:
+        self._send = send
+        self._wire = wire_for(send)
+        self._close = close
+        self.user_id = user_id
+        self.screen_id = screen_id
+        self.feeds: tuple[Feed, ...] = ()
+        self.stuck_since: float | None = None
+
+    def take(self, frame: Frame) -> bool:
+        """Send the frame, or refuse it (False) because the browser still owes too much; never raises."""
+        try:
+            is_taken = self._wire.write(frame)
+        except Exception:
+            log.exception("The short way to a browser failed; going on with the server's own send")
+            self._wire = PlainWire(self._send)
+            is_taken = self._wire.write(frame)
+        if not is_taken and self.stuck_since is None:
+            self.stuck_since = time.monotonic()
+        return is_taken
+
+    def is_drained(self) -> bool:
+        """Whether the browser has taken nearly all that was handed over."""
+        return self._wire.waiting() <= BUFFER_LIMIT // 8
+
+    def close(self, code: int) -> None:
+        """End the socket with this close code, without waiting for it."""
+        self._close(code)
+
+    def abort(self) -> None:
+        """Drop the connection at once."""
+        self._wire.abort()
