@@ -2,8 +2,10 @@
 
 import os
 import sys
+from typing import Any
 
 from celery import Celery
+from celery.signals import worker_ready
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
@@ -16,3 +18,12 @@ except ImproperlyConfigured as refusal:
 app = Celery("wallboard")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+AT_ONCE = ("wallboard.queues.tasks.poll_queues", "wallboard.calls.tasks.check_subscriptions")
+
+
+@worker_ready.connect
+def begin_at_once(**_: Any) -> None:
+    """A worker that has just started does not wait for beat to look at the provider for the first time."""
+    for name in AT_ONCE:
+        app.send_task(name, expires=30)
