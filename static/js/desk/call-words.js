@@ -1,0 +1,26 @@
+// How a call is put into words, the same on the card, on a strip and in the title.
+
+import { fill, length } from "./times.js";
+
+/** "Ringing you", "Talking", "Missed", "Taken by Ana", "Ended". */
+export function stateOf(entry, words) {
+  const word = entry.state === "ended" ? (words[entry.outcome] ?? words.ended) : words[entry.state];
+  return fill(word, { by: entry.by });
+}
+
+/** The running time of a live call; of an ended one how long it was talked or rung. */
+export function timeOf(entry, now, words) {
+  if (entry.state !== "ended") {
+    return length(now - entry.since);
+  }
+  if (entry.outcome === "answered" && entry.answered) {
+    return fill(words.talked, { length: length(entry.since - entry.answered) });
+  }
+  const rang = entry.card?.rang;
+  return rang ? fill(words.rang, { length: length(entry.since - rang) }) : "";
+}
+
+/** The look of a call: ringing, talking, missed, or over. */
+export function lookOf(entry) {
+  return entry.state === "ended" ? (entry.outcome === "missed" ? "missed" : "over") : entry.state;
+}

@@ -1,0 +1,83 @@
+// The large card of one call. It is built once and then kept up to date, so that typing is never disturbed.
+
+import { lookOf, stateOf, timeOf } from "./call-words.js";
+import { NoteKeeper } from "./note.js";
+import { part, say, sayOrHide } from "./parts.js";
+import { fill } from "./times.js";
+
+let cards = 0;
+
+export class CardView {
+  #slot;
+  #words;
+  #card = null;
+
+  constructor(deps, onClose) {
+    const { element, slot } = part("card");
+    this.element = element;
+    this.#slot = slot;
+    this.#words = deps.words;
+    this.field = slot("note");
+    this.field.id = `note-${(cards += 1)}`;
+    slot("note-label").htmlFor = this.field.id;
+    this.note = new NoteKeeper(this.field, (text, isWorry) => this.#saidOfNote(text, isWorry), deps);
+    element.querySelector('[data-act="close"]').addEventListener("click", onClose);
+  }
+
+  update(entry, now) {
+    if (entry.card && entry.card !== this.#card) {
+      this.#fill(entry);
+    }
+    this.element.dataset.state = lookOf(entry);
+    say(this.#slot("state"), stateOf(entry, this.#words));
+    this.tick(entry, now);
+    this.#slot("dial").hidden = !entry.card?.dial || entry.state !== "ended";
+  }
+
+  tick(entry, now) {
+    say(this.#slot("time"), timeOf(entry, now, this.#words));
+  }
+
+  #fill(entry) {
+    const card = entry.card;
+    this.#card = card;
+    say(this.#slot("name"), card.name);
+    sayOrHide(this.#slot("number"), card.number);
+    say(this.#slot("queue"), card.queue ? ` · ${card.queue}` : "");
+    sayOrHide(this.#slot("said"), card.said.join(" "));
+    this.#slot("dial").href = `tel:${encodeURIComponent(card.dial).replace("%2B", "+")}`;
+    this.#slot("earlier-part").hidden = card.earlier.length === 0;
+    this.#slot("earlier").replaceChildren(...card.earlier.map((call) => earlierCall(call, this.#words)));
+    this.note.open(entry.leg, entry.call, card.note);
+  }
+
+  #saidOfNote(text, isWorry) {
+    const kept = this.#slot("kept");
+    say(kept, text);
+    kept.classList.toggle("desk-note-worry", isWorry);
+  }
+}
+
+function earlierCall(call, words) {
+  const { element, slot } = part("earlier-call");
+  say(slot("head"), [call.when, ...howItWent(call, words)].filter(Boolean).join(", "));
+  const notes = call.notes.map(({ by, text }) => (by && by !== call.who ? fill(words.by, { by, text }) : text));
+  const tried = call.rang && !call.is_outgoing ? rangFor(call, words) : "";
+  sayOrHide(slot("more"), notes.join(" · ") || tried);
+  return element;
+}
+
+function howItWent(call, words) {
+  if (call.is_outgoing) {
+    const who = fill(words.you_called, { who: call.who });
+    return call.is_answered ? [who, call.talked] : [who, words.no_answer];
+  }
+  if (!call.is_answered) {
+    return [call.is_over ? words.unanswered : words.going_on];
+  }
+  return [call.who, call.talked || (call.is_over ? "" : words.going_on)];
+}
+
+function rangFor(call, words) {
+  return fill(call.queue ? words.rang_queue : words.rang_for, { queue: call.queue, length: call.rang });
+}

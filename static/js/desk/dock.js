@@ -1,0 +1,199 @@
+// The person's calls: what the bell said, which page shows them, and which one stands large. Knows no DOM and no socket.
+
+const RANK = { ringing: 0, talking: 1, ended: 2 };
+const STILL_FRESH_MS = 30 * 60_000;
+const RETRY_MS = 2_000;
+const TAKEN_SHOWN_MS = 20_000;
+const MOST_ENDED = 6;
+
+/**
+ * ask(leg, take) fetches the card: {card}, {elsewhere}, {closed}, or null where the call is not this person's any more;
+ * put(calls) tells the server that calls were put away; changed() is called after every change;
+ * isBusy() says whether the person is typing in the large card.
+ */
+export class Dock {
+  #calls = new Map();
+  #deps;
+  chosen = null;
+
+  constructor({ ask, put, changed, isBusy, now }) {
+    this.#deps = { ask, put, changed, isBusy, now };
+  }
+
+  /** All news of a snapshot: what is not in it any more has ended unseen. */
+  hearAll(documents) {
+    const told = new Set();
+    for (const news of documents) {
+      told.add(news.call);
+      this.#hear(news);
+    }
+    for (const entry of this.#calls.values()) {
+      if (!told.has(entry.call) && entry.state !== "ended") {
+        Object.assign(entry, { state: "ended", since: this.#deps.now() });
+      }
+    }
+    this.#settle();
+  }
+
+  hear(news) {
+    this.#hear(news);
+    this.#settle();
+  }
+
+  /** The person wants this leg's call large and in this page, whoever showed it before. */
+  take({ call, leg, state, since, outcome, by }) {
+    const entry = this.#calls.get(call) ?? this.#add({ call, leg, state, since, outcome, by });
+    this.chosen = call;
+    return this.#ask(entry, true);
+  }
+
+  show(call) {
+    this.chosen = call;
+    this.#settle();
+  }
+
+  close(calls) {
+    const ours = calls.filter((call) => this.#calls.get(call)?.place === "here");
+    for (const call of ours) {
+      this.#calls.get(call).place = "closed";
+    }
+    if (ours.length) {
+      this.#deps.put(ours);
+    }
+    this.#settle();
+  }
+
+  /** Another page shows these by now. */
+  lose(calls) {
+    for (const call of calls) {
+      const entry = this.#calls.get(call);
+      if (entry?.place === "here") {
+        entry.place = "elsewhere";
+      }
+    }
+    this.#settle();
+  }
+
+  /** Ask again for what another page shows: it may have gone away. */
+  retry() {
+    for (const entry of this.elsewhere()) {
+      this.#ask(entry, false);
+    }
+  }
+
+  /** Put away by itself what needs nobody: a call that a colleague took, and more ended calls than fit. */
+  tidy(isKept) {
+    const ended = this.here().filter((entry) => entry.state === "ended" && !isKept(entry.call));
+    const since = this.#deps.now() - TAKEN_SHOWN_MS;
+    const taken = ended.filter((entry) => entry.outcome === "taken" && entry.since < since);
+    const many = ended.filter((entry) => entry.outcome !== "missed" && entry.call !== this.chosen).slice(MOST_ENDED);
+    const idle = [...new Set([...taken, ...many])].map((entry) => entry.call);
+    if (idle.length) {
+      this.close(idle);
+    }
+  }
+
+  here() {
+    return this.#newestFirst("here");
+  }
+
+  elsewhere() {
+    return this.#newestFirst("elsewhere").filter((entry) => entry.state !== "ended");
+  }
+
+  get(call) {
+    return this.#calls.get(call);
+  }
+
+  ringing() {
+    return this.here().filter((entry) => entry.state === "ringing");
+  }
+
+  #hear(news) {
+    const entry = this.#calls.get(news.call);
+    if (!entry) {
+      if (!this.#isPast(news)) {
+        this.#ask(this.#add(news), false);
+      }
+    } else if (news.leg > entry.leg) {
+      Object.assign(entry, { answered: null }, news);
+      this.#ask(entry, false);
+    } else if (news.leg === entry.leg) {
+      forward(entry, news);
+    }
+  }
+
+  #add(news) {
+    const entry = { answered: null, card: null, place: "asked", ...news };
+    this.#calls.set(news.call, entry);
+    return entry;
+  }
+
+  #isPast(news) {
+    return (
+      news.state === "ended" && (news.outcome === "taken" || this.#deps.now() - news.since > STILL_FRESH_MS)
+    );
+  }
+
+  async #ask(entry, take) {
+    const leg = entry.leg;
+    let answer;
+    try {
+      answer = await this.#deps.ask(leg, take);
+    } catch {
+      setTimeout(() => entry.leg === leg && entry.place === "asked" && this.#ask(entry, take), RETRY_MS);
+      entry.isLate = true;
+      return this.#deps.changed();
+    }
+    if (entry.leg === leg) {
+      this.#place(entry, answer);
+    }
+  }
+
+  #place(entry, answer) {
+    if (!answer) {
+      this.#calls.delete(entry.call);
+    } else if (answer.card) {
+      const isAsking = entry.place !== "here" && answer.card.state !== "ended";
+      Object.assign(entry, { card: answer.card, place: "here", isLate: false, isAsking });
+      forward(entry, answer.card);
+      entry.answered = answer.card.answered ?? entry.answered;
+    } else {
+      entry.place = answer.closed ? "closed" : "elsewhere";
+    }
+    this.#settle();
+  }
+
+  /** Which call stands large: a new one takes the place of one that ended, an answered one of any; never under typing. */
+  #settle() {
+    const here = this.here();
+    const shown = here.find((entry) => entry.call === this.chosen);
+    const talking = here.find((entry) => entry.state === "talking");
+    if (!shown) {
+      this.chosen = (talking ?? here.find((entry) => entry.state === "ringing") ?? here[0])?.call ?? null;
+    } else if (!this.#deps.isBusy()) {
+      const next = here.find((entry) => entry.isAsking && (entry.state === "talking" || shown.state === "ended"));
+      this.chosen = next ? next.call : this.chosen;
+    }
+    for (const entry of here) {
+      entry.isAsking = false;
+    }
+    this.#deps.changed();
+  }
+
+  #newestFirst(place) {
+    return [...this.#calls.values()].filter((entry) => entry.place === place).sort((a, b) => b.leg - a.leg);
+  }
+}
+
+/** A leg's state only moves forward; what comes late changes nothing. */
+function forward(entry, news) {
+  if (RANK[news.state] < RANK[entry.state]) {
+    return;
+  }
+  if (news.state === "talking") {
+    entry.answered = news.since;
+    entry.isAsking ||= entry.state === "ringing";
+  }
+  Object.assign(entry, { state: news.state, since: news.since, outcome: news.outcome, by: news.by });
+}

@@ -1,0 +1,115 @@
+// Keeps what is typed: in the browser at once, on the server a moment later, until the server has said that it has it.
+
+import { Refused } from "./server.js";
+import { fill } from "./times.js";
+
+const PAUSE_MS = 600;
+const RETRY_MS = 3_000;
+
+export class NoteKeeper {
+  #field;
+  #tell;
+  #deps;
+  #leg;
+  #stamp = 0;
+  #saved = 0;
+  #timer = 0;
+  #isSending = false;
+
+  /** deps: {server, drafts, words, clock, now}; tell(text, isWorry) shows how saving goes. */
+  constructor(field, tell, deps) {
+    this.#field = field;
+    this.#tell = tell;
+    this.#deps = deps;
+    field.addEventListener("input", () => this.#typed());
+    field.addEventListener("blur", () => this.flush());
+  }
+
+  /** The card came, or came again: its text counts unless this browser holds a newer one that never arrived. */
+  open(leg, call, note) {
+    this.#leg = leg;
+    this.call = call;
+    const draft = this.#deps.drafts.get(call);
+    if (this.#stamp > note.stamp) {
+      return;
+    }
+    const isNewer = draft !== null && draft.stamp > note.stamp;
+    this.#stamp = isNewer ? draft.stamp : note.stamp;
+    this.#saved = note.stamp;
+    this.#field.value = isNewer ? draft.text : note.text;
+    if (isNewer) {
+      this.flush();
+    }
+  }
+
+  get isKept() {
+    return this.#saved === this.#stamp;
+  }
+
+  get isEmpty() {
+    return this.#field.value.trim() === "";
+  }
+
+  /** Send now what is not saved yet. `isLeaving`: the page may be gone before the answer comes. */
+  flush({ isLeaving = false } = {}) {
+    clearTimeout(this.#timer);
+    if (!this.isKept && (isLeaving || !this.#isSending)) {
+      this.#send(isLeaving);
+    }
+  }
+
+  #typed() {
+    this.#stamp = Math.max(Date.now(), this.#stamp + 1);
+    this.#deps.drafts.set(this.call, { leg: this.#leg, text: this.#field.value, stamp: this.#stamp });
+    this.#tell(this.#deps.words.keeping, false);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.flush(), PAUSE_MS);
+  }
+
+  async #send(keepalive) {
+    const draft = { leg: this.#leg, text: this.#field.value, stamp: this.#stamp };
+    this.#isSending = true;
+    try {
+      const kept = await this.#deps.server.post("note", draft, { keepalive });
+      this.#isSending = false;
+      this.#confirmed(kept);
+    } catch (problem) {
+      this.#isSending = false;
+      this.#failed(problem);
+    }
+  }
+
+  #confirmed(kept) {
+    const { words, clock, now, drafts } = this.#deps;
+    if (!kept.is_yours && kept.stamp >= this.#stamp) {
+      this.#join(kept);
+    }
+    this.#saved = Math.max(this.#saved, Math.min(kept.stamp, this.#stamp));
+    if (this.isKept) {
+      drafts.drop(this.call, this.#saved);
+      this.#tell(fill(words.kept, { time: clock(now()) }), false);
+    } else {
+      this.flush();
+    }
+  }
+
+  /** The person wrote in another place too, later than here: both texts stay. */
+  #join(kept) {
+    const mine = this.#field.value;
+    this.#stamp = kept.stamp;
+    if (kept.text.includes(mine)) {
+      this.#field.value = kept.text;
+    } else {
+      this.#field.value = `${kept.text}\n${mine}`;
+      this.#typed();
+    }
+  }
+
+  #failed(problem) {
+    const isFinal = problem instanceof Refused && problem.status === 404;
+    this.#tell(isFinal ? this.#deps.words.too_late : this.#deps.words.waiting_to_keep, true);
+    if (!isFinal) {
+      this.#timer = setTimeout(() => this.flush(), RETRY_MS);
+    }
+  }
+}

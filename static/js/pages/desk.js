@@ -1,0 +1,208 @@
+// The desk: the socket rings the bell, the server gives the card to one page of the person, and this page shows it.
+
+import { Attention } from "../desk/attention.js";
+import { CardView } from "../desk/card.js";
+import { DayView } from "../desk/day.js";
+import { Dock } from "../desk/dock.js";
+import { Drafts } from "../desk/drafts.js";
+import { pageName } from "../desk/identity.js";
+import { PeopleView } from "../desk/people.js";
+import { QueuesView } from "../desk/queues.js";
+import { Refused, Server } from "../desk/server.js";
+import { Strips } from "../desk/strips.js";
+import { clockOf } from "../desk/times.js";
+import { doubt, showDoubt } from "../desk/trust.js";
+import { LiveSocket } from "../live/socket.js";
+
+const page = JSON.parse(document.getElementById("page").textContent);
+const { words, me } = page;
+const name = pageName();
+const server = new Server(page);
+const clock = clockOf(page.zone);
+const drafts = new Drafts(me.person);
+const openedAt = Date.now();
+
+const RENEW_MS = 8_000;
+const HIDDEN_WAITS_MS = 150; // of two open pages the one that is looked at should get the call
+const UNFOCUSED_WAITS_MS = 40;
+const DAY_WAITS_MS = 800;
+
+const stage = document.getElementById("stage");
+const quiet = document.getElementById("quiet");
+const cards = new Map();
+let renewedAt = 0;
+let dayTimer = 0;
+
+const now = () => socket.serverNow();
+const typing = () => document.activeElement?.matches?.("#stage textarea") ?? false;
+
+const dock = new Dock({ ask, put, changed, isBusy: typing, now });
+const strips = new Strips(document.getElementById("strips"), words, act);
+const people = new PeopleView(me.extension, words);
+const queues = new QueuesView(words, clock);
+const day = new DayView(words, (call) => open(call));
+const attention = new Attention(words);
+const socket = new LiveSocket("desk=1", { onNews, onStatus });
+
+day.update(page.day);
+drafts.deliver(server);
+setInterval(tick, 1000);
+addEventListener("pagehide", leave);
+document.addEventListener("visibilitychange", () => (document.hidden ? keepNotes({ isLeaving: true }) : tick()));
+
+function onNews(feed, keys) {
+  const documents = socket.store.docs(feed);
+  if (feed === `desk:${me.extension}`) {
+    hear(documents, keys);
+  } else if (feed === "people") {
+    showPeople();
+  } else if (feed === "queues") {
+    queues.update(documents, now());
+  }
+  beat();
+}
+
+function hear(documents, keys) {
+  if (keys === null) {
+    dock.hearAll([...documents.values()]);
+    renewedAt = 0;
+  } else {
+    keys.map((key) => documents.get(key)).filter(Boolean).forEach((news) => dock.hear(news));
+  }
+  refreshDay();
+}
+
+/** Later, because the socket speaks of itself before it is ours. */
+function onStatus() {
+  queueMicrotask(tick);
+}
+
+/** The card, after a short courtesy towards the page that is being looked at. Null: not this person's call any more. */
+async function ask(leg, take) {
+  const wait = take || document.hasFocus() ? 0 : document.hidden ? HIDDEN_WAITS_MS : UNFOCUSED_WAITS_MS;
+  await new Promise((resolve) => (wait ? setTimeout(resolve, wait) : resolve()));
+  try {
+    return await server.post("pop", { leg, page: name, take });
+  } catch (problem) {
+    if (problem instanceof Refused && problem.status === 404) {
+      return null;
+    }
+    throw problem;
+  }
+}
+
+function put(calls) {
+  calls.forEach((call) => cards.get(call)?.note.flush());
+  server.post("close", { page: name, calls }).catch(() => {});
+}
+
+async function open(call) {
+  await dock.take(call);
+  stage.scrollIntoView({ block: "nearest" });
+}
+
+function act(what, call) {
+  const acts = {
+    show: () => dock.show(call),
+    take: () => dock.take(dock.get(call)),
+    close: () => dock.close([call]),
+    "close-all": () => dock.close(dock.here().filter((entry) => entry.state === "ended").map((entry) => entry.call)),
+  };
+  acts[what]();
+}
+
+/** Draw the dock again: the large card, the lines above it, and what reaches people who look elsewhere. */
+function changed() {
+  const here = dock.here();
+  const chosen = here.find((entry) => entry.call === dock.chosen);
+  here.forEach((entry) => cardOf(entry).update(entry, now()));
+  forgetCards(here);
+  const wanted = chosen ? cardOf(chosen).element : null;
+  if (stage.firstElementChild !== wanted) {
+    stage.replaceChildren(...(wanted ? [wanted] : []));
+  }
+  strips.update(here.filter((entry) => entry !== chosen), dock.elsewhere(), now());
+  quiet.hidden = chosen !== undefined;
+  attention.update(dock.ringing(), here.find((entry) => entry.state === "talking"));
+}
+
+function cardOf(entry) {
+  if (!cards.has(entry.call)) {
+    cards.set(entry.call, new CardView({ server, drafts, words, clock, now }, () => dock.close([entry.call])));
+  }
+  return cards.get(entry.call);
+}
+
+function forgetCards(here) {
+  const shown = new Set(here.map((entry) => entry.call));
+  for (const [call, card] of cards) {
+    if (!shown.has(call)) {
+      card.note.flush();
+      cards.delete(call);
+    }
+  }
+}
+
+/** Once a second: running times, ages, and what lapses by itself. */
+function tick() {
+  const chosen = dock.get(dock.chosen);
+  if (chosen && cards.has(chosen.call)) {
+    cards.get(chosen.call).tick(chosen, now());
+  }
+  strips.update(dock.here().filter((entry) => entry !== chosen), dock.elsewhere(), now());
+  people.tick(now());
+  queues.tick(now(), !socket.status.isSilent);
+  dock.tidy((call) => !(cards.get(call)?.note.isEmpty ?? true));
+  showTrust();
+  beat();
+}
+
+function showTrust() {
+  const health = socket.store.docs("people").get("events");
+  const text = doubt({ status: socket.status, health, now: now(), openedAt, words, clock });
+  const wasTrusted = !document.body.classList.contains("is-doubtful");
+  showDoubt(text);
+  if (wasTrusted !== (text === "")) {
+    showPeople();
+  }
+}
+
+function showPeople() {
+  const documents = socket.store.docs("people");
+  people.update(documents, !document.body.classList.contains("is-doubtful"), now());
+}
+
+/** Keep our claims alive, and look whether a page that showed a call has gone. Timers sleep in hidden tabs, news wakes us. */
+async function beat() {
+  const calls = dock.here().map((entry) => entry.call);
+  if (Date.now() - renewedAt < RENEW_MS || (!calls.length && !dock.elsewhere().length)) {
+    return;
+  }
+  renewedAt = Date.now();
+  dock.retry();
+  if (calls.length) {
+    const answer = await server.post("renew", { page: name, calls }).catch(() => null);
+    dock.lose(answer?.lost ?? []);
+  }
+}
+
+function refreshDay() {
+  clearTimeout(dayTimer);
+  dayTimer = setTimeout(async () => {
+    const today = await server.get("day").catch(() => null);
+    if (today) {
+      day.update(today);
+    }
+  }, DAY_WAITS_MS);
+}
+
+function keepNotes(how) {
+  cards.forEach((card) => card.note.flush(how));
+}
+
+function leave() {
+  keepNotes({ isLeaving: true });
+  if (dock.here().length) {
+    server.post("release", { page: name }, { keepalive: true }).catch(() => {});
+  }
+}

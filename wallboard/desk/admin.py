@@ -1,0 +1,31 @@
+"""Notes in the admin: to be found and erased, never written by somebody else."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from wallboard.desk.models import Note
+
+
+@admin.register(Note)
+class NoteAdmin(admin.ModelAdmin[Note]):
+    list_display = ("written_at", "person", "number_e164", "beginning")
+    list_filter = ("domain",)
+    search_fields = ("text", "number_e164", "person__name", "person__extension")
+    date_hierarchy = "written_at"
+    list_select_related = ("person",)
+    fields = readonly_fields = ("domain", "person", "number_e164", "written_at", "text")
+
+    @admin.display(description="note")
+    def beginning(self, note: Note) -> str:
+        """The first words, for the list."""
+        return note.text[:80]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """A note is only written on a card."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """What a person wrote stays as it is."""
+        return False

@@ -1,0 +1,52 @@
+"""Who is calling, in words that can stand largest on the card."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from accounts.models import Domain
+from wallboard.calls import legs, numbers
+from wallboard.calls.models import Leg
+from wallboard.desk.history import Names
+
+LONGEST = 120
+
+
+@dataclass(frozen=True)
+class Caller:
+    """`name` is never empty; `number` is "" where it would only repeat the name, `dial` where nobody can call back."""
+
+    name: str
+    number: str
+    dial: str
+    is_withheld: bool
+    is_internal: bool
+
+
+def caller_of(domain: Domain, leg: Leg, known: Names) -> Caller:
+    """The caller of a leg, as the person may see it whose phone it rings."""
+    name = _said_name(leg)
+    if legs.direction(leg) == "internal" and leg.from_user:
+        return Caller(
+            known.people.get(leg.from_user) or name or leg.from_user, leg.from_user, leg.from_user, False, True
+        )
+    if numbers.is_withheld(leg.from_number):
+        return Caller(name or _("Number withheld"), _("withheld") if name else "", "", True, False)
+    number = numbers.shown(leg.from_number, domain.country)[:LONGEST]
+    if not name or _is_same_number(name, leg.from_number):
+        return Caller(number, "", leg.caller_e164, False, False)
+    return Caller(name, number, leg.caller_e164, False, False)
+
+
+def _said_name(leg: Leg) -> str:
+    """The display name that came with the call, in one line; "" where it says nothing."""
+    name = " ".join(leg.from_name.split())[:LONGEST]
+    return "" if numbers.is_withheld(name) else name
+
+
+def _is_same_number(name: str, number: str) -> bool:
+    """Whether the name is only the number once more, however it is written."""
+    if any(char.isalpha() for char in name):
+        return False
+    named, sent = (text.lstrip("+0") for text in ("".join(filter(str.isdigit, one)) for one in (name, number)))
+    return bool(named) and (sent.endswith(named) or named.endswith(sent))

@@ -1,0 +1,126 @@
+"""How calls went, over all their legs and the detail records that came later."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from accounts.models import Person
+from wallboard.calls.legs import direction
+from wallboard.calls.models import Leg, Record
+from wallboard.calls.news import call_of
+from wallboard.queues.models import Queue
+
+MOST_LEGS = 200  # a queue call that rings ten people has eleven legs; a number that calls more often is a machine
+
+
+@dataclass(frozen=True)
+class Names:
+    """What our own extensions and queues are called."""
+
+    people: dict[str, str]
+    queues: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Course:
+    """One call from beginning to end; `spoke` is an extension and `queue` a queue number, "" where there is none."""
+
+    call_id: str
+    is_outgoing: bool
+    is_answered: bool
+    started_at: datetime
+    answered_at: datetime | None
+    ended_at: datetime | None
+    spoke: str
+    queue: str
+
+    @property
+    def talk_seconds(self) -> float | None:
+        """How long somebody spoke; None where nobody did or where it is not known."""
+        if not self.is_answered or self.answered_at is None or self.ended_at is None:
+            return None
+        return (self.ended_at - self.answered_at).total_seconds()
+
+    @property
+    def rang_seconds(self) -> float | None:
+        """How long it rang until the caller gave up; None for an answered call."""
+        if self.is_answered or self.ended_at is None:
+            return None
+        return (self.ended_at - self.started_at).total_seconds()
+
+
+def names(domain_id: int, legs: Iterable[Leg]) -> Names:
+    """The names of every extension and queue that these legs went to or came from."""
+    extensions = {extension for leg in legs for extension in (leg.to_user, leg.from_user) if extension}
+    numbers = {leg.queue for leg in legs if leg.queue}
+    people = Person.objects.filter(domain_id=domain_id, extension__in=extensions) if extensions else []
+    queues = Queue.objects.filter(domain_id=domain_id, number__in=numbers) if numbers else []
+    return Names({person.extension: str(person) for person in people}, {queue.number: str(queue) for queue in queues})
+
+
+def is_spoken(leg: Leg) -> bool:
+    """Whether people talked on this leg: hold music in a queue and voicemail do not count."""
+    return leg.is_answered and leg.is_human is not False and not leg.queue
+
+
+def siblings(leg: Leg) -> list[Leg]:
+    """All legs of the same call, this one included, oldest first."""
+    if not leg.from_call_id:
+        return corrected([leg])
+    legs = Leg.objects.filter(domain_id=leg.domain_id, from_call_id=leg.from_call_id)
+    return corrected(list(legs.order_by("first_seen_at", "pk")))
+
+
+def earlier(leg: Leg) -> list[Leg]:
+    """The newest legs of other calls with the same number, either way round, oldest first."""
+    if not leg.caller_e164:
+        return []
+    legs = Leg.objects.filter(domain_id=leg.domain_id, caller_e164=leg.caller_e164).order_by("-first_seen_at")
+    return corrected([each for each in legs[:MOST_LEGS] if call_of(each) != call_of(leg)][::-1])
+
+
+def corrected(legs: list[Leg]) -> list[Leg]:
+    """The same legs, unsaved, with the times of the detail record where no event told when somebody answered."""
+    untold = [leg for leg in legs if leg.is_answered and leg.active_at is None and leg.has_record]
+    if not untold:
+        return legs
+    calls = {leg.from_call_id for leg in untold}
+    found = Record.objects.filter(domain_id=untold[0].domain_id, from_call_id__in=calls)
+    records = {(record.from_call_id, record.to_call_id): record for record in found}
+    for leg in untold:
+        record = records.get((leg.from_call_id, leg.to_call_id))
+        if record and record.answered_at and record.ended_at:
+            leg.active_at, leg.ended_at = record.answered_at, record.ended_at
+    return legs
+
+
+def courses(legs: list[Leg]) -> list[Course]:
+    """One course per call, newest first."""
+    calls: dict[str, list[Leg]] = {}
+    for leg in legs:
+        calls.setdefault(call_of(leg), []).append(leg)
+    told = [course(of_call) for of_call in calls.values()]
+    return sorted(told, key=lambda one: one.started_at, reverse=True)
+
+
+def course(of_call: list[Leg]) -> Course:
+    """The course of one call, from all its legs."""
+    spoken = [leg for leg in of_call if is_spoken(leg)]
+    last = max(spoken, key=lambda leg: leg.active_at or leg.first_seen_at, default=None)
+    is_outgoing = direction(of_call[0]) == "out"
+    ends = [leg.ended_at for leg in ([last] if last else of_call)]
+    return Course(
+        call_id=call_of(of_call[0]),
+        is_outgoing=is_outgoing,
+        is_answered=last is not None,
+        started_at=min(leg.first_seen_at for leg in of_call),
+        answered_at=last.active_at if last else None,
+        ended_at=None if None in ends else max(end for end in ends if end),
+        spoke=of_call[0].from_user if is_outgoing else last.to_user if last else "",
+        queue=queue_of(of_call),
+    )
+
+
+def queue_of(of_call: list[Leg]) -> str:
+    """The number of the queue through which a call came, or ""."""
+    return next((leg.queue for leg in of_call if leg.queue), "")

@@ -1,0 +1,23 @@
+"""Which calls a person's desk may ask about: their own, while they live and for some days after."""
+
+from datetime import timedelta
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from accounts.access import Viewer
+from wallboard.calls.models import Leg
+
+REACHABLE = timedelta(days=7)  # a note typed before a long weekend still finds its call
+
+
+def own_legs(viewer: Viewer) -> QuerySet[Leg]:
+    """Legs that rang the viewer's own extension in the viewer's own domain; nothing for somebody without an extension.
+
+    A leg answered by a machine (voicemail) is not the person's call, and one that ended long ago is closed.
+    """
+    if not viewer.extension:
+        return Leg.objects.none()
+    is_open = Q(ended_at__isnull=True) | Q(ended_at__gt=timezone.now() - REACHABLE)
+    own = Leg.objects.filter(is_open, domain_id=viewer.domain_id, to_user=viewer.extension)
+    return own.filter(Q(is_human__isnull=True) | Q(is_human=True))

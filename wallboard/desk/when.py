@@ -1,0 +1,74 @@
+"""Moments and lengths in the words of the floor, in the time zone of the company."""
+
+from datetime import datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django.utils.dateformat import format as written
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+A_WEEK = timedelta(days=6)
+
+
+def zone_named(name: str) -> ZoneInfo:
+    """The time zone of that name; UTC where the name is none, since a wrong setting must not stop a pop."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")
+
+
+def milliseconds(moment: datetime | None) -> int | None:
+    """A moment as it travels to a page: whole milliseconds since 1970 UTC."""
+    return None if moment is None else int(moment.timestamp() * 1000)
+
+
+def length(seconds: float) -> str:
+    """Minutes and seconds as 4:08, with hours as 1:02:03."""
+    minutes, rest = divmod(max(0, round(seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def start_of_day(now: datetime, zone: tzinfo) -> datetime:
+    """The last midnight in the zone."""
+    return localtime(now, zone).replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def start_of_week(now: datetime, zone: tzinfo) -> datetime:
+    """The last Monday, 0:00, in the zone."""
+    today = localtime(now, zone)
+    monday = (today - timedelta(days=today.weekday())).date()
+    return datetime(monday.year, monday.month, monday.day, tzinfo=zone)
+
+
+def time_of_day(moment: datetime, zone: tzinfo) -> str:
+    """Hours and minutes in the zone, as 16:12."""
+    return written(localtime(moment, zone), "H:i")
+
+
+def in_a_list(moment: datetime, now: datetime, zone: tzinfo) -> str:
+    """For the head of a line: "Today 9:12", "Yesterday 16:12", "Mon 09:31", "12 Nov 09:31", "3 Dec 2024"."""
+    local, today = localtime(moment, zone), localtime(now, zone)
+    time = written(local, "H:i")
+    days = (today.date() - local.date()).days
+    if days == 0:
+        return _("Today %(time)s") % {"time": time}
+    if days == 1:
+        return _("Yesterday %(time)s") % {"time": time}
+    if days <= A_WEEK.days:
+        return written(local, "D H:i")
+    return written(local, "j M H:i" if local.year == today.year else "j M Y")
+
+
+def in_a_sentence(moment: datetime, now: datetime, zone: tzinfo) -> str:
+    """For the middle of a sentence: "today at 9:12", "yesterday at 16:12", "on Monday", "on 12 November"."""
+    local, today = localtime(moment, zone), localtime(now, zone)
+    days = (today.date() - local.date()).days
+    if days == 0:
+        return _("today at %(time)s") % {"time": written(local, "H:i")}
+    if days == 1:
+        return _("yesterday at %(time)s") % {"time": written(local, "H:i")}
+    if days <= A_WEEK.days:
+        return _("on %(day)s") % {"day": written(local, "l")}
+    return _("on %(day)s") % {"day": written(local, "j F" if local.year == today.year else "j F Y")}
