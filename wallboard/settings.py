@@ -228,7 +228,7 @@ CELERY_BEAT_SCHEDULE = {
     "keep grants": every(600, "accounts.tasks.keep_grants"),
     "poll queues": every(POLL_SECONDS, "wallboard.queues.tasks.poll_queues"),
     "roll samples": every(20, "wallboard.queues.tasks.roll_samples"),
-    "check subscriptions": every(CHECK_SECONDS, "wallboard.calls.tasks.check_subscriptions"),
+    "check subscriptions": every(min(CHECK_SECONDS, 10), "wallboard.calls.tasks.check_subscriptions"),
     "sweep calls": every(15, "wallboard.calls.tasks.sweep"),
     "mend feeds": every(15, "wallboard.boards.tasks.mend_feeds"),
     "forget readings": every(3600, "wallboard.queues.tasks.forget_old"),
