@@ -19,7 +19,7 @@ class Board(models.Model):
     slug = models.SlugField(max_length=80)
     theme = models.CharField(max_length=6, choices=Theme, default=Theme.SYSTEM)
     notice = models.CharField(max_length=200, blank=True)
-    layout = models.JSONField(default=list, blank=True)
+    layout = models.JSONField(default=dict, blank=True)
     version = models.BigIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
 

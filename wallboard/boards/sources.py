@@ -7,6 +7,7 @@ import redis
 from django.conf import settings
 
 from accounts.models import Domain
+from wallboard.boards import today
 from wallboard.boards.layout import board_document
 from wallboard.boards.models import Board
 from wallboard.calls import news as calls
@@ -24,7 +25,7 @@ def documents(domain_id: int, feed_name: str) -> Documents:
         return calls.desk(domain_id, rest)
     if name == "board" and rest.isdigit():
         board = Board.objects.filter(domain_id=domain_id, pk=int(rest)).first()
-        return {"board": board_document(board)} if board is not None else {}
+        return {"board": board_document(board), **today.documents(board)} if board is not None else {}
     whole = {"queues": queues.documents, "people": calls.people, "calls": calls.calls, "wall": calls.wall}
     return whole[feed_name](domain_id)
 

@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
                 ('slug', models.SlugField(max_length=80)),
                 ('theme', models.CharField(choices=[('dark', 'dark'), ('light', 'light'), ('system', 'as the device')], default='system', max_length=6)),
                 ('notice', models.CharField(blank=True, max_length=200)),
-                ('layout', models.JSONField(blank=True, default=list)),
+                ('layout', models.JSONField(blank=True, default=dict)),
                 ('version', models.BigIntegerField(default=1)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('domain', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='boards', to='accounts.domain')),

@@ -1,0 +1,46 @@
+/* The calls that are up now. A call that rings stands above one that talks; what does not fit is counted. */
+import { fromTemplate, keepChildren, part, setAttribute, setHidden, setText } from "./dom.js";
+import { duration, fill } from "./format.js";
+import { noteOf } from "./people.js";
+
+export function sortedCalls(docs) {
+  const calls = Array.from(docs.entries()).filter((entry) => entry[0] !== "events").map((entry) => entry[1]);
+  const rank = (call) => (call.state === "talking" ? 1 : 0);
+  return calls.sort((one, other) => rank(one) - rank(other) || one.started - other.started);
+}
+
+/* most: how many rows there is room for; names: queue number -> name. */
+export function updateCalls(section, calls, fresh, most, names, page) {
+  setAttribute(section, "data-state", fresh.isKnown ? "known" : "unknown");
+  const note = part(section, "calls-note");
+  setHidden(note, fresh.isKnown);
+  setText(note, noteOf(fresh, page));
+  setHidden(part(section, "calls-empty"), !fresh.isKnown || calls.length > 0);
+  const shown = fresh.isKnown ? calls.slice(0, calls.length > most ? Math.max(1, most - 1) : most) : [];
+  const rows = keepChildren(part(section, "calls-list"), shown.map((call) => String(call.id)), () => fromTemplate("call"));
+  rows.forEach((row, index) => updateCall(row, shown[index], names, page));
+  const more = part(section, "calls-more");
+  const rest = fresh.isKnown ? calls.length - shown.length : 0;
+  setHidden(more, rest === 0);
+  setText(more, fill(page.words.more_calls, { n: rest }));
+  setText(part(section, "calls-count"), fresh.isKnown && calls.length ? String(calls.length) : "");
+}
+
+export function updateCall(row, call, names, page) {
+  setAttribute(row, "data-state", call.unconfirmed ? "unconfirmed" : call.state);
+  const word = page.words.calls[call.state] || call.state;
+  setText(part(row, "call-state"), call.unconfirmed ? page.words.unconfirmed : word);
+  const sides = sidesOf(call, names, page);
+  setText(part(row, "call-near"), sides.near);
+  setText(part(row, "call-arrow"), sides.arrow);
+  setText(part(row, "call-far"), sides.far);
+  setText(part(row, "call-time"), duration((page.now - call.since) / 1000));
+}
+
+/* Our own side first, so that names stand in one column; the arrow points the way the call was made. */
+export function sidesOf(call, names, page) {
+  const shown = (side) => side.name || side.number || side.extension || page.words.withheld;
+  const to = call.queue ? names.get(call.queue) || call.queue : shown(call.to);
+  if (call.direction === "in") return { near: to, arrow: "←", far: shown(call.from) };
+  return { near: shown(call.from), arrow: "→", far: to };
+}

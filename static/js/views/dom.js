@@ -1,0 +1,43 @@
+/* Small steps on the page that change it only where something differs. */
+
+export function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+export function setAttribute(node, name, value) {
+  const text = String(value);
+  if (node.getAttribute(name) !== text) node.setAttribute(name, text);
+}
+
+export function setHidden(node, isHidden) {
+  if (node.hidden !== isHidden) node.hidden = isHidden;
+}
+
+export function setVariable(node, name, value) {
+  if (node.style.getPropertyValue(name) !== value) node.style.setProperty(name, value);
+}
+
+export function part(node, name) {
+  return node.querySelector("." + name);
+}
+
+export function fromTemplate(id) {
+  return document.getElementById(id).content.firstElementChild.cloneNode(true);
+}
+
+/* Makes the children of `parent` be exactly `keys`, in that order, keeping the nodes that already stand there. */
+export function keepChildren(parent, keys, make) {
+  const known = new Map();
+  for (const child of Array.from(parent.children)) known.set(child.getAttribute("data-key"), child);
+  keys.forEach((key, index) => {
+    let node = known.get(key);
+    known.delete(key);
+    if (!node) {
+      node = make(key);
+      node.setAttribute("data-key", key);
+    }
+    if (parent.children[index] !== node) parent.insertBefore(node, parent.children[index] || null);
+  });
+  known.forEach((node) => parent.removeChild(node));
+  return Array.from(parent.children);
+}

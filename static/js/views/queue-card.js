@@ -1,0 +1,85 @@
+/* One queue: how many wait, how long, who is available, and whether that is all right. */
+import { fromTemplate, part, setAttribute, setHidden, setText } from "./dom.js";
+import { clock, duration, fill, NONE, span, UNKNOWN } from "./format.js";
+import { averageNow, longestNow } from "./sums.js";
+import { updateRibbon, updateTrend } from "./trend.js";
+
+const MOST_DOTS = 14;
+
+export function makeQueueCard() {
+  return fromTemplate("queue-card");
+}
+
+/* queue: {number, about, figures, trend, fresh, readAt}; page: {now, zone, words}. */
+export function updateQueueCard(card, queue, page) {
+  const name = queue.about ? queue.about.name || queue.about.number : queue.number;
+  const isKnown = queue.fresh.isKnown;
+  setText(part(card, "queue-card-name"), name);
+  setAttribute(card, "data-level", isKnown ? queue.figures.level : "unknown");
+  setText(part(card, "queue-card-word"), levelWords(queue, page));
+  setHidden(part(card, "queue-card-waits"), !isKnown);
+  setHidden(part(card, "queue-card-agents"), !isKnown);
+  setHidden(part(card, "queue-card-last"), isKnown || !queue.figures);
+  if (isKnown) updateKnown(card, queue, page);
+  else updateUnknown(card, queue, page);
+  updateTrend(part(card, "trend"), isKnown ? queue.trend : null);
+  updateRibbon(part(card, "ribbon"), queue.trend);
+  setAbout(card, name, page);
+}
+
+function updateKnown(card, queue, page) {
+  const figures = queue.figures;
+  setFigure(card, String(figures.waiting));
+  setText(part(card, "queue-card-longest"), duration(longestNow(figures, queue.readAt, page.now)));
+  setText(part(card, "queue-card-average"), duration(averageNow(figures)));
+  setText(part(card, "queue-card-available"), fill(page.words.available, { n: figures.available, of: figures.agents }));
+  updateDots(part(card, "dots"), figures);
+}
+
+function updateUnknown(card, queue, page) {
+  setFigure(card, UNKNOWN);
+  const known = queue.figures ? queue.figures.waiting : NONE;
+  setText(part(card, "queue-card-last"), fill(page.words.last_known, { n: known }));
+}
+
+function setFigure(card, text) {
+  setText(part(card, "queue-card-figure"), text);
+  setAttribute(card, "data-digits", Math.min(4, text.length));
+}
+
+function levelWords(queue, page) {
+  const words = page.words;
+  if (!queue.fresh.isKnown) {
+    if (!queue.fresh.since) return words.no_data_yet;
+    return fill(words.no_data_since, { time: clock(queue.fresh.since, page.zone, page.now) });
+  }
+  const figures = queue.figures;
+  if (figures.level === "normal") return "";
+  const word = words.levels[figures.level] || figures.level;
+  const seconds = figures.since ? (page.now - figures.since) / 1000 : 0;
+  return seconds < 60 ? word : word + " " + span(seconds, words);
+}
+
+/* A dot per agent, filled while available; many agents become one bar. */
+function updateDots(dots, figures) {
+  const agents = Math.max(figures.agents, figures.available);
+  const isBar = agents > MOST_DOTS;
+  const key = isBar ? "bar" : "dots " + agents;
+  if (dots.getAttribute("data-shape") !== key) {
+    dots.setAttribute("data-shape", key);
+    dots.textContent = "";
+    for (let index = 0; index < (isBar ? 1 : agents); index += 1) dots.appendChild(document.createElement("i"));
+  }
+  if (isBar) {
+    dots.firstChild.style.setProperty("--share", String(agents ? figures.available / agents : 0));
+    return;
+  }
+  Array.from(dots.children).forEach((dot, index) => {
+    setAttribute(dot, "class", index < figures.available ? "is-filled" : "");
+  });
+}
+
+function setAbout(card, name, page) {
+  const button = part(card, "about");
+  if (button) setAttribute(button, "aria-label", fill(page.words.explain, { name }));
+}

@@ -1,0 +1,45 @@
+/* The row of large figures over all queues of the board. */
+import { part, setAttribute, setText } from "./dom.js";
+import { clock, duration, fill, UNKNOWN } from "./format.js";
+import * as sums from "./sums.js";
+
+/* state: {queues, poll, fresh, events, today, todayFresh}; page: {now, zone, words}. */
+export function updateTotals(section, state, page) {
+  const values = figuresOf(state, page);
+  Array.from(section.children).forEach((card) => {
+    const value = values[card.getAttribute("data-total")];
+    const text = value.isKnown ? value.text : UNKNOWN;
+    setText(part(card, "total-figure"), text);
+    setText(part(card, "total-note"), value.note || "");
+    setAttribute(card, "data-state", value.isKnown ? "known" : "unknown");
+    setAttribute(card, "data-digits", Math.min(8, text.length));
+  });
+}
+
+export function figuresOf(state, page) {
+  const known = state.queues.filter((queue) => queue.fresh.isKnown);
+  const isKnown = state.fresh.isKnown && (known.length > 0 || state.queues.length === 0);
+  const sum = sums.totals(known.map((queue) => queue.figures), state.poll ? state.poll.read_at : 0, page.now);
+  const note = noteOf(state, known, page);
+  return {
+    waiting: { isKnown, note, text: String(sum.waiting) },
+    longest: { isKnown, note, text: duration(sum.longest) },
+    average: { isKnown, note, text: duration(sum.average) },
+    late: todayFigure(state, state.fresh.isKnown, (today) => String(Math.floor(today.late_seconds / 60))),
+    unanswered: todayFigure(state, state.events.isKnown, (today) => String(today.unanswered)),
+  };
+}
+
+function todayFigure(state, isTrusted, read) {
+  const isKnown = Boolean(state.today) && state.todayFresh && isTrusted;
+  return { isKnown, text: isKnown ? read(state.today) : UNKNOWN };
+}
+
+function noteOf(state, known, page) {
+  if (!state.fresh.isKnown && state.fresh.since) {
+    return fill(page.words.no_data_since, { time: clock(state.fresh.since, page.zone, page.now) });
+  }
+  const missing = state.queues.length - known.length;
+  if (!state.fresh.isKnown || !missing) return "";
+  return fill(missing === 1 ? page.words.without_one : page.words.without_many, { n: missing });
+}

@@ -1,0 +1,78 @@
+"""The one place that changes boards: form, admin and commands use it, so that open boards always hear of it."""
+
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import F
+from django.utils.text import slugify
+
+from accounts.models import Domain
+from wallboard.boards import layout as layouts
+from wallboard.boards.layout import Layout
+from wallboard.boards.models import Board
+from wallboard.live import control, feeds, publish
+
+
+@dataclass(frozen=True)
+class Wish:
+    """All that can be changed about a board."""
+
+    name: str
+    theme: str = Board.Theme.SYSTEM
+    notice: str = ""
+    layout: Layout = Layout()
+
+
+def free_slug(domain: Domain, name: str) -> str:
+    """A slug of this name that no other board of the domain has."""
+    wanted = slugify(name)[:60] or "board"
+    taken = set(Board.objects.filter(domain=domain, slug__startswith=wanted).values_list("slug", flat=True))
+    taken.add("new")  # /boards/new/ is the page that makes one
+    candidates = (wanted if number == 1 else f"{wanted}-{number}" for number in range(1, len(taken) + 3))
+    return next(slug for slug in candidates if slug not in taken)
+
+
+def make(domain: Domain, wish: Wish, slug: str = "") -> Board:
+    """A new board."""
+    return Board.objects.create(
+        domain=domain,
+        slug=slug or free_slug(domain, wish.name),
+        name=wish.name,
+        theme=wish.theme,
+        notice=wish.notice,
+        layout=wish.layout.as_json(),
+    )
+
+
+def change(board: Board, wish: Wish) -> Board:
+    """Save what is wished and tell every open page of this board; returns the board as it is now."""
+    with transaction.atomic():
+        Board.objects.filter(pk=board.pk).update(
+            name=wish.name,
+            theme=wish.theme,
+            notice=wish.notice,
+            layout=wish.layout.as_json(),
+            version=F("version") + 1,
+        )
+        saved = Board.objects.get(pk=board.pk)
+        transaction.on_commit(lambda: tell(saved), robust=True)
+    return saved
+
+
+def tell(board: Board) -> None:
+    """Publish the board as it is to the pages that show it."""
+    publish.tell(feeds.board(board.domain_id, board.pk), {"board": layouts.board_document(board)})
+
+
+def remove(board: Board) -> None:
+    """Delete a board; the screens that showed it lose their right to look and are closed."""
+    screen_ids = list(board.screens.values_list("pk", flat=True))
+    with transaction.atomic():
+        board.delete()
+        for screen_id in screen_ids:
+            transaction.on_commit(lambda screen_id=screen_id: control.close_screen(screen_id), robust=True)
+
+
+def wish_of(board: Board) -> Wish:
+    """What the board is now, in the form that `change` takes."""
+    return Wish(board.name, board.theme, board.notice, layouts.read(board.layout))

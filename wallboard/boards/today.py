@@ -1,0 +1,66 @@
+"""A board's figures since midnight: time over target, and calls from outside that nobody answered."""
+
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count, Max, Q, QuerySet, Sum
+from django.utils import timezone
+
+from wallboard.boards import layout
+from wallboard.boards.models import Board
+from wallboard.calls.models import Leg
+from wallboard.queues.models import Queue, Sample
+
+KEY = "today"
+
+
+def documents(board: Board) -> dict[str, tuple[int, Any]]:
+    """The `today` document of the feed `board:<id>`; its version is the minute, so it changes once a minute."""
+    now = timezone.now()
+    return {KEY: (int(now.timestamp()) // 60, figures(board, now))}
+
+
+def figures(board: Board, now: datetime) -> dict[str, Any]:
+    """What `documents` holds: times in ms, `late_seconds` with at least one shown queue late, calls as counts."""
+    since = midnight(board.domain.time_zone, now)
+    ended = outside_calls(board.domain_id, since).filter(open_legs=0)
+    return {
+        "at": int(now.timestamp() * 1000),
+        "since": int(since.timestamp() * 1000),
+        "late_seconds": late_seconds(board, since),
+        "ended": ended.count(),
+        "unanswered": ended.filter(answered_legs=0).count(),
+    }
+
+
+def midnight(zone: str, now: datetime) -> datetime:
+    """The start of this day in the company's zone."""
+    return now.astimezone(ZoneInfo(zone)).replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def shown_queues(board: Board) -> QuerySet[Queue]:
+    """The queues that the board shows, hidden ones never."""
+    queues = Queue.objects.filter(domain_id=board.domain_id, is_hidden=False)
+    chosen = layout.read(board.layout).queues
+    return queues if chosen is None else queues.filter(number__in=chosen)
+
+
+def late_seconds(board: Board, since: datetime) -> int:
+    """Seconds since then in which at least one shown queue was late: per minute, the latest queue counts."""
+    samples = Sample.objects.filter(queue__in=shown_queues(board), minute__gte=since)
+    by_minute = samples.values("minute").annotate(worst=Max("late_seconds"))
+    return round(by_minute.aggregate(total=Sum("worst"))["total"] or 0)
+
+
+def outside_calls(domain_id: int, since: datetime) -> QuerySet[Leg, dict[str, Any]]:
+    """Calls from outside since then, one row per caller's call id, with how many of its legs are open or answered.
+
+    Derived: the provider does not say what became of a call. A leg to a queue or to a machine answers nobody.
+    """
+    numbers = Queue.objects.filter(domain_id=domain_id).values("number")
+    by_person = Q(is_answered=True) & ~Q(to_user="") & ~Q(to_user__in=numbers) & (Q(is_human=None) | Q(is_human=True))
+    legs = Leg.objects.filter(domain_id=domain_id, first_seen_at__gte=since, from_user="")
+    return legs.values("from_call_id").annotate(
+        open_legs=Count("id", filter=Q(ended_at=None)), answered_legs=Count("id", filter=by_person)
+    )
