@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Concatenate, ParamSpec, cast
 
 from django.contrib.auth.models import AnonymousUser
@@ -10,10 +10,12 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
+from django.utils import timezone
 
-from accounts.models import Person, User
+from accounts.models import Grant, Person, User
 
 RANK = {"screen": 0, Person.Role.AGENT: 1, Person.Role.SUPERVISOR: 2, Person.Role.ADMINISTRATOR: 3}
+NOTICE_DAYS = 7  # from day 83 of 90 on, pages say that the sign-in is about to end
 P = ParamSpec("P")
 
 
@@ -73,6 +75,19 @@ def for_role(
 
 
 def viewer_context(request: HttpRequest) -> dict[str, Any]:
-    """Template context: `viewer` for the navigation."""
+    """Template context: `viewer` for the navigation, and when a notice is due, `grant_ends_in_days` for all pages."""
     user = getattr(request, "user", None)
-    return {"viewer": viewer_of(user) if user is not None else None}
+    viewer = viewer_of(user) if user is not None else None
+    return {"viewer": viewer, "grant_ends_in_days": partial(grant_ends_in_days, request)}
+
+
+def grant_ends_in_days(request: HttpRequest) -> int | None:
+    """Whole days until this user has to sign in at the provider again; None while that is not worth a notice."""
+    if not isinstance(request.user, User):
+        return None
+    grant = Grant.objects.filter(user=request.user, refused_at=None).exclude(refresh_issued_at=None).first()
+    if grant is None:
+        return None
+    ends_at = min(grant.ends_at, request.session.get_expiry_date())
+    days = (ends_at - timezone.now()).days
+    return max(days, 0) if days < NOTICE_DAYS else None

@@ -1,11 +1,16 @@
 """Companies, people, who signed in, and what the provider granted."""
 
+from datetime import datetime, timedelta
+
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from accounts.crypto import SealedField
+
+GRANT_DAYS = 90  # how long the provider's refresh tokens live
 
 
 class Domain(models.Model):
@@ -40,10 +45,12 @@ class Domain(models.Model):
 class User(AbstractUser):
     """A sign-in. What it may see comes from the person it is linked to; superusers see only the admin site.
 
-    Sessions carry `session_round` inside their hash: raising it ends every session of the user at once.
+    Sessions carry `session_round` inside their hash: raising it ends every session of the user at once. `link_code` is
+    what somebody whose extension is not known yet tells an administrator.
     """
 
     session_round = models.PositiveIntegerField(default=0, editable=False)
+    link_code = models.CharField(max_length=4, blank=True, editable=False)
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
         salt = "accounts.models.User.session"
@@ -108,6 +115,14 @@ class Grant(HeldToken):
     refresh_token = SealedField(blank=True, default="")
     refresh_issued_at = models.DateTimeField(null=True, blank=True)
     refused_at = models.DateTimeField(null=True, blank=True)
+    signed_in_at = models.DateTimeField(default=timezone.now)
+
+    @property
+    def ends_at(self) -> datetime:
+        """When the user has to sign in again at the latest: with its refresh token, or else with its access token."""
+        if self.refresh_issued_at and not self.refused_at:
+            return self.refresh_issued_at + timedelta(days=GRANT_DAYS)
+        return self.usable_until or self.signed_in_at
 
 
 class Lease(models.Model):

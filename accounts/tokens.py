@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from accounts import leases, sessions
@@ -48,7 +49,14 @@ def user_client(grant: Grant) -> Client:
 
 def forget_company_token(domain: Domain) -> None:
     """Start afresh after the credentials were changed: no token, no pause."""
-    CompanyToken.objects.filter(domain=domain).delete()
+    fresh = {
+        "access_token": "",
+        "usable_until": None,
+        "replaced_at": None,
+        "retry_at": None,
+        "version": F("version") + 1,
+    }
+    CompanyToken.objects.filter(domain=domain).update(**fresh)
 
 
 def held(token: oauth.Token, received: datetime) -> dict[str, Any]:
@@ -175,7 +183,7 @@ class GrantKeeper(Keeper):
     """A user's token, by the refresh token where the provider gave one."""
 
     def check(self, row: Grant) -> None:
-        if row.refused_at:
+        if row.refused_at or (row.refresh_issued_at and row.ends_at <= timezone.now()):
             raise errors.GrantRefused("The provider ended this sign-in.")
 
     def fetch(self, row: Grant) -> oauth.Token:
@@ -201,7 +209,7 @@ def refuse(grant: Grant) -> None:
     Grant.objects.filter(pk=grant.pk, refused_at=None).update(
         access_token="", refresh_token="", usable_until=None, refused_at=timezone.now()
     )
-    sessions.end(grant.user)
+    sessions.end(grant.user_id)
 
 
 def pause_seconds(error: errors.ProviderError, failures: int) -> float:

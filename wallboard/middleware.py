@@ -5,6 +5,9 @@ from collections.abc import Callable
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from accounts.crypto import WrongKey
 
 SOCKETS = " ".join(origin.replace("http", "ws", 1) for origin in settings.ALLOWED_ORIGINS)
 PAGE_POLICY = (
@@ -31,6 +34,12 @@ class PageSecurity:
         if self.is_async:
             return self._later(request)  # type: ignore[return-value]
         return protect(request, self.get_response(request))
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Where a stored secret cannot be read, say which setting is wrong instead of failing without words."""
+        if isinstance(exception, WrongKey):
+            return render(request, "accounts/wrong_key.html", status=503)
+        return None
 
     async def _later(self, request: HttpRequest) -> HttpResponse:
         return protect(request, await self.get_response(request))  # type: ignore[misc]

@@ -1,0 +1,168 @@
+"""Companies, people and sign-ins in the Django admin. Secrets go in here, but never come out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.db.models import Model, Q, QuerySet
+from django.forms import ModelForm
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from accounts import people, sessions, tokens
+from accounts.crypto import sealed
+from accounts.models import CompanyToken, Domain, Grant, Lease, Person, User
+
+SECRETS = ("client_secret", "login_client_secret")
+KEPT = _("Empty keeps what is stored; what is stored is never shown.")
+
+
+class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
+    """May be looked at and deleted, not written."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+class DomainForm(forms.ModelForm):  # type: ignore[type-arg]
+    """The credentials are write-only password inputs."""
+
+    base_url = forms.URLField(max_length=300, assume_scheme="https")
+    client_secret = forms.CharField(widget=forms.PasswordInput, required=False, help_text=KEPT)
+    login_client_secret = forms.CharField(widget=forms.PasswordInput, required=False, help_text=KEPT)
+
+    class Meta:
+        model = Domain
+        fields = [field.name for field in Domain._meta.concrete_fields if field.name not in ("id", *SECRETS)]
+
+    def clean_client_secret(self) -> str:
+        secret: str = self.cleaned_data["client_secret"]
+        if not secret and not self.instance.client_secret:
+            raise forms.ValidationError(_("A new company needs its secret."))
+        return secret
+
+    def save(self, commit: bool = True) -> Domain:
+        for name in SECRETS:
+            if secret := self.cleaned_data[name]:
+                setattr(self.instance, name, sealed(secret))
+        domain: Domain = super().save(commit)
+        return domain
+
+
+@admin.register(Domain)
+class DomainAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    form = DomainForm
+    list_display = ["name", "slug", "base_url", "is_active"]
+    prepopulated_fields = {"slug": ["name"]}
+    fieldsets = [
+        (None, {"fields": ["name", "slug", "is_active"]}),
+        (_("Provider"), {"fields": ["base_url", "client_id", "client_secret", "poll_seconds"]}),
+        (_("Sign-in"), {"fields": ["login_client_id", "login_client_secret", "uses_pkce"]}),
+        (_("Who signed in"), {"fields": ["identity_field", "provider_domain"]}),
+        (_("Figures and times"), {"fields": ["time_zone", "country", "wait_unit", "call_time_zone"]}),
+    ]
+
+    def save_model(self, request: HttpRequest, obj: Domain, form: ModelForm[Domain], change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if {"base_url", "client_id", "client_secret"} & set(form.changed_data):
+            tokens.forget_company_token(obj)
+
+
+@admin.register(User)
+class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
+    list_display = ["username", "person", "link_code", "is_active", "is_superuser", "last_login"]
+    list_select_related = ["person"]
+    search_fields = ["username", "person__extension", "person__name"]
+    actions = ["end_sessions"]
+
+    @admin.action(description=_("Sign out everywhere"), permissions=["change"])
+    def end_sessions(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
+        for user in chosen:
+            sessions.end(user.pk)
+        messages.success(request, _("They are signed out in every browser."))
+
+    def save_model(self, request: HttpRequest, obj: User, form: ModelForm[User], change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if change and not obj.is_active:
+            sessions.end(obj.pk)
+
+
+class SignInField(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """A waiting sign-in is named by the number on its screen."""
+
+    def label_from_instance(self, obj: User) -> str:
+        return str(_("waiting with number %(code)s") % {"code": obj.link_code}) if obj.link_code else obj.username
+
+
+class PersonForm(forms.ModelForm):  # type: ignore[type-arg]
+    """The sign-in is chosen among those that wait, and the one that is linked already."""
+
+    class Meta:
+        model = Person
+        fields = ["domain", "extension", "name", "role", "user", "is_hidden"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk and "user" in self.fields:
+            waiting = people.waiting(self.instance.domain_id).values("user")
+            choice = User.objects.filter(Q(pk__in=waiting) | Q(pk=self.instance.user_id))
+            self.fields["user"] = SignInField(choice, required=False, empty_label=str(_("nobody")))
+
+    def clean_role(self) -> str:
+        role: str = self.cleaned_data["role"]
+        if self.instance.pk and people.is_last_administrator(Person.objects.get(pk=self.instance.pk), role):
+            raise forms.ValidationError(_("Make somebody else an administrator first: one has to remain."))
+        return role
+
+
+@admin.register(Person)
+class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    form = PersonForm
+    list_display = ["extension", "name", "role", "domain", "is_linked", "is_hidden"]
+    list_filter = ["role", "domain", "is_hidden"]
+    search_fields = ["extension", "name"]
+    ordering = ["domain", "extension"]
+
+    @admin.display(boolean=True, description=_("has signed in"))
+    def is_linked(self, person: Person) -> bool:
+        return person.user_id is not None
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Person | None = None) -> list[str]:
+        return ["domain", "extension"] if obj else ["user"]
+
+    def save_model(self, request: HttpRequest, obj: Person, form: ModelForm[Person], change: bool) -> None:
+        """Everything goes through the functions of `people`, so that sessions and open pages follow."""
+        wanted = form.cleaned_data
+        person = people.seen(obj.domain, obj.extension)
+        obj.pk = person.pk
+        people.rename(person, wanted["name"])
+        people.change_role(person, wanted["role"])
+        people.hide(person, wanted["is_hidden"])
+        if "user" in form.changed_data:
+            user = wanted["user"]
+            people.link(person, user) if user else people.unlink(person)
+
+
+@admin.register(Grant)
+class GrantAdmin(ReadOnly):
+    list_display = ["user", "domain", "signed_in_at", "usable_until", "refresh_issued_at", "refused_at", "failure"]
+    list_filter = ["domain"]
+    exclude = ["access_token", "refresh_token"]
+
+
+@admin.register(CompanyToken)
+class CompanyTokenAdmin(ReadOnly):
+    list_display = ["domain", "usable_until", "failing_since", "failure", "retry_at"]
+    exclude = ["access_token"]
+
+
+@admin.register(Lease)
+class LeaseAdmin(ReadOnly):
+    list_display = ["name", "owner", "fence", "until"]
+    search_fields = ["name"]

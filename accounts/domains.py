@@ -1,0 +1,75 @@
+"""The company that the environment describes: made once, kept up to date, edited in the admin site otherwise."""
+
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+from accounts import tokens
+from accounts.crypto import Sealed, WrongKey, sealed
+from accounts.models import Domain
+
+SLUG = "main"
+
+
+def from_environment() -> Domain | None:
+    """Create or update the domain of the PROVIDER_* settings; None where they are not set. Safe to repeat.
+
+    Address and credentials follow the environment; name, zones, country and the rest stay as they were edited.
+    """
+    if not settings.PROVIDER_BASE_URL:
+        return None
+    _check_zone(settings.PROVIDER_TIME_ZONE)
+    domain = _known() or _new()
+    is_changed = _take_over(domain)
+    domain.save()
+    if is_changed:
+        tokens.forget_company_token(domain)
+    return domain
+
+
+def _known() -> Domain | None:
+    same = Domain.objects.filter(base_url=settings.PROVIDER_BASE_URL, client_id=settings.PROVIDER_CLIENT_ID)
+    return same.order_by("pk").first() or Domain.objects.filter(slug=SLUG).first()
+
+
+def _new() -> Domain:
+    zone = settings.PROVIDER_TIME_ZONE
+    return Domain(slug=SLUG, name=_name(settings.PROVIDER_BASE_URL), time_zone=zone, call_time_zone=zone)
+
+
+def _name(base_url: str) -> str:
+    """A first name to be improved in the admin site: the provider's host, without the port."""
+    return urlsplit(base_url).hostname or base_url
+
+
+def _take_over(domain: Domain) -> bool:
+    """Set address and credentials; answers whether anything about the company-wide grant is new."""
+    before = (domain.base_url, domain.client_id)
+    domain.base_url, domain.client_id = settings.PROVIDER_BASE_URL, settings.PROVIDER_CLIENT_ID
+    is_changed = before != (domain.base_url, domain.client_id)
+    if not _opens_to(domain.client_secret, settings.PROVIDER_CLIENT_SECRET):
+        domain.client_secret = sealed(settings.PROVIDER_CLIENT_SECRET)
+        is_changed = True
+    if settings.PROVIDER_LOGIN_CLIENT_ID:
+        domain.login_client_id = settings.PROVIDER_LOGIN_CLIENT_ID
+        if not _opens_to(domain.login_client_secret, settings.PROVIDER_LOGIN_CLIENT_SECRET):
+            domain.login_client_secret = sealed(settings.PROVIDER_LOGIN_CLIENT_SECRET)
+    return is_changed
+
+
+def _opens_to(stored: object, text: str) -> bool:
+    try:
+        return isinstance(stored, Sealed) and stored.open() == text
+    except WrongKey:
+        return False
+
+
+def _check_zone(name: str) -> None:
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError) as error:
+        raise ImproperlyConfigured(
+            f"PROVIDER_TIME_ZONE is {name!r}, which is no zone such as Europe/Berlin."
+        ) from error

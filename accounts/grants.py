@@ -1,0 +1,48 @@
+"""The upkeep of sign-ins: whom the provider no longer knows loses the session, what nobody uses is forgotten."""
+
+import logging
+from datetime import timedelta
+
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from accounts import identity, leases, sessions, tokens
+from accounts.models import Grant, User
+from wallboard.telephony import errors
+
+log = logging.getLogger(__name__)
+UNUSED_HOURS = 24  # a grant without any session is forgotten after this long
+
+
+def keep() -> None:
+    """Refresh what is about to end and tidy up; one process at a time."""
+    lease = leases.acquire("grants", 900)
+    if lease is None:
+        return
+    with lease:
+        alive = sessions.live_user_ids()
+        for grant in Grant.objects.filter(user__in=alive, refused_at=None).select_related("user", "domain"):
+            check(grant)
+        forget_unused(alive)
+        identity.forget_old_probes()
+        Session.objects.filter(expire_date__lt=timezone.now()).delete()
+
+
+def check(grant: Grant) -> None:
+    """Prove that the provider still stands behind a sign-in; ends the user's sessions where it does not."""
+    if not grant.user.is_active or grant.ends_at <= timezone.now():
+        tokens.refuse(grant)
+        return
+    if not grant.refresh_issued_at:
+        return
+    try:
+        tokens.GrantKeeper(grant)()
+    except errors.ProviderError as error:
+        log.info("A sign-in could not be confirmed: %s", error.kind)
+
+
+def forget_unused(alive: set[int]) -> None:
+    """Forget the tokens of those who are signed in nowhere, and sign-ins that never came to belong to anybody."""
+    idle = Grant.objects.exclude(user__in=alive).filter(signed_in_at__lt=timezone.now() - timedelta(hours=UNUSED_HOURS))
+    User.objects.filter(grant__in=idle, person=None, is_superuser=False, is_staff=False).delete()
+    idle.delete()

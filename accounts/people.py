@@ -1,0 +1,87 @@
+"""People and their extensions: found, linked to a sign-in, renamed, given a role. Nobody else saves a person."""
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from accounts import sessions
+from accounts.models import Domain, Grant, Person, User
+
+
+class LastAdministrator(Exception):
+    """The company would be left without anybody who may change roles."""
+
+
+def seen(domain: Domain, extension: str, name: str = "") -> Person:
+    """The person with this extension, made when it is new; a name is only kept where there is none yet."""
+    if not extension:
+        raise ValueError("A person needs an extension.")
+    person, _ = Person.objects.get_or_create(domain=domain, extension=extension, defaults={"name": name})
+    if name and not person.name:
+        rename(person, name)
+    return person
+
+
+def rename(person: Person, name: str) -> None:
+    """Keep a new name; the empty one makes the extension stand for it."""
+    person.name = name
+    person.save(update_fields=["name"])
+
+
+def hide(person: Person, is_hidden: bool) -> None:
+    """Keep the person off the boards, or show it again."""
+    person.is_hidden = is_hidden
+    person.save(update_fields=["is_hidden"])
+
+
+def change_role(person: Person, role: str) -> None:
+    """Give a role, which open pages notice at once; raises LastAdministrator rather than lock everybody out."""
+    if role == person.role:
+        return
+    with transaction.atomic():
+        if is_last_administrator(person, role):
+            raise LastAdministrator
+        person.role = role
+        person.save(update_fields=["role"])
+        if person.user_id:
+            sessions.close_sockets(person.user_id)
+
+
+def is_last_administrator(person: Person, role: str) -> bool:
+    """Whether giving this role would leave the company without an administrator. Locks their rows in a transaction."""
+    if person.role != Person.Role.ADMINISTRATOR or role == Person.Role.ADMINISTRATOR:
+        return False
+    others = Person.objects.filter(domain_id=person.domain_id, role=Person.Role.ADMINISTRATOR).exclude(pk=person.pk)
+    if transaction.get_connection().in_atomic_block:
+        others = others.select_for_update()
+    return not list(others)
+
+
+def link(person: Person, user: User) -> None:
+    """From now on this sign-in is that person. Whoever was it before is signed out everywhere."""
+    with transaction.atomic():
+        current = Person.objects.select_for_update().get(pk=person.pk)
+        if current.user_id == user.pk:
+            return
+        for other in Person.objects.select_for_update().filter(user=user):
+            unlink(other)
+        if current.user_id:
+            sessions.end(current.user_id)
+        Person.objects.filter(pk=person.pk).update(user=user)
+        User.objects.filter(pk=user.pk).update(link_code="")
+    person.user = user
+
+
+def unlink(person: Person) -> None:
+    """The sign-in no longer stands for this person; its sessions end."""
+    if person.user_id is None:
+        return
+    with transaction.atomic():
+        sessions.end(person.user_id)
+        person.user = None
+        person.save(update_fields=["user"])
+
+
+def waiting(domain_id: int) -> QuerySet[Grant]:
+    """Sign-ins whose extension is not known yet, longest waiting first."""
+    unknown = Grant.objects.filter(domain_id=domain_id, refused_at=None, user__is_active=True, user__person=None)
+    return unknown.exclude(user__is_superuser=True).select_related("user").order_by("signed_in_at")
