@@ -46,14 +46,15 @@ class Child:
     command: Sequence[str]
     log: Path
     env: Mapping[str, str] | None = None
-    user: str | None = None
+    user: str = ""
+    cwd: Path = BASE_DIR
     stop_signal: int = signal.SIGTERM
     orphan_signal: int = signal.SIGKILL
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
 
     def start(self) -> None:
         """Start it in a session of its own, so that Ctrl-C in a terminal reaches only its keeper."""
-        leash = [sys.executable, "-I", "-S", str(LEASH), str(int(self.orphan_signal))]
+        leash = [sys.executable, "-I", "-S", str(LEASH), str(int(self.orphan_signal)), self.user]
         with self.log.open("ab") as output:
             self.process = subprocess.Popen(  # noqa: S603  (the commands are ours)
                 [*leash, *self.command],
@@ -61,8 +62,7 @@ class Child:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 env=self.env,
-                cwd=BASE_DIR,
-                user=self.user,
+                cwd=self.cwd,
                 start_new_session=True,
             )
 

@@ -1,0 +1,52 @@
+"""What a run of pytest adds: `--only-database`, skips that count as failures, and figures for the closing summary."""
+
+import json
+import os
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+DATABASE_FIXTURES = {"db", "transactional_db", "site", "make_site"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--only-database", action="store_true", help="run only the tests that use the database")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what does not use the database, where that was asked for."""
+    if not config.getoption("--only-database"):
+        return
+    kept = [item for item in items if uses_database(item)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = kept
+
+
+def uses_database(item: pytest.Item) -> bool:
+    """Whether the test's fixtures or marks give it the database."""
+    taken = set(getattr(item, "fixturenames", ()))
+    return bool(taken & DATABASE_FIXTURES) or item.get_closest_marker("django_db") is not None
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """With WALLBOARD_NO_SKIPS=1 a skipped test fails the run."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter and reporter.stats.get("skipped") and os.environ.get("WALLBOARD_NO_SKIPS") == "1":
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Hand the figures to whoever started this run (WALLBOARD_REPORT names a file)."""
+    if report := os.environ.get("WALLBOARD_REPORT"):
+        Path(report).write_text(json.dumps(figures(terminalreporter.stats)))
+
+
+def figures(stats: dict[str, list[Any]]) -> dict[str, Any]:
+    """How many passed, failed and were skipped, and the reasons of the skips with how many each has."""
+    skipped = stats.get("skipped", [])
+    reasons = Counter(str(report.longrepr[2]).removeprefix("Skipped: ") for report in skipped)
+    failed = len(stats.get("failed", [])) + len(stats.get("error", []))
+    return {"passed": len(stats.get("passed", [])), "failed": failed, "skipped": len(skipped), "reasons": reasons}
