@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -60,6 +61,14 @@ class Provider:
     def delete(self, request: requests.PreparedRequest) -> tuple[int, dict[str, str], str]:
         self.deleted.append(str(request.url))
         return 204, {}, ""
+
+
+@pytest.fixture(autouse=True)
+def _static_root(settings: Any) -> None:
+    """Nothing is collected for these tests: pages name their files plainly, WhiteNoise gets an empty folder."""
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    settings.STORAGES = settings.STORAGES | {"staticfiles": plain}
+    Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)
 
 
 @pytest.fixture

@@ -1,0 +1,362 @@
+"""The way to the provider and back: state, PKCE, next, sessions."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.utils import timezone
+
+from accounts import login, people
+from accounts.models import Domain, Grant, IdentityProbe, Person, User
+from tests.accounts.conftest import Browser, Provider, make_domain
+
+NewBrowser = Callable[[], Browser]
+
+
+def is_signed_in(browser: Browser) -> bool:
+    return SESSION_KEY in browser.client.session
+
+
+def test_signing_in_leads_to_the_person_whom_the_probe_shows(browser: Browser, provider: Provider) -> None:
+    answer = browser.sign_in(next="/desk/")
+
+    assert answer.status_code == 302
+    assert answer["Location"] == "/desk/"
+    person = Person.objects.get(extension="101")
+    assert browser.client.session[SESSION_KEY] == str(person.user_id)
+    assert provider.forms[0]["redirect_uri"] == "http://testserver/accounts/callback/"
+    assert len(provider.deleted) == 1
+
+
+def test_signing_in_again_is_the_same_user(browser: Browser, new_browser: NewBrowser) -> None:
+    browser.sign_in()
+    new_browser().sign_in()
+
+    assert User.objects.count() == 1
+    assert is_signed_in(browser)
+    assert browser.client.get("/accounts/").status_code == 200
+
+
+def test_field_of_the_token_answer_names_the_person_without_a_probe(
+    browser: Browser, provider: Provider, domain: Domain
+) -> None:
+    Domain.objects.update(identity_field="uid", provider_domain="acme.example")
+    provider.extra = {"uid": "102@Acme.example"}
+
+    browser.sign_in()
+
+    assert Person.objects.get().extension == "102"
+    assert provider.probes == []
+
+
+def test_field_that_names_another_company_counts_for_nothing(browser: Browser, provider: Provider) -> None:
+    Domain.objects.update(identity_field="uid", provider_domain="acme.example")
+    provider.extra = {"uid": "102@rival.example"}
+    provider.users = ()
+
+    assert browser.sign_in()["Location"] == "/accounts/link/"
+    assert Person.objects.count() == 0
+
+
+@pytest.mark.parametrize("users", [(), ("101", "102")])
+def test_unclear_probe_lets_the_person_wait(browser: Browser, provider: Provider, users: tuple[str, ...]) -> None:
+    provider.users = users
+
+    assert browser.sign_in(next="/desk/")["Location"] == "/accounts/link/"
+
+    user = User.objects.get()
+    assert len(user.link_code) == 4
+    page = browser.client.get("/accounts/link/")
+    assert user.link_code in page.content.decode()
+    assert browser.client.get("/accounts/link/state/").json() == {"is_over": False}
+
+
+def test_refused_probe_lets_the_person_wait(browser: Browser, provider: Provider) -> None:
+    provider.subscription_status = 403
+
+    assert browser.sign_in()["Location"] == "/accounts/link/"
+
+
+def test_waiting_ends_when_an_administrator_confirms(browser: Browser, provider: Provider, domain: Domain) -> None:
+    provider.users = ()
+    browser.sign_in(next="/desk/")
+
+    people.link(people.seen(domain, "103"), User.objects.get())
+
+    assert browser.client.get("/accounts/link/state/").json() == {"is_over": True}
+    assert browser.client.get("/accounts/link/")["Location"] == "/desk/"
+
+
+def test_waiting_twice_in_one_browser_leaves_one_entry(browser: Browser, provider: Provider) -> None:
+    provider.users = ()
+    browser.sign_in()
+    browser.sign_in()
+
+    assert User.objects.count() == 1
+
+
+def test_probe_address_is_known_to_the_webhook_door_for_a_while(browser: Browser, provider: Provider) -> None:
+    from accounts import identity
+
+    browser.sign_in()
+
+    secret = provider.probes[0].rstrip("/").rsplit("/", 1)[1]
+    assert identity.is_probe(secret)
+    assert not identity.is_probe("another")
+    assert not identity.is_probe("\ud800")
+    assert secret not in str(list(IdentityProbe.objects.values()))
+    with time_machine.travel(timezone.now() + timedelta(minutes=10)):
+        assert not identity.is_probe(secret)
+        identity.forget_old_probes()
+        assert not IdentityProbe.objects.exists()
+
+
+def test_state_works_once(browser: Browser, provider: Provider) -> None:
+    state = browser.start()["state"]
+    assert browser.come_back(state=state, code="a-code").status_code == 302
+    key = browser.client.session.session_key
+
+    answer = browser.come_back(state=state, code="a-code")
+
+    assert answer.status_code == 400
+    assert len(provider.forms) == 1
+    assert browser.client.session.session_key == key
+
+
+def test_state_of_another_browser_is_refused(browser: Browser, new_browser: NewBrowser, provider: Provider) -> None:
+    state = browser.start()["state"]
+    victim = new_browser()
+
+    assert victim.come_back(state=state, code="attackers-code").status_code == 400
+    assert provider.forms == []
+    assert not is_signed_in(victim)
+    assert browser.come_back(state=state, code="a-code").status_code == 302
+
+
+@pytest.mark.parametrize(
+    "query", [{}, {"code": "x"}, {"state": "", "code": "x"}, {"state": "made-up", "code": "x"}, {"state": "\ud800"}]
+)
+def test_missing_or_invented_state_is_refused(browser: Browser, provider: Provider, query: dict[str, str]) -> None:
+    browser.start()
+
+    path = "/accounts/callback/?" + "&".join(f"{name}={value}" for name, value in query.items())
+    answer = browser.client.get(path.encode("utf-8", "surrogatepass").decode("latin-1"))
+
+    assert answer.status_code == 400
+    assert "Start again" in answer.content.decode()
+    assert provider.forms == []
+
+
+def test_state_is_good_for_ten_minutes(browser: Browser, provider: Provider) -> None:
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        early, late = browser.start()["state"], browser.start()["state"]
+        clock.shift(599)
+        assert browser.come_back(state=early, code="a-code").status_code == 302
+
+        clock.shift(2)
+
+        assert browser.come_back(state=late, code="a-code").status_code == 400
+    assert len(provider.forms) == 1
+
+
+def test_two_tabs_both_come_back_signed_in(browser: Browser, provider: Provider) -> None:
+    first, second = browser.start(next="/desk/")["state"], browser.start(next="/screens/")["state"]
+
+    assert browser.come_back(state=first, code="a-code")["Location"] == "/desk/"
+    assert browser.come_back(state=second, code="a-code")["Location"] == "/screens/"
+
+
+def test_many_tabs_do_not_make_the_session_grow(browser: Browser) -> None:
+    for _ in range(30):
+        browser.start()
+
+    assert len(browser.client.session[login.ATTEMPTS]) == login.MOST_ATTEMPTS
+
+
+def test_posted_callback_is_refused(browser: Browser, provider: Provider) -> None:
+    state = browser.start()["state"]
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = browser.client.cookies
+
+    assert strict.post("/accounts/callback/", {"state": state, "code": "x"}).status_code == 400
+    assert provider.forms == []
+
+
+def test_refusal_at_the_provider_is_told_and_asks_for_no_token(browser: Browser, provider: Provider) -> None:
+    state = browser.start(next="/desk/")["state"]
+
+    answer = browser.come_back(state=state, error="access_denied", error_description="<script>canary</script>")
+
+    assert answer.status_code == 400
+    assert "canary" not in answer.content.decode()
+    assert "/accounts/login/?next=%2Fdesk%2F" in answer.content.decode()
+    assert provider.forms == []
+    assert browser.come_back(state=state, code="x").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("refusal", "status"),
+    [((400, {"error": "invalid_grant"}), 400), ((401, {"error": "invalid_client"}), 503), ((502, {}), 503)],
+)
+def test_failed_exchange_is_told(
+    browser: Browser, provider: Provider, refusal: tuple[int, dict[str, object]], status: int
+) -> None:
+    provider.refusal = refusal
+
+    answer = browser.sign_in()
+
+    assert answer.status_code == status
+    assert not is_signed_in(browser)
+    assert "a-code" not in answer.content.decode()
+    assert "no-store" in answer["Cache-Control"]
+
+
+def test_pkce_verifier_fits_the_challenge(browser: Browser, provider: Provider, domain: Domain) -> None:
+    from base64 import urlsafe_b64encode
+    from hashlib import sha256
+
+    Domain.objects.update(uses_pkce=True)
+    query = browser.start()
+    browser.come_back(state=query["state"], code="a-code")
+
+    verifier = provider.forms[0]["code_verifier"]
+    assert query["code_challenge_method"] == "S256"
+    assert urlsafe_b64encode(sha256(verifier.encode()).digest()).rstrip(b"=").decode() == query["code_challenge"]
+    assert 43 <= len(verifier) <= 128
+    assert verifier not in str(browser.client.session.items())
+
+
+def test_domain_without_pkce_sends_no_challenge(browser: Browser, provider: Provider) -> None:
+    assert "code_challenge" not in browser.start()
+    browser.sign_in()
+    assert "code_verifier" not in provider.forms[0]
+
+
+# The shapes of Django's own corpus for url_has_allowed_host_and_scheme, and a few of ours.
+FOREIGN = [
+    "http://evil.example",
+    "http:///evil.example",
+    "https://evil.example",
+    "https:evil.example",
+    "https:/evil.example",
+    "//evil.example",
+    "///evil.example",
+    "////evil.example",
+    "/\\evil.example",
+    "\\/evil.example",
+    "\\\\evil.example",
+    "\\\\\\evil.example",
+    "http:\\\\evil.example",
+    "http:/\\//evil.example",
+    "http:\\/evil.example",
+    "ftp://evil.example",
+    "javascript:alert('x')",
+    "java\nscript:alert(x)",
+    "\x08//evil.example",
+    "http://otherserver\\@evil.example",
+    "http://testserver@evil.example",
+    "http://testserver\\me:pass@evil.example",
+    "http:\\\\testserver\\confirm\\me@evil.example",
+    "http://[2001:cdba:0000:0000:0000:0000:3257:9652/",
+    "http://testserver/desk/",
+    "http:999999999",
+    "///",
+    "data:text/html,x",
+    "evil.example",
+    "",
+    " //evil.example",
+    "\t//evil.example",
+    "/" + "a" * 5000,
+]
+
+
+@pytest.mark.parametrize("path", FOREIGN)
+def test_next_never_leaves_the_site(browser: Browser, path: str) -> None:
+    assert browser.sign_in(next=path)["Location"] == "/"
+
+
+@pytest.mark.parametrize("path", ["/desk/", "/boards/a/?x=//b", "/%2f%2fevil.example", "/screens/#top"])
+def test_next_goes_to_our_own_pages(browser: Browser, path: str) -> None:
+    assert browser.sign_in(next=path)["Location"] == path
+
+
+def test_planted_session_is_dead_after_signing_in(browser: Browser) -> None:
+    browser.start()
+    session = browser.client.session
+    session["planted"] = "value"
+    session.save()
+    planted = session.session_key
+
+    browser.sign_in()
+
+    assert browser.client.session.session_key != planted
+    assert "planted" not in browser.client.session
+    assert not Session.objects.filter(session_key=planted).exists()
+
+
+def test_disabled_user_is_refused(browser: Browser, provider: Provider) -> None:
+    browser.sign_in()
+    User.objects.update(is_active=False)
+
+    answer = browser.sign_in()
+
+    assert answer.status_code == 403
+    assert browser.client.get("/accounts/").status_code == 302
+
+
+def test_session_ends_with_the_grant(browser: Browser, provider: Provider) -> None:
+    browser.sign_in()
+    assert timedelta(days=89) < browser.client.session.get_expiry_date() - timezone.now() <= timedelta(days=90)
+
+
+def test_session_without_refresh_token_ends_within_the_hour(browser: Browser, provider: Provider) -> None:
+    provider.has_refresh_token = False
+    browser.sign_in()
+
+    assert browser.client.session.get_expiry_date() - timezone.now() < timedelta(hours=1)
+    with time_machine.travel(timezone.now() + timedelta(hours=1)):
+        assert browser.client.get("/accounts/").status_code == 302
+
+
+def test_inactive_company_lets_nobody_in(browser: Browser, provider: Provider) -> None:
+    state = browser.start()["state"]
+    Domain.objects.update(is_active=False)
+
+    assert browser.come_back(state=state, code="a-code").status_code == 400
+    assert browser.client.get("/accounts/login/start/", {"domain": "main"}).status_code == 404
+
+
+def test_login_page_offers_every_company(browser: Browser) -> None:
+    make_domain("north", uses_pkce=True)
+    page = browser.client.get("/accounts/login/", {"next": "/desk/?a=1&b=2"}).content.decode()
+
+    assert "Sign in with Main company" in page
+    assert "/accounts/login/start/?domain=north&amp;next=%2Fdesk%2F%3Fa%3D1%26b%3D2" in page
+
+
+def test_login_page_says_when_nobody_can_sign_in(client: Client, db: None) -> None:
+    assert "PROVIDER_LOGIN_CLIENT_ID" in client.get("/accounts/login/").content.decode()
+
+
+def test_login_page_moves_to_the_public_address_once(client: Client, domain: Domain, settings: object) -> None:
+    settings.ALLOWED_HOSTS = ["inside.test", "testserver"]  # type: ignore[attr-defined]
+
+    answer = client.get("/accounts/login/?next=/desk/", HTTP_HOST="inside.test:8000")
+    assert answer["Location"] == "http://testserver/accounts/login/?next=%2Fdesk%2F&here=1"
+
+    assert client.get("/accounts/login/?here=1", HTTP_HOST="inside.test").status_code == 200
+
+
+def test_people_of_two_companies_never_mix(browser: Browser, provider: Provider) -> None:
+    north = make_domain("north")
+    browser.sign_in()
+    other = Browser()
+    other.sign_in(domain="north")
+
+    assert Person.objects.filter(extension="101").count() == 2
+    assert Person.objects.get(domain=north).user_id != Person.objects.exclude(domain=north).get().user_id
+    assert Grant.objects.filter(domain=north).count() == 1
