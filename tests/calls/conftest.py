@@ -1,5 +1,6 @@
 """One company with a subscription for calls and one for records, and a way to hand deliveries in."""
 
+import json
 from collections.abc import Callable
 from datetime import datetime
 from uuid import uuid4
@@ -30,7 +31,7 @@ def subscription(domain: Domain) -> Subscription:
 
 def make_subscription(domain: Domain, kind: str, secret: str = "", **columns: object) -> Subscription:
     secret = secret or SECRETS[kind]
-    body = '{"post_uri":"http://testserver/hooks/%s/","expires_in":604800,"%s":true}' % (secret, kind)
+    body = json.dumps({"post_uri": f"http://testserver/hooks/{secret}/", "expires_in": 604800, kind: True})
     return Subscription.objects.create(
         domain=domain,
         kind=kind,

@@ -34,7 +34,7 @@ class Waiting:
 
 
 class Committer:
-    """Takes deliveries from event loops and answers each once it is durable."""
+    """Takes deliveries from event loops and answers each once it is durable. `batches` counts its transactions."""
 
     def __init__(self) -> None:
         self._queue: queue.SimpleQueue[Waiting] = queue.SimpleQueue()
@@ -127,6 +127,7 @@ class Committer:
         if self._away_since is not None:
             log.warning("The database is back after %d s.", time.monotonic() - self._away_since)
             self._away_since = None
+        self.batches += 1
         return told
 
     def _may_try(self) -> bool:

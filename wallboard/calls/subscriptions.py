@@ -30,6 +30,7 @@ State, Kind = Subscription.State, Subscription.Kind
 LEASE_SECONDS = 120  # above what a check of both kinds can take
 READY_WITHIN = timedelta(seconds=60)
 SHORTEST_LIFE = timedelta(seconds=20)  # an expiry sooner than this, or past, is not believed
+LONGEST_LIFE = timedelta(seconds=LONGEST_SUBSCRIPTION_SECONDS)
 LONGEST_PAUSE_SECONDS = 300
 LONGEST_RETRY_AFTER_SECONDS = 3600
 IN_FORCE = ~Q(state=State.RETIRED)
@@ -65,7 +66,7 @@ def rotate(domain: Domain, kind: str) -> Subscription:
 
 def note_outage(domain: Domain) -> None:
     """While polling fails the provider may lose its memory: have the subscriptions checked as soon as it heals."""
-    if PollState.objects.filter(domain=domain, failing_since__isnull=False).exists():
+    if not _is_polled_well(domain.pk):
         check_now(domain)
 
 
@@ -77,8 +78,12 @@ def is_due(domain: Domain) -> bool:
         return bool(current) or any(_is_to_delete(row) for row in rows)
     if {row.kind for row in current} != set(Kind.values) or any(not _is_at_home(row) for row in current):
         return True
-    is_healed = not PollState.objects.filter(domain=domain, failing_since__isnull=False).exists()
+    is_healed = _is_polled_well(domain.pk)
     return len(current) > len(Kind) or any(_step(row, is_healed) or _is_to_delete(row) for row in rows)
+
+
+def _is_polled_well(domain_id: int) -> bool:
+    return not PollState.objects.filter(domain_id=domain_id, failing_since__isnull=False).exists()
 
 
 def _repair(domain: Domain) -> None:
@@ -96,7 +101,7 @@ def _keep_kind(domain: Domain, kind: str, client: Client) -> None:
     rows = list(domain.subscriptions.filter(IN_FORCE, kind=kind).order_by("-pk"))
     if not rows or not _is_at_home(rows[0]):
         rows.insert(0, _begin(domain, kind))
-    is_healed = not PollState.objects.filter(domain=domain, failing_since__isnull=False).exists()
+    is_healed = _is_polled_well(domain.pk)
     for row in rows:
         if step := _step(row, is_healed):
             _attempt(row, client, step)
@@ -109,18 +114,19 @@ def _keep_kind(domain: Domain, kind: str, client: Client) -> None:
 def _step(row: Subscription, is_healed: bool) -> "Callable[[Subscription, Client], None] | None":
     """What a subscription needs from the provider now, None for nothing."""
     now = timezone.now()
-    if row.state == State.RETIRED or (row.not_before and row.not_before > now and not (row.must_check and is_healed)):
+    is_urgent = row.must_check and is_healed
+    if row.state == State.RETIRED or (row.not_before and row.not_before > now and not is_urgent):
         return None
     if not row.provider_id or row.state in (State.NEW, State.LOST) or now >= _half_life(row):
         return _create
     is_checked = row.checked_at and now - row.checked_at < timedelta(seconds=settings.CHECK_SECONDS)
-    return None if is_checked and not row.must_check else _read
+    return None if is_checked and not is_urgent else _read
 
 
 def _half_life(row: Subscription) -> datetime:
     start = row.renewed_at or row.created_at
     end = row.expires_at or start
-    return start + max(end - start, SHORTEST_LIFE) / 2
+    return start + min(max(end - start, SHORTEST_LIFE), LONGEST_LIFE) / 2
 
 
 def _attempt(row: Subscription, client: Client, step: Callable[[Subscription, Client], None]) -> None:
@@ -159,8 +165,7 @@ def _read(row: Subscription, client: Client) -> None:
 
 def _note_success(row: Subscription, answer: SubscriptionAnswer) -> None:
     now = timezone.now()
-    longest = now + timedelta(seconds=LONGEST_SUBSCRIPTION_SECONDS)
-    expires_at = min(answer.expires_at or longest, longest)
+    expires_at = min(answer.expires_at or now + LONGEST_LIFE, now + LONGEST_LIFE)
     if row.failing_since and row.failure != health.NOT_READY:
         log.warning("%s of domain %d: works again.", row.kind, row.domain_id)
     is_overdue = _is_overdue(row, now)
@@ -196,7 +201,7 @@ def _note_failure(row: Subscription, kind: str, retry_after_seconds: float | Non
         failure=kind,
         failures=row.failures + 1,
         not_before=now + timedelta(seconds=pause),
-        must_check=False,
+        must_check=not _is_polled_well(row.domain_id),
     )
 
 

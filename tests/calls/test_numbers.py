@@ -1,0 +1,59 @@
+"""Numbers for machines, for people and for strangers."""
+
+import pytest
+
+from wallboard.calls import numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "country", "e164"),
+    [
+        ("+15552345678", "US", "+15552345678"),
+        ("(555) 234-5678", "US", "+15552345678"),
+        ("030 901820", "DE", "+4930901820"),
+        ("sip:+4930901820@pbx.example.org;user=phone", "US", "+4930901820"),
+        ("<sip:ana@pbx.example.org>", "US", ""),
+        ("sip:123456789@pbx.example.org", "US", ""),
+        ("tel:+4930901820", "US", "+4930901820"),
+        ("101", "US", ""),
+        ("anonymous", "US", ""),
+        ("", "US", ""),
+        ("+", "US", ""),
+        ("+999999999999999999999", "US", ""),
+        ("1 OR 1=1", "US", ""),
+        ("5552345678", "", ""),
+    ],
+)
+def test_e164_reads_numbers_as_dialled_in_the_country(text: str, country: str, e164: str) -> None:
+    assert numbers.e164(text, country) == e164
+
+
+@pytest.mark.parametrize(
+    ("text", "country", "shown"),
+    [
+        ("+15552345678", "US", "(555) 234-5678"),
+        ("+15552345678", "DE", "+1 555-234-5678"),
+        ("+4930901820", "DE", "030 901820"),
+        ("101", "US", "101"),
+        ("sip:ana@pbx.example.org", "US", "ana@pbx.example.org"),
+        ("sip:anonymous@anonymous.invalid", "US", "withheld"),
+        ("Anonymous", "US", "withheld"),
+        ("", "US", "withheld"),
+    ],
+)
+def test_shown_writes_numbers_as_people_of_the_country_do(text: str, country: str, shown: str) -> None:
+    assert numbers.shown(text, country) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("+15552345671", "••• ••71"),
+        ("sip:+15552345671@pbx.example.org", "•••"),
+        ("ana@pbx.example.org", "•••"),
+        ("101", "•••"),
+        ("anonymous", "withheld"),
+    ],
+)
+def test_masked_gives_a_stranger_two_digits_at_most(text: str, masked: str) -> None:
+    assert numbers.masked(text) == masked

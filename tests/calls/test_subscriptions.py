@@ -1,0 +1,306 @@
+"""Subscriptions are created, renewed, found missing, replaced and deleted."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+import pytest
+import time_machine
+from django.utils import timezone
+
+from accounts.models import Domain
+from tests.calls.conftest import arrival
+from tests.calls.events import event, set_up
+from tests.calls.fake_provider import FakeProvider
+from wallboard.calls import health, intake, subscriptions
+from wallboard.calls.models import Subscription
+from wallboard.queues.models import PollState
+from wallboard.telephony.errors import NotAuthorized, RateLimited, Unreachable
+
+START = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def provider(monkeypatch: pytest.MonkeyPatch, redis_url: str) -> FakeProvider:
+    fake = FakeProvider()
+    monkeypatch.setattr("accounts.tokens.company_client", lambda domain: fake)
+    return fake
+
+
+@pytest.fixture
+def clock() -> Any:
+    with time_machine.travel(START, tick=False) as travel:
+        yield travel
+
+
+def of_kind(kind: str) -> Subscription:
+    return Subscription.objects.exclude(state="retired").get(kind=kind)
+
+
+def say_ready(*kinds: str) -> None:
+    rows = [row for kind in kinds or ("calls", "cdrs") for row in Subscription.objects.filter(kind=kind)]
+    intake.commit([arrival(row, set_up(state)) for row in rows for state in ("preparing", "ready")])
+
+
+def post_uri(body: bytes) -> str:
+    return str(msgspec.json.decode(body)["post_uri"])
+
+
+def test_a_new_domain_gets_one_subscription_per_kind_with_secrets_of_their_own(
+    domain: Domain, provider: FakeProvider, settings: Any
+) -> None:
+    subscriptions.check(domain)
+
+    calls, records = provider.bodies
+    assert (b'"calls":true' in calls, b'"cdrs":true' in calls) == (True, False)
+    assert (b'"calls":true' in records, b'"cdrs":true' in records) == (False, True)
+    assert b'"expires_in":604800' in calls
+    assert post_uri(calls) != post_uri(records)
+    assert post_uri(calls).startswith(f"{settings.PUBLIC_URL}/hooks/")
+    assert {row.state for row in Subscription.objects.all()} == {"created"}
+
+
+def test_ready_may_come_before_the_answer_to_the_create(domain: Domain, provider: FakeProvider) -> None:
+    really_create = provider.create_subscription
+
+    def create(body: bytes) -> Any:
+        say_ready("calls" if b'"calls"' in body else "cdrs")
+        return really_create(body)
+
+    provider.create_subscription = create  # type: ignore[method-assign]
+    subscriptions.check(domain)
+
+    assert {row.state for row in Subscription.objects.all()} == {"ready"}
+    assert health.of(domain.pk).state == "live"
+
+
+def test_a_renewal_at_half_life_sends_the_same_bytes_and_keeps_the_id(
+    domain: Domain, provider: FakeProvider, clock: Any
+) -> None:
+    subscriptions.check(domain)
+    say_ready()
+    first = list(provider.bodies)
+    known = of_kind("calls").provider_id
+
+    clock.move_to(START + timedelta(days=3.4))
+    subscriptions.check(domain)
+    assert provider.bodies == first
+
+    clock.move_to(START + timedelta(days=3.6))
+    subscriptions.check(domain)
+    assert provider.bodies == first * 2
+    assert of_kind("calls").provider_id == known
+    assert of_kind("calls").expires_at == START + timedelta(days=10.6)
+
+
+def test_the_provider_is_asked_at_most_once_per_check_interval(
+    domain: Domain, provider: FakeProvider, clock: Any, settings: Any
+) -> None:
+    subscriptions.check(domain)
+    say_ready()
+
+    for _ in range(13):
+        clock.shift(settings.CHECK_SECONDS / 6)
+        subscriptions.check(domain)
+
+    assert (len(provider.bodies), len(provider.reads)) == (2, 4)
+
+
+def test_one_that_vanished_is_made_again_with_the_same_address(
+    domain: Domain, provider: FakeProvider, clock: Any
+) -> None:
+    subscriptions.check(domain)
+    say_ready()
+    provider.live.clear()
+
+    clock.shift(61)
+    subscriptions.check(domain)
+
+    assert provider.bodies[2:] == provider.bodies[:2]
+    assert (of_kind("calls").provider_id, of_kind("calls").state) == ("3", "created")
+    assert health.of(domain.pk).state == "starting"
+    say_ready()
+    assert health.of(domain.pk).state == "live"
+
+
+def test_a_healed_poll_brings_the_check_forward(domain: Domain, provider: FakeProvider, clock: Any) -> None:
+    subscriptions.check(domain)
+    say_ready()
+    poll = PollState.objects.create(domain=domain, failing_since=timezone.now(), failure="unreachable")
+    provider.failing = Unreachable("down")
+    clock.shift(5)
+    subscriptions.check(domain)
+    assert health.of(domain.pk).state == "down"
+
+    provider.failing = None
+    provider.live.clear()
+    PollState.objects.filter(pk=poll.pk).update(failing_since=None, failure="")
+    clock.shift(5)
+    subscriptions.check(domain)
+
+    assert len(provider.bodies) == 4
+
+
+def test_another_id_in_a_renewal_is_taken_over(domain: Domain, provider: FakeProvider, clock: Any) -> None:
+    subscriptions.check(domain)
+    say_ready()
+    provider.live = {"x" + key: body for key, body in provider.live.items()}
+
+    clock.shift(4 * 86_400)
+    subscriptions.check(domain)
+
+    assert of_kind("calls").provider_id == "x1"
+
+
+def test_trouble_with_the_records_does_not_endanger_the_calls(domain: Domain, provider: FakeProvider) -> None:
+    provider.failing_for["cdrs"] = NotAuthorized("beta")
+
+    subscriptions.check(domain)
+    say_ready("calls")
+
+    assert of_kind("cdrs").failure == "not_authorized"
+    assert of_kind("calls").state == "ready"
+    assert health.of(domain.pk).state == "live"
+
+
+def test_a_provider_that_is_down_is_asked_ever_more_rarely(
+    domain: Domain, provider: FakeProvider, clock: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    provider.failing = Unreachable("down")
+    attempts = 0
+    for _ in range(360):
+        before = Subscription.objects.filter(kind="calls").values_list("failures", flat=True).first() or 0
+        subscriptions.check(domain)
+        attempts += of_kind("calls").failures - before
+        clock.shift(10)
+
+    assert 8 <= attempts <= 25
+    assert health.of(domain.pk).state == "down"
+    assert [record.message for record in caplog.records if "calls of domain" in record.message] == [
+        f"calls of domain {domain.pk}: unreachable; trying again."
+    ]
+
+
+def test_retry_after_is_honoured(domain: Domain, provider: FakeProvider, clock: Any) -> None:
+    provider.failing = RateLimited("slow down", 900)
+    subscriptions.check(domain)
+
+    provider.failing = None
+    clock.shift(899)
+    subscriptions.check(domain)
+    assert provider.bodies == []
+
+    clock.shift(2)
+    subscriptions.check(domain)
+    assert len(provider.bodies) == 2
+
+
+def test_a_subscription_that_never_gets_ready_shows_a_problem(
+    domain: Domain, provider: FakeProvider, clock: Any
+) -> None:
+    subscriptions.check(domain)
+    assert health.of(domain.pk).state == "starting"
+
+    clock.shift(61)
+    subscriptions.check(domain)
+    assert of_kind("calls").failure == "not_ready"
+    assert health.of(domain.pk).state == "down"
+
+    say_ready()
+    assert (of_kind("calls").failure, health.of(domain.pk).state) == ("", "live")
+
+
+def test_call_events_are_taken_before_ready(domain: Domain, provider: FakeProvider) -> None:
+    subscriptions.check(domain)
+
+    told = intake.commit([arrival(of_kind("calls"), event("ringing"))])
+
+    assert len(told[domain.pk].leg_ids) == 1
+
+
+def test_a_new_public_address_gets_a_new_subscription_and_the_old_one_stays_until_it_works(
+    domain: Domain, provider: FakeProvider, clock: Any, settings: Any
+) -> None:
+    subscriptions.check(domain)
+    say_ready()
+    settings.PUBLIC_URL = "https://elsewhere.example.org"
+
+    clock.shift(10)
+    subscriptions.check(domain)
+    assert post_uri(provider.bodies[2]).startswith("https://elsewhere.example.org/hooks/")
+    assert (provider.deleted, Subscription.objects.filter(state="retired").count()) == ([], 0)
+
+    say_ready()
+    clock.shift(10)
+    subscriptions.check(domain)
+    assert sorted(provider.deleted) == ["1", "2"]
+    assert {post_uri(body) for body in provider.live.values()} == {post_uri(body) for body in provider.bodies[2:]}
+
+
+def test_a_rotated_address_replaces_the_old_one_with_an_overlap(
+    domain: Domain, provider: FakeProvider, clock: Any
+) -> None:
+    subscriptions.check(domain)
+    say_ready()
+    old = of_kind("calls")
+
+    subscriptions.rotate(domain, "calls")
+    subscriptions.check(domain)
+    assert Subscription.objects.get(pk=old.pk).state == "ready"
+
+    say_ready()
+    clock.shift(10)
+    subscriptions.check(domain)
+    old.refresh_from_db()
+    assert (old.state, old.provider_id) == ("retired", "")
+    assert provider.deleted == ["1"]
+    assert of_kind("calls").secret_hash != old.secret_hash
+
+
+def test_the_id_of_one_that_is_still_wanted_is_never_deleted(
+    domain: Domain, provider: FakeProvider, clock: Any
+) -> None:
+    subscriptions.check(domain)
+    say_ready()
+    subscriptions.rotate(domain, "calls")
+    subscriptions.check(domain)
+    say_ready()
+    Subscription.objects.filter(kind="calls").update(provider_id="1")
+
+    clock.shift(10)
+    subscriptions.check(domain)
+
+    assert provider.deleted == []
+
+
+def test_a_domain_that_is_switched_off_is_told_to_the_provider(domain: Domain, provider: FakeProvider) -> None:
+    subscriptions.check(domain)
+    domain.is_active = False
+    domain.save()
+
+    subscriptions.check(domain)
+
+    assert provider.live == {}
+    assert {row.state for row in Subscription.objects.all()} == {"retired"}
+
+
+def test_an_expiry_without_sense_does_not_make_a_storm_of_renewals(
+    domain: Domain, provider: FakeProvider, clock: Any
+) -> None:
+    provider.lives_for = timedelta(hours=-5)
+    subscriptions.check(domain)
+
+    for _ in range(6):
+        clock.shift(1)
+        subscriptions.check(domain)
+
+    assert len(provider.bodies) == 2
+
+
+def test_secrets_are_unreadable_in_the_database(domain: Domain, provider: FakeProvider) -> None:
+    subscriptions.check(domain)
+
+    secret = post_uri(provider.bodies[0]).split("/")[-2]
+    columns = str(list(Subscription.objects.values()))
+    assert len(secret) >= 43
+    assert secret not in columns
