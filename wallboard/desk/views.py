@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class Ask(msgspec.Struct):
-    leg: Annotated[int, msgspec.Meta(ge=1, lt=2**63)]
+    leg: Annotated[int, msgspec.Meta(ge=1, le=2**63 - 1)]
     page: Page
     take: bool = False
 
@@ -37,9 +37,9 @@ class Held(msgspec.Struct):
 
 
 class Draft(msgspec.Struct):
-    leg: Annotated[int, msgspec.Meta(ge=1, lt=2**63)]
+    leg: Annotated[int, msgspec.Meta(ge=1, le=2**63 - 1)]
     text: str
-    stamp: Annotated[int, msgspec.Meta(ge=1, lt=2**53)]
+    stamp: Annotated[int, msgspec.Meta(ge=1, le=2**53)]
 
 
 @never_cache

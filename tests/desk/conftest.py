@@ -1,0 +1,116 @@
+"""A small company, and calls as the provider's events leave them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.access import Viewer
+from accounts.models import Domain, Person, User
+from wallboard.calls.models import Leg
+from wallboard.queues.models import Queue
+
+HANNA = "+4930901820"
+
+
+@dataclass
+class Company:
+    """One domain with Mia (102) at the desk, Ana (101) beside her, and the queue Support (800)."""
+
+    domain: Domain
+    mia: Person
+    ana: Person
+    legs: int = field(default=0)
+
+    def viewer(self, person: Person) -> Viewer:
+        return Viewer(self.domain.pk, person.role, person.pk, person.extension, person.user_id)
+
+    def leg(self, to: str = "102", *, call: str = "", minutes_ago: float = 0, **known: Any) -> Leg:
+        """A leg that rings `to` since that long; `talked` and `rang` are seconds, with either it is over."""
+        self.legs += 1
+        began = timezone.now() - timedelta(minutes=minutes_ago)
+        talked, rang = known.pop("talked", None), known.pop("rang", None)
+        times: dict[str, Any] = {"first_seen_at": began, "ringing_at": began, "heard_at": began}
+        state = "ringing"
+        if talked is not None:
+            times |= {"active_at": began, "ended_at": began + timedelta(seconds=talked), "is_answered": True}
+            state = "ended"
+        elif rang is not None:
+            times["ended_at"] = began + timedelta(seconds=rang)
+            state = "ended"
+        fields = {
+            "from_call_id": call or f"caller-{self.legs}",
+            "to_call_id": f"callee-{self.legs}",
+            "from_state": state,
+            "to_state": state,
+            "to_user": to,
+            "from_number": HANNA,
+            "from_name": "Hanna Brandt",
+            "caller_e164": HANNA,
+            "on_net": False,
+            "version": self.legs,
+        }
+        return Leg.objects.create(domain=self.domain, **(fields | times | known))
+
+    def answer(self, leg: Leg, when: datetime | None = None) -> None:
+        """The person picks up."""
+        leg.active_at = when or timezone.now()
+        leg.is_answered, leg.to_state = True, "active"
+        leg.save()
+
+    def end(self, leg: Leg) -> None:
+        """Either side hangs up."""
+        leg.ended_at, leg.from_state, leg.to_state = timezone.now(), "ended", "ended"
+        leg.save()
+
+
+def make_company(slug: str) -> Company:
+    domain = Domain.objects.create(
+        slug=slug, name=slug, base_url="http://provider.test", client_id="c", client_secret="s",
+        time_zone="Europe/Berlin", country="DE",
+    )  # fmt: skip
+    Queue.objects.create(domain=domain, number="800", name="Support")
+    people = [
+        Person.objects.create(
+            domain=domain, extension=extension, name=name, user=User.objects.create(username=f"{slug}-{extension}")
+        )
+        for extension, name in (("101", "Ana"), ("102", "Mia"))
+    ]
+    return Company(domain, mia=people[1], ana=people[0])
+
+
+@pytest.fixture(autouse=True)
+def _plain_static_files(settings: Any) -> None:
+    """Nothing is collected for these tests: pages name their files plainly, WhiteNoise gets an empty folder."""
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    settings.STORAGES = settings.STORAGES | {"staticfiles": plain}
+    Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)
+
+
+@pytest.fixture
+def company(db: None) -> Company:
+    return make_company("brandt")
+
+
+@pytest.fixture
+def neighbours(db: None) -> Company:
+    """Another company, with the same extensions."""
+    return make_company("neighbours")
+
+
+@pytest.fixture
+def signed_in(db: None) -> Callable[[Person], Client]:
+    """A browser in which that person is signed in."""
+
+    def sign_in(person: Person) -> Client:
+        client = Client()
+        assert person.user is not None
+        client.force_login(person.user)
+        return client
+
+    return sign_in
