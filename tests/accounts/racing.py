@@ -1,0 +1,42 @@
+"""One of several processes that want a token at the same moment: `python -m tests.accounts.racing grant 7 5 <start>`.
+
+Runs so many threads from the given second on and prints the hash of each token, a line per caller.
+"""
+
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+
+import django
+
+django.setup()
+
+from django.db import connection  # noqa: E402
+
+from accounts import tokens  # noqa: E402
+from accounts.models import CompanyToken, Grant  # noqa: E402
+
+
+def ask(kind: str, pk: int, rejected: str | None) -> str:
+    """The token's hash, or the name of what went wrong."""
+    try:
+        keeper = (
+            tokens.GrantKeeper(Grant.objects.get(pk=pk))
+            if kind == "grant"
+            else tokens.CompanyKeeper(CompanyToken.objects.get(pk=pk))
+        )
+        return sha256(keeper(rejected).encode()).hexdigest()
+    except Exception as error:
+        return f"failed: {error!r}"
+    finally:
+        connection.close()
+
+
+if __name__ == "__main__":
+    kind, pk, threads, start_at = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])
+    rejected = sys.stdin.read() or None
+    time.sleep(max(0.0, start_at - time.time()))
+    with ThreadPoolExecutor(threads) as pool:
+        for line in pool.map(lambda _: ask(kind, pk, rejected), range(threads)):
+            sys.stdout.write(line + "\n")
