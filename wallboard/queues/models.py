@@ -1,5 +1,6 @@
 """Queues, what they should keep to, and what was read."""
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -34,7 +35,7 @@ class Queue(models.Model):
 
 
 class Target(models.Model):
-    """Warn and alarm levels: of one queue, or of the whole domain where `queue` is empty. Empty means inherited or none."""
+    """Watch and late levels: of one queue, or of the domain where `queue` is empty. Empty means inherited or none."""
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="targets")
     queue = models.OneToOneField(Queue, models.CASCADE, null=True, blank=True, related_name="target")
@@ -52,9 +53,27 @@ class Target(models.Model):
             )
         ]
 
+    def __str__(self) -> str:
+        return str(self.queue) if self.queue is not None else str(_("every other queue"))
+
+    def clean(self) -> None:
+        """A target's queue belongs to the target's domain; late is never milder than watch."""
+        if self.queue is not None and self.queue.domain_id != self.domain_id:
+            raise ValidationError({"queue": _("This queue belongs to another domain.")})
+        for watch, late, is_worse in (
+            (self.longest_wait_watch_seconds, self.longest_wait_late_seconds, int.__lt__),
+            (self.waiting_watch, self.waiting_late, int.__lt__),
+            (self.available_watch_below, self.available_late_below, int.__gt__),
+        ):
+            if watch is not None and late is not None and is_worse(late, watch):
+                raise ValidationError(_("The late level must not be reached before the watch level."))
+
 
 class Reading(models.Model):
-    """One answer of the provider for a whole domain: {number: figures}; kept for some hours."""
+    """One answer of the provider for a whole domain, kept for some hours.
+
+    `figures` is {number: [waiting, longest wait, average wait, agents, available, level]}, waits in seconds.
+    """
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="readings")
     read_at = models.DateTimeField()
@@ -65,7 +84,10 @@ class Reading(models.Model):
 
 
 class PollState(models.Model):
-    """How polling a domain goes: the newest reading, the last failure, and the fence of the last owner."""
+    """How polling a domain goes: the newest reading, the last failure, and the fence of the last owner.
+
+    `figures` is {number: [version, document]}: what the feed holds for each queue, and since which version.
+    """
 
     domain = models.OneToOneField(Domain, models.CASCADE, related_name="poll_state")
     version = models.BigIntegerField(default=0)
@@ -76,12 +98,16 @@ class PollState(models.Model):
     failing_since = models.DateTimeField(null=True, blank=True)
     failure = models.CharField(max_length=32, blank=True)
     failures = models.PositiveIntegerField(default=0)
+    skipped_rows = models.PositiveIntegerField(default=0)
     not_before = models.DateTimeField(null=True, blank=True)
     rolled_until = models.DateTimeField(null=True, blank=True)
 
+    def __str__(self) -> str:
+        return str(self.domain)
+
 
 class Sample(models.Model):
-    """One minute of one queue, rolled up from the readings in it."""
+    """One minute of one queue, rolled up from its readings; with 0 of them the one before stood for most of it."""
 
     queue = models.ForeignKey(Queue, models.CASCADE, related_name="samples")
     minute = models.DateTimeField()
@@ -90,8 +116,8 @@ class Sample(models.Model):
     most_waiting = models.PositiveIntegerField()
     longest_wait_seconds = models.PositiveIntegerField()
     average_wait_seconds = models.FloatField(null=True)
-    agents = models.PositiveIntegerField()
-    least_available = models.PositiveIntegerField()
+    agents = models.PositiveIntegerField(null=True)
+    least_available = models.PositiveIntegerField(null=True)
     watch_seconds = models.FloatField()
     late_seconds = models.FloatField()
     nobody_seconds = models.FloatField()
@@ -99,3 +125,17 @@ class Sample(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["queue", "minute"], name="one_sample_per_minute")]
         indexes = [models.Index(fields=["minute"])]
+
+
+class Trends(models.Model):
+    """The last hour and the last day of every queue of a domain, moved on minute by minute with the samples.
+
+    `lines` is {number: {"waiting": [60 numbers or null], "late": [96 of 0..2 or null]}}, both ending at `until`.
+    """
+
+    domain = models.OneToOneField(Domain, models.CASCADE, related_name="trends")
+    until = models.DateTimeField()
+    lines = models.JSONField(default=dict)
+
+    class Meta:
+        verbose_name_plural = _("trends")

@@ -1,0 +1,81 @@
+"""Queues, targets and polling in the admin site; every change goes through naming, so that boards hear of it."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Model, QuerySet
+from django.forms import ModelForm
+from django.http import HttpRequest
+
+from wallboard.queues import naming
+from wallboard.queues.models import PollState, Queue, Target
+
+
+@admin.register(Queue)
+class QueueAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Names, order and visibility. Queues come with the readings, and go with their domain."""
+
+    list_display = ("number", "name", "order", "is_hidden", "domain", "first_seen_at")
+    list_editable = ("name", "order", "is_hidden")
+    list_filter = ("domain", "is_hidden")
+    search_fields = ("number", "name")
+    ordering = ("domain", "order", "number")
+    fields = ("domain", "number", "name", "order", "is_hidden", "first_seen_at")
+    readonly_fields = ("domain", "number", "first_seen_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Queue, form: "ModelForm[Queue]", change: bool) -> None:
+        naming.edit(obj, **{name: form.cleaned_data[name] for name in form.changed_data})
+
+
+@admin.register(Target)
+class TargetAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Watch and late levels; a row without a queue is the domain's default."""
+
+    list_display = ("__str__", "domain", *naming.TARGET_FIELDS)
+    list_filter = ("domain",)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Target | None = None) -> tuple[str, ...]:
+        return () if obj is None else ("domain", "queue")
+
+    def save_model(self, request: HttpRequest, obj: Target, form: "ModelForm[Target]", change: bool) -> None:
+        bounds = {name: getattr(obj, name) for name in naming.TARGET_FIELDS}
+        obj.pk = naming.set_targets(obj.domain, obj.queue, bounds).pk
+
+    def delete_model(self, request: HttpRequest, obj: Target) -> None:
+        naming.drop_targets(obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: "QuerySet[Target]") -> None:
+        for target in queryset:
+            naming.drop_targets(target)
+
+
+@admin.register(PollState)
+class PollStateAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """How polling goes; to look at only."""
+
+    list_display = (
+        "domain",
+        "read_at",
+        "tried_at",
+        "failing_since",
+        "failure",
+        "failures",
+        "skipped_rows",
+        "not_before",
+    )
+    exclude = ("figures",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False

@@ -1,0 +1,81 @@
+"""What people set for queues: names, order, who is shown, and targets. Changed, kept and told in one place."""
+
+from collections.abc import Mapping
+
+from django.db import transaction
+from django.db.models import F
+
+from accounts.models import Domain
+from wallboard.live import feeds, publish
+from wallboard.queues import news
+from wallboard.queues.models import Queue, Target
+
+TARGET_FIELDS = (
+    "longest_wait_watch_seconds",
+    "longest_wait_late_seconds",
+    "waiting_watch",
+    "waiting_late",
+    "available_watch_below",
+    "available_late_below",
+)
+
+
+def edit(queue: Queue, **values: str | int | bool) -> None:
+    """Change several of `name`, `order` and `is_hidden` in one step."""
+    _change(queue, **values)
+
+
+def rename(queue: Queue, name: str) -> None:
+    """Give the queue a name of ours; the empty name shows its number."""
+    _change(queue, name=name.strip())
+
+
+def reorder(queue: Queue, order: int) -> None:
+    """Put the queue at a place; equal places are sorted by number."""
+    _change(queue, order=order)
+
+
+def hide(queue: Queue, is_hidden: bool = True) -> None:
+    """Take the queue off every board, or put it back. It is still read and sampled."""
+    _change(queue, is_hidden=is_hidden)
+
+
+def set_targets(domain: Domain, queue: Queue | None, bounds: Mapping[str, int | None]) -> Target:
+    """Set the targets of one queue, or with None the domain's default; a missing bound is inherited or none.
+
+    Names and targets reach the boards at once, levels with the next reading.
+    """
+    with transaction.atomic():
+        values = {name: bounds.get(name) for name in TARGET_FIELDS}
+        target, _ = Target.objects.update_or_create(domain=domain, queue=queue, defaults=values)
+        _touch(domain.pk, queue)
+    return target
+
+
+def drop_targets(target: Target) -> None:
+    """Remove targets: the queue inherits again, or the domain has no default any more."""
+    with transaction.atomic():
+        domain_id, queue = target.domain_id, target.queue
+        target.delete()
+        _touch(domain_id, queue)
+
+
+def _change(queue: Queue, **values: str | int | bool) -> None:
+    if not values:
+        return
+    with transaction.atomic():
+        Queue.objects.filter(pk=queue.pk).update(**values)
+        _touch(queue.domain_id, queue)
+    queue.refresh_from_db()
+
+
+def _touch(domain_id: int, queue: Queue | None) -> None:
+    """One version further for the queue, or for all where the default changed; told after the commit."""
+    queues = Queue.objects.filter(domain_id=domain_id, **({} if queue is None else {"pk": queue.pk}))
+    queues.update(version=F("version") + 1)
+    numbers = None if queue is None else [queue.number]
+
+    def tell() -> None:
+        publish.tell(feeds.queues(domain_id), news.about(domain_id, numbers))
+
+    transaction.on_commit(tell, robust=True)

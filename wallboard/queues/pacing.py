@@ -1,0 +1,48 @@
+"""When a domain is polled next: its interval, its patience after a failure, and no catching up."""
+
+import random
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from accounts.models import Domain
+from wallboard.queues.models import PollState
+from wallboard.telephony.errors import NotAuthorized, RateLimited
+
+LONGEST_PAUSE_SECONDS = 60.0
+REFUSED_PAUSE_SECONDS = 300.0  # credentials that were refused do not get better by trying
+LONGEST_RETRY_AFTER_SECONDS = 3600.0
+EARLY = 0.2  # of a beat: how much too early a beat's tick may come and still count
+_random = random.SystemRandom()
+
+
+def interval_seconds(domain: Domain) -> float:
+    """Seconds between two readings of the domain; polling more often than beat ticks is not possible."""
+    return max(domain.poll_seconds or settings.POLL_SECONDS, settings.POLL_SECONDS)
+
+
+def due_domains(now: datetime) -> Iterator[Domain]:
+    """The active domains whose next reading is due, in one query."""
+    domains = Domain.objects.filter(is_active=True).select_related("poll_state", "company_token").order_by("pk")
+    return (domain for domain in domains if is_due(domain, getattr(domain, "poll_state", None), now))
+
+
+def is_due(domain: Domain, state: PollState | None, now: datetime) -> bool:
+    """Whether to read now. A pause for refused credentials ends at once when they are changed (the token is gone)."""
+    if state is None or state.tried_at is None:
+        return True
+    if state.not_before is not None and state.not_before > now:
+        return state.failure == NotAuthorized.kind and getattr(domain, "company_token", None) is None
+    early = timedelta(seconds=EARLY * settings.POLL_SECONDS)
+    return state.tried_at + timedelta(seconds=interval_seconds(domain)) - early <= now or state.tried_at > now
+
+
+def pause_seconds(domain: Domain, error: Exception, failures: int) -> float:
+    """How long to leave the provider alone after so many failures in a row, the newest of them `error`."""
+    if isinstance(error, RateLimited) and error.retry_after_seconds is not None:
+        return min(max(error.retry_after_seconds, interval_seconds(domain)), LONGEST_RETRY_AFTER_SECONDS)
+    if isinstance(error, NotAuthorized):
+        return REFUSED_PAUSE_SECONDS
+    step = interval_seconds(domain) * 2.0 ** min(failures - 1, 16)
+    return min(step, LONGEST_PAUSE_SECONDS) * _random.uniform(0.5, 1.0)

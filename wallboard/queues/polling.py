@@ -1,0 +1,118 @@
+"""Reading the queues of a domain: one owner at a time, whole answers, and misses that everybody can see."""
+
+import logging
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts import leases, tokens
+from accounts.crypto import WrongKey
+from accounts.models import Domain
+from wallboard.live import feeds, publish
+from wallboard.queues import figures, levels, news, pacing
+from wallboard.queues.models import PollState, Queue, Reading
+from wallboard.telephony.errors import ProviderError
+from wallboard.telephony.resources import QueueStatsList
+
+log = logging.getLogger(__name__)
+LEASE_SECONDS = 30.0  # an exchange with the provider and a fetch of a token end within ten seconds each
+
+
+def poll(domain: Domain) -> None:
+    """Read the queues now, if it is time and nobody else does it. Never raises for the provider's sake.
+
+    A failed reading keeps the last good figures and publishes the failure with its age.
+    """
+    lease = leases.acquire(f"poll:{domain.pk}", LEASE_SECONDS)
+    if lease is None:
+        return
+    with lease:
+        state = _state(domain)
+        tried_at = timezone.now()
+        if not pacing.is_due(domain, state, tried_at):
+            return
+        try:
+            answer = tokens.company_client(domain).queue_stats()
+        except (ProviderError, WrongKey) as error:
+            _miss(domain, state, lease.fence, tried_at, error)
+        else:
+            _keep(domain, state, lease.fence, tried_at, answer)
+
+
+def _state(domain: Domain) -> PollState:
+    state, is_new = PollState.objects.get_or_create(domain=domain)
+    if is_new:
+        levels.make_default(domain)
+    return state
+
+
+def _keep(domain: Domain, state: PollState, fence: int, tried_at: datetime, answer: QueueStatsList) -> None:
+    read_at, version = timezone.now(), state.version + 1
+    at, standards = news.milliseconds(read_at), levels.standards(domain.pk)
+    newest = figures.merged(state.figures, answer, domain.wait_unit, standards, version, at)
+    new_numbers = [number for number in newest.reading if number not in state.figures]
+    changes = {
+        "tried_at": tried_at,
+        "read_at": read_at,
+        "figures": newest.held,
+        "skipped_rows": answer.skipped,
+        "failing_since": None,
+        "failure": "",
+        "failures": 0,
+        "not_before": None,
+    }
+    with transaction.atomic():
+        if not _write(state, fence, changes):
+            return
+        Reading.objects.create(domain=domain, read_at=read_at, figures=newest.reading)
+        Queue.objects.bulk_create(
+            [Queue(domain=domain, number=number) for number in new_numbers], ignore_conflicts=True
+        )
+    _log_success(domain, state, answer.skipped)
+    documents = {f"queue:{number}": newest.held[number] for number in newest.changed}
+    if new_numbers:
+        documents |= news.about(domain.pk, new_numbers)
+    _tell(domain, state, changes, documents)
+
+
+def _miss(domain: Domain, state: PollState, fence: int, tried_at: datetime, error: ProviderError | WrongKey) -> None:
+    now = timezone.now()
+    pause = timedelta(seconds=pacing.pause_seconds(domain, error, state.failures + 1))
+    changes = {
+        "tried_at": tried_at,
+        "failing_since": state.failing_since or tried_at,
+        "failure": error.kind if isinstance(error, ProviderError) else "wrong_key",
+        "failures": state.failures + 1,
+        "not_before": now + pause,
+    }
+    if not _write(state, fence, changes):
+        return
+    if not state.failures:
+        log.warning("%s: the queues cannot be read, %s (%s)", domain.slug, changes["failure"], error)
+    _tell(domain, state, changes, {})
+
+
+def _write(state: PollState, fence: int, changes: Mapping[str, Any]) -> bool:
+    """Commit what a poll brought, unless another owner has taken over meanwhile: who comes late changes nothing."""
+    mine = PollState.objects.filter(pk=state.pk, version=state.version, fence__lte=fence)
+    is_kept = mine.update(fence=fence, version=state.version + 1, **changes) == 1
+    if not is_kept:
+        log.warning("A poll came too late and was dropped: another one has written since.")
+    return is_kept
+
+
+def _log_success(domain: Domain, state: PollState, skipped: int) -> None:
+    if state.failures:
+        log.info("%s: the queues are read again, after %d misses", domain.slug, state.failures)
+    if bool(skipped) != bool(state.skipped_rows):
+        log.warning("%s: %d rows of the queue statistics cannot be read", domain.slug, skipped)
+
+
+def _tell(domain: Domain, state: PollState, changes: Mapping[str, Any], documents: news.Documents) -> None:
+    for name, value in changes.items():
+        setattr(state, name, value)
+    state.version += 1
+    publish.tell(feeds.queues(domain.pk), {**news.poll(domain, state), **documents})

@@ -1,0 +1,163 @@
+"""One sample per queue and minute, rolled up from the readings; a minute without readings stays a gap."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import pairwise
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts import leases
+from accounts.models import Domain
+from wallboard.live import feeds, publish
+from wallboard.queues import news, pacing, trends
+from wallboard.queues.levels import LATE, WATCH
+from wallboard.queues.models import PollState, Queue, Reading, Sample
+
+MINUTE = timedelta(minutes=1)
+HALF_A_MINUTE = 30.0  # carried over from the reading before: less than this makes no sample
+GRACE = timedelta(seconds=5)  # a reading may be committed a moment after it was made
+LEASE_SECONDS = 120.0
+MOST_MINUTES = 30  # rolled up in one go
+MISSES_BRIDGED = 2  # a reading stands for at most so many intervals: past them there is no data, not an old figure
+VALUES = [name for name in (each.name for each in Sample._meta.fields) if name not in ("id", "queue", "minute")]
+Span = tuple[datetime, datetime, dict[str, list[Any]]]  # from, until, figures
+
+
+@dataclass(slots=True)
+class Minute:
+    """What one queue showed in one minute so far."""
+
+    waiting: list[int] = field(default_factory=list)
+    longest_wait: int = 0
+    average_waits: list[tuple[int, int]] = field(default_factory=list)
+    agents: list[int] = field(default_factory=list)
+    available: list[int] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=lambda: {WATCH: 0.0, LATE: 0.0, "nobody": 0.0})
+    carried_seconds: float = 0.0
+    readings: int = 0
+
+    def see(self, figures: list[Any]) -> None:
+        """Count a reading that was made in this minute."""
+        self.readings += 1
+        self._take(figures)
+
+    def last(self, figures: list[Any], seconds: float) -> None:
+        """Count for how long within this minute a reading was the newest; it may be one of the minute before."""
+        waiting, _, _, _, available, level = figures
+        if level in self.seconds:
+            self.seconds[level] += seconds
+        if waiting and available == 0:
+            self.seconds["nobody"] += seconds
+        if not self.readings:
+            self.carried_seconds += seconds
+            if self.carried_seconds >= HALF_A_MINUTE and not self.waiting:
+                self._take(figures)
+
+    def _take(self, figures: list[Any]) -> None:
+        waiting, longest_wait, average_wait, agents, available, _ = figures
+        self.waiting.append(waiting)
+        if agents is not None:
+            self.agents.append(agents)
+        if waiting and longest_wait is not None:
+            self.longest_wait = max(self.longest_wait, longest_wait)
+        if waiting and average_wait is not None:
+            self.average_waits.append((average_wait, waiting))
+        if available is not None:
+            self.available.append(available)
+
+    def sample(self, queue_id: int, minute: datetime) -> Sample:
+        weight = sum(waiting for _, waiting in self.average_waits)
+        return Sample(
+            queue_id=queue_id,
+            minute=minute,
+            readings=self.readings,
+            waiting=sum(self.waiting) / len(self.waiting),
+            most_waiting=max(self.waiting),
+            longest_wait_seconds=self.longest_wait,
+            average_wait_seconds=sum(wait * each for wait, each in self.average_waits) / weight if weight else None,
+            agents=max(self.agents, default=None),
+            least_available=min(self.available, default=None),
+            watch_seconds=round(self.seconds[WATCH], 3),
+            late_seconds=round(self.seconds[LATE], 3),
+            nobody_seconds=round(self.seconds["nobody"], 3),
+        )
+
+
+def roll(domain: Domain) -> int:
+    """Make the samples of every whole minute that has none yet; answers how many minutes. Repeating does no harm."""
+    lease = leases.acquire(f"samples:{domain.pk}", LEASE_SECONDS)
+    if lease is None:
+        return 0
+    rolled = 0
+    with lease:
+        while minutes := _roll_some(domain, _floor(timezone.now() - GRACE)):
+            rolled += minutes
+    if rolled:
+        publish.tell(feeds.queues(domain.pk), news.trends(domain.pk))
+    return rolled
+
+
+def _roll_some(domain: Domain, until: datetime) -> int:
+    """Roll up to MOST_MINUTES minutes that end at `until` at the latest; 0 when there is nothing left to do."""
+    start = _start(domain)
+    if start is None or start >= until:
+        return 0
+    end = min(until, start + MOST_MINUTES * MINUTE)
+    samples = list(_samples(domain, start, end))
+    with transaction.atomic():
+        Sample.objects.bulk_create(
+            samples, 500, update_conflicts=True, unique_fields=["queue", "minute"], update_fields=VALUES
+        )
+        trends.advance(domain, start, end, samples)
+        PollState.objects.filter(domain=domain).update(rolled_until=end)
+    return round((end - start) / MINUTE)
+
+
+def _start(domain: Domain) -> datetime | None:
+    """The first minute that is not rolled yet and has readings; earlier ones without are skipped, they stay gaps."""
+    rolled_until = PollState.objects.filter(domain=domain).values_list("rolled_until", flat=True).first()
+    readings = Reading.objects.filter(domain=domain)
+    if rolled_until is not None:
+        readings = readings.filter(read_at__gte=rolled_until)
+    first = readings.order_by("read_at").values_list("read_at", flat=True).first()
+    return None if first is None else _floor(first)
+
+
+def _samples(domain: Domain, start: datetime, end: datetime) -> Iterator[Sample]:
+    minutes: dict[tuple[datetime, str], Minute] = {}
+    for since, until, figures in _spans(domain, start, end):
+        for number, values in figures.items():
+            if start <= since:
+                minutes.setdefault((_floor(since), number), Minute()).see(values)
+        for minute, seconds in _cut(max(since, start), min(until, end)):
+            for number, values in figures.items():
+                minutes.setdefault((minute, number), Minute()).last(values, seconds)
+    ids = dict(Queue.objects.filter(domain=domain).values_list("number", "pk"))
+    for (minute, number), seen in minutes.items():
+        if seen.waiting and number in ids:
+            yield seen.sample(ids[number], minute)
+
+
+def _spans(domain: Domain, start: datetime, end: datetime) -> Iterator[Span]:
+    """Each reading with the time for which it was the newest, bounded: it does not stand for a long silence."""
+    longest = timedelta(seconds=MISSES_BRIDGED * pacing.interval_seconds(domain))
+    rows = Reading.objects.filter(domain=domain, read_at__gte=start - longest, read_at__lt=end)
+    readings = [*rows.order_by("read_at").values_list("read_at", "figures"), (end, {})]
+    for (read_at, figures), (next_at, _) in pairwise(readings):
+        yield read_at, min(next_at, read_at + longest), figures
+
+
+def _cut(since: datetime, until: datetime) -> Iterator[tuple[datetime, float]]:
+    """(minute, seconds within it) for every minute that the span touches."""
+    while since < until:
+        minute = _floor(since)
+        stop = min(until, minute + MINUTE)
+        yield minute, (stop - since).total_seconds()
+        since = stop
+
+
+def _floor(moment: datetime) -> datetime:
+    return moment.replace(second=0, microsecond=0)
