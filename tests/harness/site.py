@@ -26,7 +26,10 @@ def bare_environment(**more: str) -> dict[str, str]:
 
 
 class Site:
-    """Built with its settings, running after `start()`: kill, freeze and restart its processes by name."""
+    """Built with its settings, running after `start()`: kill, freeze and restart its processes by name.
+
+    Given a PROVIDER_BASE_URL in `env`, it goes there and has no simulator.
+    """
 
     def __init__(self, folder: Path, database_url: str, options: Mapping[str, object], env: Mapping[str, str]) -> None:
         self.folder = folder
@@ -36,7 +39,10 @@ class Site:
         self.env = bare_environment(**self._settings(database_url))
         self.simulator = Simulator(folder, self.env, f"{self.url}/accounts/callback/", options)
         self.env.update({**self._provider(), **env})
-        self.children = {"redis": redis_server.child(self.redis_port, folder), "simulator": self.simulator.child}
+        self.children = {"redis": redis_server.child(self.redis_port, folder)}
+        self.is_simulated = "PROVIDER_BASE_URL" not in env
+        if self.is_simulated:
+            self.children["simulator"] = self.simulator.child
         commands = procfile(self.port)
         self.children |= {name: Child(name, commands[name], folder / f"{name}.log", self.env) for name in SERVED}
 
@@ -64,7 +70,8 @@ class Site:
     def start(self) -> None:
         """Bring everything up in the order of an installation; returns when /readyz says that all is well."""
         self.start_redis()
-        self.simulator.start()
+        if self.is_simulated:
+            self.simulator.start()
         self.manage("setup")
         for name in SERVED:
             self.children[name].start()
