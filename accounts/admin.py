@@ -33,23 +33,26 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
 class DomainForm(forms.ModelForm):  # type: ignore[type-arg]
     """The credentials are write-only password inputs."""
 
-    base_url = forms.URLField(max_length=300, assume_scheme="https")
-    client_secret = forms.CharField(widget=forms.PasswordInput, required=False, help_text=KEPT)
-    login_client_secret = forms.CharField(widget=forms.PasswordInput, required=False, help_text=KEPT)
+    new_client_secret = forms.CharField(
+        label=_("Client secret"), widget=forms.PasswordInput, required=False, help_text=KEPT
+    )
+    new_login_client_secret = forms.CharField(
+        label=_("Login client secret"), widget=forms.PasswordInput, required=False, help_text=KEPT
+    )
 
     class Meta:
         model = Domain
         fields = [field.name for field in Domain._meta.concrete_fields if field.name not in ("id", *SECRETS)]
 
-    def clean_client_secret(self) -> str:
-        secret: str = self.cleaned_data["client_secret"]
+    def clean_new_client_secret(self) -> str:
+        secret: str = self.cleaned_data["new_client_secret"]
         if not secret and not self.instance.client_secret:
             raise forms.ValidationError(_("A new company needs its secret."))
         return secret
 
     def save(self, commit: bool = True) -> Domain:
         for name in SECRETS:
-            if secret := self.cleaned_data[name]:
+            if secret := self.cleaned_data[f"new_{name}"]:
                 setattr(self.instance, name, sealed(secret))
         domain: Domain = super().save(commit)
         return domain
@@ -62,15 +65,15 @@ class DomainAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     prepopulated_fields = {"slug": ["name"]}
     fieldsets = [
         (None, {"fields": ["name", "slug", "is_active"]}),
-        (_("Provider"), {"fields": ["base_url", "client_id", "client_secret", "poll_seconds"]}),
-        (_("Sign-in"), {"fields": ["login_client_id", "login_client_secret", "uses_pkce"]}),
+        (_("Provider"), {"fields": ["base_url", "client_id", "new_client_secret", "poll_seconds"]}),
+        (_("Sign-in"), {"fields": ["login_client_id", "new_login_client_secret", "uses_pkce"]}),
         (_("Who signed in"), {"fields": ["identity_field", "provider_domain"]}),
         (_("Figures and times"), {"fields": ["time_zone", "country", "wait_unit", "call_time_zone"]}),
     ]
 
     def save_model(self, request: HttpRequest, obj: Domain, form: ModelForm[Domain], change: bool) -> None:
         super().save_model(request, obj, form, change)
-        if {"base_url", "client_id", "client_secret"} & set(form.changed_data):
+        if {"base_url", "client_id", "new_client_secret"} & set(form.changed_data):
             tokens.forget_company_token(obj)
 
 

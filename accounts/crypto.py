@@ -38,8 +38,11 @@ def unseal(sealed: str) -> str:
 
 
 def rotate(sealed: str) -> str:
-    """Re-encrypt under the newest key without showing the text."""
-    return fernet().rotate(sealed.encode()).decode() if sealed else ""
+    """Re-encrypt under the newest key without showing the text; raises WrongKey where no key fits."""
+    try:
+        return fernet().rotate(sealed.encode()).decode() if sealed else ""
+    except InvalidToken as error:
+        raise WrongKey("TOKEN_KEYS lacks the key that a stored secret was written with.") from error
 
 
 class Sealed(str):

@@ -1,12 +1,12 @@
 """The company that the environment describes: made once, kept up to date, edited in the admin site otherwise."""
 
+from collections.abc import Callable
 from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.core.exceptions import ImproperlyConfigured
+from django.core.exceptions import ImproperlyConfigured, ValidationError
 
-from accounts import tokens
+from accounts import tokens, validators
 from accounts.crypto import Sealed, WrongKey, sealed
 from accounts.models import Domain
 
@@ -20,7 +20,8 @@ def from_environment() -> Domain | None:
     """
     if not settings.PROVIDER_BASE_URL:
         return None
-    _check_zone(settings.PROVIDER_TIME_ZONE)
+    _check("PROVIDER_BASE_URL", settings.PROVIDER_BASE_URL, validators.provider_address)
+    _check("PROVIDER_TIME_ZONE", settings.PROVIDER_TIME_ZONE, validators.time_zone)
     domain = _known() or _new()
     is_changed = _take_over(domain)
     domain.save()
@@ -66,10 +67,8 @@ def _opens_to(stored: object, text: str) -> bool:
         return False
 
 
-def _check_zone(name: str) -> None:
+def _check(name: str, value: str, validate: Callable[[str], None]) -> None:
     try:
-        ZoneInfo(name)
-    except (ValueError, OSError) as error:
-        raise ImproperlyConfigured(
-            f"PROVIDER_TIME_ZONE is {name!r}, which is no zone such as Europe/Berlin."
-        ) from error
+        validate(value)
+    except ValidationError as error:
+        raise ImproperlyConfigured(f"{name}: {error.messages[0]}") from error

@@ -3,11 +3,13 @@
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AbstractUser
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
+from accounts import validators
 from accounts.crypto import SealedField
 
 GRANT_DAYS = 90  # how long the provider's refresh tokens live
@@ -24,7 +26,7 @@ class Domain(models.Model):
     slug = models.SlugField(unique=True)
     name = models.CharField(max_length=120)
     is_active = models.BooleanField(default=True)
-    base_url = models.URLField(max_length=300)
+    base_url = models.CharField(max_length=300, validators=[validators.provider_address])
     client_id = models.CharField(max_length=300)
     client_secret = SealedField()
     login_client_id = models.CharField(max_length=300, blank=True)
@@ -32,11 +34,13 @@ class Domain(models.Model):
     provider_domain = models.CharField(max_length=200, blank=True)
     identity_field = models.CharField(max_length=100, blank=True)
     uses_pkce = models.BooleanField(default=False)
-    time_zone = models.CharField(max_length=64, default="UTC")
-    country = models.CharField(max_length=2, default="US")
-    poll_seconds = models.FloatField(null=True, blank=True)
+    time_zone = models.CharField(max_length=64, default="UTC", validators=[validators.time_zone])
+    country = models.CharField(max_length=2, default="US", validators=[validators.country])
+    poll_seconds = models.FloatField(
+        null=True, blank=True, validators=[MinValueValidator(0.2), MaxValueValidator(3600)]
+    )
     wait_unit = models.CharField(max_length=3, choices=WaitUnit, default=WaitUnit.SECONDS)
-    call_time_zone = models.CharField(max_length=64, default="UTC")
+    call_time_zone = models.CharField(max_length=64, default="UTC", validators=[validators.time_zone])
 
     def __str__(self) -> str:
         return self.name

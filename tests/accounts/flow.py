@@ -1,9 +1,9 @@
 """Signing in at the real simulator, the way a browser does."""
 
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import requests
-from django.http import HttpResponse
 from django.test import Client
 
 from accounts.crypto import sealed
@@ -25,7 +25,7 @@ def company_at(simulator: Simulator, **columns: object) -> Domain:
     )
 
 
-def sign_in(client: Client, extension: str, decline: bool = False) -> HttpResponse:
+def sign_in(client: Client, extension: str, decline: bool = False) -> Any:
     """Press our button, choose the person on the provider's page, come back; answers our callback's answer."""
     away = client.get("/accounts/login/start/", {"domain": "main", "next": "/desk/"})["Location"]
     choice = {"decline": "1"} if decline else {"extension": extension}

@@ -56,9 +56,11 @@ def test_provider_without_refresh_tokens_still_signs_in(simulator: Simulator, cl
     simulator.control("refresh", {"mode": "none"})
     sign_in(client, "101")
 
+    keeper = tokens.GrantKeeper(Grant.objects.get())
+    token = keeper()
+
     with pytest.raises(errors.GrantRefused):
-        keeper = tokens.GrantKeeper(Grant.objects.get())
-        keeper(keeper())
+        keeper(token)
 
 
 def test_revoked_user_loses_the_session_at_the_next_look(

@@ -8,7 +8,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from accounts import login, sessions, tokens
+from accounts import leases, login, sessions, tokens
 from accounts.models import CompanyToken, Domain, Grant, User
 from tests.accounts.conftest import Provider
 from wallboard.telephony import errors, oauth
@@ -213,7 +213,7 @@ def test_others_wait_only_so_long_for_the_one_who_asks(
     company: tokens.CompanyKeeper, provider: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tokens, "WAIT_SECONDS", 0.2)
-    assert tokens.leases.acquire(company.lease_name, 30)
+    assert leases.acquire(company.lease_name, 30)
 
     with pytest.raises(errors.Unreachable):
         company()

@@ -1,0 +1,128 @@
+"""Companies and people in the Django admin."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts import people
+from accounts.models import CompanyToken, Domain, Person, User
+from tests.accounts.conftest import PROVIDER, Browser, Provider
+
+
+@pytest.fixture
+def root(client: Client, domain: Domain) -> Client:
+    client.force_login(User.objects.create_superuser("root", password="x"))
+    return client
+
+
+def fields(domain: Domain, **changes: str) -> dict[str, str]:
+    names = ["name", "slug", "base_url", "client_id", "login_client_id", "time_zone", "country", "wait_unit"]
+    form = {name: str(getattr(domain, name)) for name in [*names, "call_time_zone"]}
+    return form | {"is_active": "on", "new_client_secret": "", "new_login_client_secret": ""} | changes
+
+
+def test_empty_secret_keeps_the_stored_one(root: Client, domain: Domain) -> None:
+    answer = root.post(f"/admin/accounts/domain/{domain.pk}/change/", fields(domain, name="Acme"))
+
+    assert answer.status_code == 302, answer.content.decode()
+    domain.refresh_from_db()
+    assert domain.name == "Acme"
+    assert domain.client_secret.open() == "canary-company-secret"
+
+
+def test_new_secret_is_sealed_and_starts_afresh(root: Client, domain: Domain, provider: Provider) -> None:
+    CompanyToken.objects.create(domain=domain, failure="not_authorized", failures=3)
+
+    root.post(f"/admin/accounts/domain/{domain.pk}/change/", fields(domain, new_client_secret="better"))
+
+    domain.refresh_from_db()
+    assert domain.client_secret.open() == "better"
+    assert CompanyToken.objects.get().retry_at is None
+
+
+def test_new_company_needs_a_secret(root: Client, domain: Domain) -> None:
+    form = fields(domain, slug="north", name="North")
+    assert root.post("/admin/accounts/domain/add/", form).status_code == 200
+
+    assert root.post("/admin/accounts/domain/add/", form | {"new_client_secret": "n"}).status_code == 302
+    assert Domain.objects.get(slug="north").client_secret.open() == "n"
+    assert Domain.objects.get(slug="north").base_url == PROVIDER
+
+
+@pytest.mark.parametrize(
+    "change", [{"base_url": "http://8.8.8.8"}, {"time_zone": "Nowhere"}, {"country": "zz"}, {"poll_seconds": "0"}]
+)
+def test_nonsense_is_refused(root: Client, domain: Domain, change: dict[str, str]) -> None:
+    answer = root.post(f"/admin/accounts/domain/{domain.pk}/change/", fields(domain, **change))
+
+    assert answer.status_code == 200
+    assert "errorlist" in answer.content.decode()
+
+
+def person_fields(person: Person, **changes: Any) -> dict[str, Any]:
+    return {"name": person.name, "role": person.role, "user": person.user_id or ""} | changes
+
+
+def test_waiting_sign_in_is_linked_by_choice(
+    root: Client, browser: Browser, domain: Domain, provider: Provider
+) -> None:
+    provider.users = ()
+    browser.sign_in()
+    user = User.objects.exclude(link_code="").get()
+    person = people.seen(domain, "101", "Carla")
+    path = f"/admin/accounts/person/{person.pk}/change/"
+    assert f"waiting with number {user.link_code}" in root.get(path).content.decode()
+
+    assert root.post(path, person_fields(person, user=user.pk)).status_code == 302
+
+    person.refresh_from_db()
+    assert person.user == user
+
+
+def test_person_is_made_and_changed_through_the_admin(root: Client, domain: Domain) -> None:
+    form = {"domain": domain.pk, "extension": "105", "name": "Eva", "role": "supervisor"}
+    assert root.post("/admin/accounts/person/add/", form).status_code == 302
+    person = Person.objects.get(extension="105")
+    assert (person.name, person.role) == ("Eva", "supervisor")
+
+    path = f"/admin/accounts/person/{person.pk}/change/"
+    assert root.post(path, person_fields(person, role="agent", is_hidden="on")).status_code == 302
+
+    person.refresh_from_db()
+    assert (person.role, person.is_hidden) == ("agent", True)
+
+
+def test_unlinking_in_the_admin_signs_out(root: Client, browser: Browser) -> None:
+    browser.sign_in()
+    person = Person.objects.get(extension="101")
+
+    root.post(f"/admin/accounts/person/{person.pk}/change/", person_fields(person, user=""))
+
+    assert browser.client.get("/accounts/").status_code == 302
+
+
+def test_last_administrator_cannot_be_demoted(root: Client, domain: Domain) -> None:
+    person = people.seen(domain, "100")
+    people.change_role(person, Person.Role.ADMINISTRATOR)
+
+    answer = root.post(f"/admin/accounts/person/{person.pk}/change/", person_fields(person, role="agent"))
+
+    assert "one has to remain" in answer.content.decode()
+
+
+def test_sign_out_everywhere_action(root: Client, browser: Browser) -> None:
+    browser.sign_in()
+    user = Person.objects.get(extension="101").user_id
+
+    root.post("/admin/accounts/user/", {"action": "end_sessions", "_selected_action": [user]})
+
+    assert browser.client.get("/accounts/").status_code == 302
+
+
+@pytest.mark.parametrize("name", ["domain", "user", "person", "grant", "companytoken", "lease"])
+def test_lists_open_for_superusers_and_for_nobody_else(root: Client, browser: Browser, name: str) -> None:
+    browser.sign_in()
+
+    assert root.get(f"/admin/accounts/{name}/").status_code == 200
+    assert browser.client.get(f"/admin/accounts/{name}/").status_code == 302

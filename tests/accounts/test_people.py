@@ -1,0 +1,249 @@
+"""Linking sign-ins to extensions, and what ends with it."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth import SESSION_KEY
+from django.test import Client
+
+from accounts import people
+from accounts.models import Domain, Person, User
+from tests.accounts.conftest import Browser, Provider, make_domain
+
+
+@pytest.fixture
+def administrator(domain: Domain, client: Client) -> Client:
+    """A browser in which the administrator with extension 100 is signed in."""
+    person = people.seen(domain, "100", "Ada")
+    people.change_role(person, Person.Role.ADMINISTRATOR)
+    people.link(person, User.objects.create(username="main-100"))
+    assert person.user is not None
+    client.force_login(person.user)
+    return client
+
+
+def test_seen_makes_a_person_once_and_keeps_the_first_name(domain: Domain) -> None:
+    people.seen(domain, "101")
+    people.seen(domain, "101", "Carla")
+    people.seen(domain, "101", "Carla M.")
+
+    assert Person.objects.get().name == "Carla"
+
+
+def test_nobody_has_an_empty_extension(domain: Domain) -> None:
+    with pytest.raises(ValueError, match="extension"):
+        people.seen(domain, "")
+
+
+def test_linking_another_sign_in_ends_the_old_ones_sessions(
+    browser: Browser, domain: Domain, closed: list[int], django_capture_on_commit_callbacks: Any
+) -> None:
+    browser.sign_in()
+    person = Person.objects.get(extension="101")
+    old = person.user_id
+    with django_capture_on_commit_callbacks(execute=True):
+        people.link(person, User.objects.create(username="new"))
+
+    assert browser.client.get("/accounts/").status_code == 302
+    assert SESSION_KEY not in browser.client.session
+    assert closed == [old]
+
+
+def test_one_sign_in_is_one_person(domain: Domain) -> None:
+    user = User.objects.create(username="x")
+    first, second = people.seen(domain, "101"), people.seen(domain, "102")
+    people.link(first, user)
+
+    people.link(second, user)
+
+    first.refresh_from_db()
+    assert first.user is None
+    assert Person.objects.get(user=user) == second
+
+
+def test_linking_twice_changes_nothing(browser: Browser, closed: list[int]) -> None:
+    browser.sign_in()
+    person = Person.objects.get()
+    assert person.user is not None
+
+    people.link(person, person.user)
+
+    assert browser.client.get("/accounts/").status_code == 200
+
+
+def test_unlinking_ends_sessions_and_sockets(
+    browser: Browser, closed: list[int], django_capture_on_commit_callbacks: Any
+) -> None:
+    browser.sign_in()
+    person = Person.objects.get()
+    user_id = person.user_id
+    with django_capture_on_commit_callbacks(execute=True):
+        people.unlink(person)
+
+    assert browser.client.get("/accounts/").status_code == 302
+    assert closed == [user_id]
+
+
+def test_changed_role_closes_sockets_but_keeps_the_session(
+    browser: Browser, closed: list[int], django_capture_on_commit_callbacks: Any
+) -> None:
+    browser.sign_in()
+    person = Person.objects.get()
+    with django_capture_on_commit_callbacks(execute=True):
+        people.change_role(person, Person.Role.SUPERVISOR)
+
+    assert closed == [person.user_id]
+    assert browser.client.get("/accounts/").status_code == 200
+
+
+def test_sign_out_ends_this_session_and_its_sockets(
+    browser: Browser, new_browser: Any, closed: list[int], django_capture_on_commit_callbacks: Any
+) -> None:
+    other = new_browser()
+    browser.sign_in()
+    other.sign_in()
+    assert browser.client.get("/accounts/logout/").status_code == 405
+
+    with django_capture_on_commit_callbacks(execute=True):
+        browser.client.post("/accounts/logout/")
+
+    assert browser.client.get("/accounts/").status_code == 302
+    assert other.client.get("/accounts/").status_code == 200
+    assert closed == [User.objects.get().pk]
+
+
+def test_sign_out_everywhere_ends_every_session(browser: Browser, new_browser: Any) -> None:
+    other = new_browser()
+    browser.sign_in()
+    other.sign_in()
+
+    browser.client.post("/accounts/logout/everywhere/")
+
+    assert browser.client.get("/accounts/").status_code == 302
+    assert other.client.get("/accounts/").status_code == 302
+
+
+def test_administrator_confirms_who_waits(administrator: Client, browser: Browser, provider: Provider) -> None:
+    provider.users = ()
+    browser.sign_in(next="/desk/")
+    user = User.objects.exclude(link_code="").get()
+    assert user.link_code in administrator.get("/accounts/people/").content.decode()
+
+    administrator.post("/accounts/people/link/", {"user": user.pk, "extension": "103"})
+
+    assert Person.objects.get(user=user).extension == "103"
+    assert browser.client.get("/accounts/link/")["Location"] == "/desk/"
+
+
+def test_taken_extension_is_replaced_only_on_purpose(
+    administrator: Client, browser: Browser, new_browser: Any, provider: Provider
+) -> None:
+    browser.sign_in()
+    provider.users = ()
+    new_browser().sign_in()
+    user = User.objects.exclude(link_code="").get()
+    wish = {"user": user.pk, "extension": "101"}
+
+    administrator.post("/accounts/people/link/", wish)
+    assert Person.objects.get(extension="101").user != user
+
+    administrator.post("/accounts/people/link/", wish | {"replace": "1"})
+    assert Person.objects.get(extension="101").user == user
+    assert browser.client.get("/accounts/").status_code == 302
+
+
+def test_somebody_who_waits_cannot_choose_an_extension(browser: Browser, provider: Provider, domain: Domain) -> None:
+    provider.users = ()
+    browser.sign_in()
+    user = User.objects.get()
+
+    answer = browser.client.post("/accounts/people/link/", {"user": user.pk, "extension": "101"})
+
+    assert answer.status_code == 302
+    assert answer["Location"] == "/accounts/link/"
+    assert not Person.objects.exists()
+
+
+@pytest.mark.parametrize("role", ["agent", "supervisor"])
+def test_only_administrators_manage_people(browser: Browser, role: str) -> None:
+    browser.sign_in()
+    person = Person.objects.get()
+    people.change_role(person, role)
+
+    assert browser.client.get("/accounts/people/").status_code == 403
+    answer = browser.client.post(f"/accounts/people/{person.pk}/", {"name": "", "role": "administrator"})
+    assert answer.status_code == 403
+    person.refresh_from_db()
+    assert person.role == role
+
+
+def test_administrator_reaches_only_the_own_company(
+    administrator: Client, browser: Browser, provider: Provider
+) -> None:
+    north = make_domain("north")
+    stranger = people.seen(north, "901", "Stranger")
+    provider.users = ()
+    browser.sign_in(domain="north")
+    waiting = User.objects.exclude(link_code="").get()
+
+    page = administrator.get("/accounts/people/").content.decode()
+    assert "Ada" in page
+    assert "Stranger" not in page
+    assert waiting.link_code not in page
+    posts: list[tuple[str, dict[str, Any]]] = [
+        (f"/accounts/people/{stranger.pk}/", {"name": "x", "role": "agent"}),
+        (f"/accounts/people/{stranger.pk}/unlink/", {}),
+        ("/accounts/people/link/", {"user": waiting.pk, "extension": "100"}),
+    ]
+    assert [administrator.post(path, form).status_code for path, form in posts] == [404, 404, 404]
+
+
+def test_administrator_changes_name_and_role(administrator: Client, domain: Domain) -> None:
+    person = people.seen(domain, "101")
+
+    administrator.post(f"/accounts/people/{person.pk}/", {"name": "Carla", "role": "supervisor"})
+
+    person.refresh_from_db()
+    assert (person.name, person.role) == ("Carla", "supervisor")
+
+
+def test_last_administrator_stays_one(administrator: Client, domain: Domain) -> None:
+    person = Person.objects.get(extension="100")
+
+    answer = administrator.post(f"/accounts/people/{person.pk}/", {"name": "Ada", "role": "agent"}, follow=True)
+
+    assert "one has to remain" in answer.content.decode()
+    person.refresh_from_db()
+    assert person.role == "administrator"
+
+
+def test_people_are_found_by_name_and_extension(administrator: Client, domain: Domain) -> None:
+    people.seen(domain, "201", "Bruno")
+    people.seen(domain, "202", "<script>alert(1)</script>")
+
+    by_name = administrator.get("/accounts/people/?q=brun").content.decode()
+    by_extension = administrator.get("/accounts/people/?q=202").content.decode()
+
+    assert "Bruno" in by_name
+    assert "Ada" not in by_name
+    assert "<script>alert" not in by_extension
+    assert "&lt;script&gt;alert(1)" in by_extension
+
+
+def test_superuser_without_extension_is_sent_to_the_admin_site(client: Client, domain: Domain) -> None:
+    client.force_login(User.objects.create_superuser("root", password="x"))
+
+    page = client.get("/accounts/link/").content.decode()
+
+    assert "This account is for the admin site" in page
+    assert 'href="/admin/"' in page
+
+
+def test_added_person_has_a_role_before_signing_in(administrator: Client, browser: Browser, domain: Domain) -> None:
+    administrator.post("/accounts/people/add/", {"extension": "101", "name": "Carla"})
+    people.change_role(Person.objects.get(extension="101"), Person.Role.SUPERVISOR)
+
+    browser.sign_in()
+
+    assert Person.objects.get(extension="101").role == "supervisor"
+    assert "Supervisor" in browser.client.get("/accounts/").content.decode().title()
