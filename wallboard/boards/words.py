@@ -12,7 +12,7 @@ def board_words() -> dict[str, Any]:
         **foot_words(),
         "levels": {"watch": _("Watch"), "late": _("Late")},
         "presence": {
-            "unknown": _("not seen yet"),
+            "unknown": _("not seen"),
             "idle": _("idle"),
             "calling": _("calling"),
             "ringing": _("ringing"),
@@ -32,17 +32,17 @@ def board_words() -> dict[str, Any]:
     }
 
 
-def plain_words() -> dict[str, str]:
+def plain_words() -> dict[str, Any]:
     return {
         "seconds": _("{n} s"),
         "minutes": _("{n} min"),
         "hours": _("{n} h"),
+        "short": {"seconds": _("{n} s"), "minutes": _("{n} m"), "hours": _("{n} h")},
         "available": _("{n} of {of} available"),
         "last_known": _("last known: {n} waiting"),
         "no_data_since": _("no data since {time}"),
         "no_data_yet": _("no data yet"),
-        "without_one": _("without one queue"),
-        "without_many": _("without {n} queues"),
+        "some_queues": _("{n} of {of} queues"),
         "events_starting": _("call events are starting"),
         "more_calls": _("and {n} more"),
         "unconfirmed": _("unconfirmed"),

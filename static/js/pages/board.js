@@ -21,9 +21,11 @@ const CLOSED_FOR_GOOD = [4401, 4403, 4404];
 const RELOADS_APART_MS = 30000;
 
 const state = { board: settings.board, queues: [], people: [], calls: [], rows: 0, levels: new Map() };
+let isPlanned = false;
+let isLeaving = false;
+let sizedFor = "";
 const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon });
 
-let isPlanned = false;
 function soon() {
   if (isPlanned) return;
   isPlanned = true;
@@ -121,7 +123,6 @@ function queueNames() {
 }
 
 /* Sizes depend only on the screen and on how many cards there are, never on the figures in them. */
-let sizedFor = "";
 function resize() {
   const width = document.documentElement.clientWidth;
   const height = window.innerHeight - root.offsetTop;
@@ -159,7 +160,6 @@ function say(page) {
 }
 
 /* Signed out, revoked, or moved to another board: the server's answer to the page's address says which. */
-let isLeaving = false;
 function leaveWhenClosed() {
   if (isLeaving || CLOSED_FOR_GOOD.indexOf(socket.status.closedCode) === -1) return;
   isLeaving = true;

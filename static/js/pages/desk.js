@@ -29,6 +29,7 @@ const DAY_WAITS_MS = 800;
 
 const stage = document.getElementById("stage");
 const quiet = document.getElementById("quiet");
+const log = document.getElementById("log");
 const cards = new Map();
 let renewedAt = 0;
 let dayTimer = 0;
@@ -123,6 +124,7 @@ function changed() {
   }
   strips.update(here.filter((entry) => entry !== chosen), dock.elsewhere(), now());
   quiet.hidden = chosen !== undefined;
+  log.hidden = chosen !== undefined && chosen.state !== "ended";
   attention.update(dock.ringing(), here.find((entry) => entry.state === "talking"));
 }
 

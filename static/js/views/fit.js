@@ -4,13 +4,13 @@ Sizes are found by trying: how much width (or, on a tall screen, height) the que
 many columns each is laid. What is easiest to read from afar wins. */
 
 const CARDS = [
-  { variant: "full", width: 13.2, height: 9.1, worth: 1 },
-  { variant: "compact", width: 11.5, height: 5, worth: 0.8 },
-  { variant: "line", width: 15.5, height: 2.1, worth: 0.62 },
+  { variant: "full", width: 13.9, height: 9.9, worth: 1, most: 60 },
+  { variant: "compact", width: 11, height: 4.5, worth: 0.72, most: 28 },
+  { variant: "line", width: 18.5, height: 1.9, worth: 0.62, most: 28 },
 ];
 const CELLS = [
-  { variant: "tall", width: 5.3, height: 2.75, worth: 1 },
-  { variant: "flat", width: 8.6, height: 1.6, worth: 0.96 },
+  { variant: "tall", width: 5.4, height: 2.6, worth: 1, most: 30 },
+  { variant: "flat", width: 8.8, height: 1.5, worth: 0.96, most: 30 },
 ];
 const GOOD = 24; // what can be read from five metres, in units of a 1080p screen
 const PANEL = { padding: 0.8, head: 1.75, row: 1.5 };
@@ -20,10 +20,10 @@ const CALL_ROWS = { least: 3, most: 12 };
 export function fit(size, counts, hasCalls) {
   const isTall = size.height > size.width;
   const unit = isTall ? Math.min(size.width / 1080, size.height / 1920) : Math.min(size.width / 1920, size.height / 1080);
-  const gap = Math.max(4, 20 * unit);
-  const inner = { width: size.width - 72 * unit, height: size.height - 56 * unit };
+  const gap = Math.max(4, 16 * unit);
+  const inner = { width: size.width - 72 * unit, height: size.height - 48 * unit };
   const totals = counts.totals ? totalsOf(inner.width, counts, isTall, unit, gap) : null;
-  const taken = 64 * unit + 40 * unit + gap * 2 + (totals ? totals.height + gap : 0);
+  const taken = 56 * unit + 36 * unit + gap * 2 + (totals ? totals.height + gap : 0);
   const body = { width: inner.width, height: inner.height - taken };
   const parts = { queues: counts.queues, people: counts.people, hasCalls };
   const best = bestBody(body, parts, isTall, unit, gap);
@@ -34,8 +34,8 @@ function totalsOf(width, counts, isTall, unit, gap) {
   const many = counts.queues > 15 || counts.people > 60;
   const columns = isTall ? Math.min(3, counts.totals) : counts.totals;
   const rows = Math.ceil(counts.totals / columns);
-  const font = Math.min((width / columns - gap) / 11, (many ? 22 : 27) * unit);
-  return { columns, rows, font, height: rows * font * 5.9 + (rows - 1) * gap };
+  const font = Math.min((width / columns - gap) / 11, (many ? 21 : 26) * unit);
+  return { columns, rows, font, height: rows * font * 5.6 + (rows - 1) * gap };
 }
 
 function bestBody(body, parts, isTall, unit, gap) {
@@ -44,7 +44,7 @@ function bestBody(body, parts, isTall, unit, gap) {
     const areas = divide(body, shares, isTall, gap);
     const found = {
       areas,
-      queues: parts.queues === null ? null : bestGrid(areas.queues, Math.max(1, parts.queues), CARDS, gap, 64 * unit),
+      queues: parts.queues === null ? null : bestGrid(areas.queues, Math.max(1, parts.queues), CARDS, gapOf(parts.queues, gap), unit),
       people: parts.people === null ? null : peopleOf(areas.people, parts.people, unit),
       calls: parts.hasCalls ? callsOf(areas.calls, unit) : null,
     };
@@ -88,18 +88,23 @@ function divide(body, shares, isTall, gap) {
   };
 }
 
+/* Many cards stand closer together. */
+function gapOf(count, gap) {
+  return count > 24 ? gap / 3 : count > 12 ? gap / 2 : gap;
+}
+
 /* The shape and the columns that give `count` equal boxes the largest text. */
-function bestGrid(area, count, shapes, gap, most) {
+function bestGrid(area, count, shapes, gap, unit) {
   let best = null;
   for (const shape of shapes) {
     for (let columns = 1; columns <= count; columns += 1) {
       const rows = Math.ceil(count / columns);
       const width = (area.width - gap * (columns - 1)) / columns;
       const height = (area.height - gap * (rows - 1)) / rows;
-      const font = Math.min(width / shape.width, height / shape.height, most);
+      const font = Math.min(width / shape.width, height / shape.height, shape.most * unit);
       const waste = (rows * columns - count) * 0.006;
       const score = font * shape.worth * (1 - waste);
-      if (!best || score > best.score) best = { variant: shape.variant, columns, rows, font, score };
+      if (!best || score > best.score) best = { variant: shape.variant, columns, rows, font, score, gap, roominess: width / font };
     }
   }
   return best;
@@ -109,7 +114,7 @@ function peopleOf(area, count, unit) {
   const padding = PANEL.padding * GOOD * unit;
   const head = PANEL.head * GOOD * unit;
   const inner = { width: area.width - 2 * padding, height: area.height - 2 * padding - head };
-  return bestGrid(inner, Math.max(1, count), CELLS, 6 * unit, 30 * unit);
+  return bestGrid(inner, Math.max(1, count), CELLS, 6 * unit, unit);
 }
 
 function callsOf(area, unit) {
@@ -120,10 +125,11 @@ function callsOf(area, unit) {
 
 /* Reaching the good size counts most, growing beyond it a little. */
 function scoreOf(found, unit) {
-  const worth = (grid) => (grid ? Math.min(1, grid.score / (GOOD * unit)) : 1);
-  const beyond = (grid) => (grid ? Math.min(3, grid.score / (GOOD * unit)) : 0);
+  const worth = (grid) => (grid ? Math.sqrt(Math.min(1, grid.score / (GOOD * unit))) : 1);
+  const beyond = (grid) => (grid ? Math.min(2, grid.score / (GOOD * unit)) : 0);
   const calls = found.calls;
   const rows = calls ? Math.min(1, calls.rows / CALL_ROWS.least) * Math.min(1, calls.font / (GOOD * unit)) : 1;
   const more = calls ? Math.min(8, calls.rows) / 8 : 0;
-  return 6 * worth(found.queues) + 4 * worth(found.people) + 2 * rows + 0.9 * beyond(found.queues) + 0.25 * beyond(found.people) + 0.5 * more;
+  const reached = 6 * worth(found.queues) + 4 * worth(found.people) + 2 * rows;
+  return reached + 2 * beyond(found.queues) + 0.3 * beyond(found.people) + 0.3 * more;
 }

@@ -3,6 +3,9 @@
 export const NONE = "–";
 export const UNKNOWN = "?";
 
+const TIME = { hour: "numeric", minute: "2-digit" };
+const DAY = { year: "numeric", month: "2-digit", day: "2-digit" };
+const DAYTIME = { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" };
 const formats = new Map();
 
 /* Whole seconds as 4:08, from an hour on as 1:02:05; none as a dash. */
@@ -27,22 +30,29 @@ export function span(seconds, words) {
 /* A moment as the clock on the wall shows it in `zone`; with the day when it is not today. */
 export function clock(ms, zone, now) {
   const isToday = now === undefined || day(ms, zone) === day(now, zone);
-  const options = isToday
-    ? { hour: "numeric", minute: "2-digit", timeZone: zone }
-    : { day: "numeric", month: "short", hour: "numeric", minute: "2-digit", timeZone: zone };
-  return format(isToday ? "time" : "daytime", zone, options, ms);
+  return formatter(isToday ? "time" : "daytime", zone, isToday ? TIME : DAYTIME).format(new Date(ms));
+}
+
+/* The same without the words for before and after noon: a clock on a wall needs none. */
+export function wallClock(ms, zone) {
+  return formatter("time", zone, TIME)
+    .formatToParts(new Date(ms))
+    .filter((piece) => piece.type === "hour" || piece.type === "minute" || piece.value.trim() === ":")
+    .map((piece) => piece.value)
+    .join("");
 }
 
 export function day(ms, zone) {
-  return format("day", zone, { year: "numeric", month: "2-digit", day: "2-digit", timeZone: zone }, ms);
+  return formatter("day", zone, DAY).format(new Date(ms));
 }
 
-function format(kind, zone, options, ms) {
+/* In the reader's locale and the company's zone; making one is slow, so each is kept. */
+function formatter(kind, zone, options) {
   const key = kind + " " + zone;
   if (!formats.has(key)) {
-    formats.set(key, new Intl.DateTimeFormat(document.documentElement.lang || undefined, options));
+    formats.set(key, new Intl.DateTimeFormat(undefined, Object.assign({ timeZone: zone }, options)));
   }
-  return formats.get(key).format(new Date(ms));
+  return formats.get(key);
 }
 
 /* Puts values where a text has {names}. */

@@ -1,11 +1,16 @@
 /* The board's frame: its name, notice and clock above, the age of what it shows below, and its sizes. */
 import { part, setAttribute, setHidden, setText, setVariable } from "./dom.js";
-import { clock, fill, span } from "./format.js";
+import { fill, span, wallClock } from "./format.js";
+
+const ROOMY = 8.5; // a cell this many letters wide has room for who somebody talks with
+
+const GOOD = 24;
+const HEAD_LETTERS = 21; // what the heading of the people needs beside its counts
 
 export function updateHead(root, board, page) {
   setText(part(root, "board-name"), board.name);
   setText(part(root, "board-notice"), board.notice);
-  setText(part(root, "board-clock"), clock(page.now, page.zone));
+  setText(part(root, "board-clock"), wallClock(page.now, page.zone));
 }
 
 export function updateTheme(theme) {
@@ -67,8 +72,12 @@ export function updateSizes(root, fitted) {
     setVariable(root, "--" + name + "-font", px(fitted[name].font));
     setVariable(root, "--" + name + "-columns", String(fitted[name].columns || 1));
     setVariable(root, "--" + name + "-rows", String(fitted[name].rows || 1));
+    setVariable(root, "--" + name + "-gap", px(fitted[name].gap || 0));
     setAttribute(part(root, name), "data-variant", fitted[name].variant || "list");
+    setAttribute(part(root, name), "data-room", fitted[name].roominess > ROOMY ? "wide" : "narrow");
   }
+  const side = fitted.areas.side.width;
+  setVariable(root, "--head-font", px(Math.min(GOOD * fitted.unit, side / HEAD_LETTERS)));
   setVariable(root, "--side-width", px(fitted.areas.side.width));
   setVariable(root, "--queues-width", px(fitted.areas.queues.width));
 }

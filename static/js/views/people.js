@@ -33,9 +33,9 @@ export function updatePerson(cell, person, fresh, page) {
 }
 
 function timeOf(person, page) {
-  if (!person.since || person.state === "unknown") return "";
+  if (!person.since || person.state === "unknown" || person.state === "ringing") return "";
   const seconds = (page.now - person.since) / 1000;
-  return person.state === "idle" ? span(seconds, page.words) : duration(seconds);
+  return person.state === "idle" ? span(seconds, page.words.short) : duration(seconds);
 }
 
 function updateSummary(section, people, fresh, page) {

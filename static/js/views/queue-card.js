@@ -1,10 +1,10 @@
 /* One queue: how many wait, how long, who is available, and whether that is all right. */
 import { fromTemplate, part, setAttribute, setHidden, setText } from "./dom.js";
-import { clock, duration, fill, NONE, span, UNKNOWN } from "./format.js";
+import { clock, duration, fill, span, UNKNOWN } from "./format.js";
 import { averageNow, longestNow } from "./sums.js";
 import { updateRibbon, updateTrend } from "./trend.js";
 
-const MOST_DOTS = 14;
+const MOST_DOTS = 6;
 
 export function makeQueueCard() {
   return fromTemplate("queue-card");
@@ -16,10 +16,11 @@ export function updateQueueCard(card, queue, page) {
   const isKnown = queue.fresh.isKnown;
   setText(part(card, "queue-card-name"), name);
   setAttribute(card, "data-level", isKnown ? queue.figures.level : "unknown");
-  setText(part(card, "queue-card-word"), levelWords(queue, page));
+  setText(part(card, "queue-card-word"), levelWord(queue, page));
+  setText(part(card, "queue-card-for"), levelSpan(queue, page));
   setHidden(part(card, "queue-card-waits"), !isKnown);
   setHidden(part(card, "queue-card-agents"), !isKnown);
-  setHidden(part(card, "queue-card-last"), isKnown || !queue.figures);
+  setHidden(part(card, "queue-card-old"), isKnown);
   if (isKnown) updateKnown(card, queue, page);
   else updateUnknown(card, queue, page);
   updateTrend(part(card, "trend"), isKnown ? queue.trend : null);
@@ -38,8 +39,9 @@ function updateKnown(card, queue, page) {
 
 function updateUnknown(card, queue, page) {
   setFigure(card, UNKNOWN);
-  const known = queue.figures ? queue.figures.waiting : NONE;
-  setText(part(card, "queue-card-last"), fill(page.words.last_known, { n: known }));
+  const since = queue.fresh.since && clock(queue.fresh.since, page.zone, page.now);
+  setText(part(card, "queue-card-since"), since ? fill(page.words.no_data_since, { time: since }) : page.words.no_data_yet);
+  setText(part(card, "queue-card-last"), queue.figures ? fill(page.words.last_known, { n: queue.figures.waiting }) : "");
 }
 
 function setFigure(card, text) {
@@ -47,17 +49,20 @@ function setFigure(card, text) {
   setAttribute(card, "data-digits", Math.min(4, text.length));
 }
 
-function levelWords(queue, page) {
+function levelWord(queue, page) {
   const words = page.words;
-  if (!queue.fresh.isKnown) {
-    if (!queue.fresh.since) return words.no_data_yet;
-    return fill(words.no_data_since, { time: clock(queue.fresh.since, page.zone, page.now) });
-  }
+  if (!queue.fresh.isKnown) return "";
   const figures = queue.figures;
   if (figures.level === "normal") return "";
-  const word = words.levels[figures.level] || figures.level;
-  const seconds = figures.since ? (page.now - figures.since) / 1000 : 0;
-  return seconds < 60 ? word : word + " " + span(seconds, words);
+  return words.levels[figures.level] || figures.level;
+}
+
+/* How long it has been like this, from a minute on. */
+function levelSpan(queue, page) {
+  const figures = queue.figures;
+  if (!queue.fresh.isKnown || figures.level === "normal" || !figures.since) return "";
+  const seconds = (page.now - figures.since) / 1000;
+  return seconds < 60 ? "" : span(seconds, page.words);
 }
 
 /* A dot per agent, filled while available; many agents become one bar. */

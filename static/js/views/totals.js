@@ -39,7 +39,6 @@ function noteOf(state, known, page) {
   if (!state.fresh.isKnown && state.fresh.since) {
     return fill(page.words.no_data_since, { time: clock(state.fresh.since, page.zone, page.now) });
   }
-  const missing = state.queues.length - known.length;
-  if (!state.fresh.isKnown || !missing) return "";
-  return fill(missing === 1 ? page.words.without_one : page.words.without_many, { n: missing });
+  if (!state.fresh.isKnown || known.length === state.queues.length) return "";
+  return fill(page.words.some_queues, { n: known.length, of: state.queues.length });
 }
