@@ -1,6 +1,7 @@
 """A small company, and calls as the provider's events leave them."""
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -12,6 +13,8 @@ from django.utils import timezone
 
 from accounts.access import Viewer
 from accounts.models import Domain, Person, User
+from tests.desk.stage import Stage
+from tests.harness.database import own_database
 from wallboard.calls.models import Leg
 from wallboard.queues.models import Queue
 
@@ -114,3 +117,16 @@ def signed_in(db: None) -> Callable[[Person], Client]:
         return client
 
     return sign_in
+
+
+@pytest.fixture(scope="session")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    """One running desk for all browser tests; each makes calls of its own."""
+    settings = {name: os.environ[name] for name in ("SECRET_KEY", "TOKEN_KEYS")}
+    with own_database() as database_url:
+        running = Stage(tmp_path_factory.mktemp("desk"), database_url, settings)
+        try:
+            running.start()
+            yield running
+        finally:
+            running.stop()

@@ -46,8 +46,9 @@ export class PeopleView {
     const kept = new Map(found.map((person) => [person.extension, this.#row(person, now)]));
     this.#shown = kept;
     order(this.#rows, [...kept.values()].map(({ row }) => row.element));
-    const free = this.#people.filter((person) => person.state === "idle").length;
-    say(document.getElementById("people-free"), this.#isTrusted && this.#people.length ? this.#freeWords(free) : "");
+    const seen = this.#people.filter((person) => person.state !== "unknown");
+    const free = seen.filter((person) => person.state === "idle").length;
+    say(document.getElementById("people-free"), this.#isTrusted && seen.length ? this.#freeWords(free) : "");
     this.#section.classList.toggle("is-doubtful", !this.#isTrusted);
     const none = this.#people.length ? this.#words.nobody_found : this.#words.nobody_yet;
     sayOrHide(document.getElementById("people-none"), found.length ? "" : none);

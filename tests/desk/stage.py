@@ -1,0 +1,160 @@
+"""A running desk without a provider: web and Redis as real processes, and call events posted as one would."""
+
+import json
+import subprocess
+import sys
+import time
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import requests
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from django.utils import timezone
+from playwright.sync_api import Page
+
+from accounts.crypto import sealed
+from accounts.models import Domain, Person, User
+from tests.harness.browser import Pages
+from tests.harness.site import bare_environment
+from wallboard import redis_server
+from wallboard.calls import addresses
+from wallboard.calls.models import Subscription
+from wallboard.processes import BASE_DIR, Child, free_port, procfile, wait_until
+from wallboard.queues.models import PollState, Queue
+
+HANNA = "+4930901820"
+SECRET = "the-secret-of-the-desk-tests-0123456789"
+
+
+class Stage:
+    """Mia (102) and her colleagues; `ring`, `answer` and `end` are what a provider would post."""
+
+    def __init__(self, folder: Path, database_url: str, settings: dict[str, str]) -> None:
+        self.port, self.redis_port = free_port(), free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.env = bare_environment(
+            **settings,
+            PUBLIC_URL=self.url,
+            REDIS_URL=f"redis://127.0.0.1:{self.redis_port}/0",
+            DATABASE_URL=database_url or f"sqlite:///{folder / 'desk.sqlite3'}",
+            STATIC_ROOT=str(folder / "static"),
+        )
+        self.redis = redis_server.child(self.redis_port, folder)
+        self.web = Child("web", procfile(self.port)["web"], folder / "web.log", self.env)
+        self.domain_id, self.sessions = 0, dict[str, str]()
+        self._calls = 0
+
+    def start(self) -> None:
+        """Bring it up with its people and their history."""
+        self.redis.start()
+        assert wait_until(lambda: redis_server.answers(self.redis_port), 10), self.redis.tail()
+        self._manage("setup")
+        seeded = json.loads(self._manage("shell", "-v0", "-c", "from tests.desk.stage import seed; seed()"))
+        self.domain_id, self.sessions = seeded["domain"], seeded["sessions"]
+        self.web.start()
+        assert wait_until(self._answers, 20), self.web.tail()
+
+    def stop(self) -> None:
+        """End both processes."""
+        self.web.stop()
+        self.redis.stop()
+
+    def desk(self, pages: Pages, extension: str = "102", path: str = "/desk/", **options: Any) -> Page:
+        """The desk of that person in a browser of its own, once it is connected."""
+        page = pages.open(**options)
+        page.context.add_cookies([self.cookie(extension)])
+        page.goto(self.url + path)
+        page.wait_for_selector("#people-rows li")
+        return page
+
+    def ring(self, *extensions: str, caller: str | None = HANNA, name: str = "Hanna Brandt", queue: str = "") -> str:
+        """A new call that rings these people; gives its id."""
+        self._calls += 1
+        call = f"live-{self.port}-{self._calls}"
+        if queue:
+            self.event("active", call, queue, caller=caller, name=name)
+        for extension in extensions or ("102",):
+            self.event("ringing", call, extension, caller=caller, name=name)
+        return call
+
+    def event(
+        self, state: str, call: str, extension: str = "102", *, caller: str | None = HANNA, name: str = "Hanna Brandt"
+    ) -> None:
+        """What the provider posts when that person's phone comes into a state."""
+        source = {"id": caller, "call_id": call, "user": None, "domain": None, "state": state, "name": name}
+        target = {"id": extension, "call_id": f"{call}-{extension}", "user": extension, "domain": "d", "state": state}
+        answered = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime()) if state == "active" else None
+        self.post(source, target, answered)
+
+    def post(self, source: dict[str, Any], target: dict[str, Any], answered: str | None = None) -> None:
+        """Deliver one call event between these two endpoints."""
+        times = {"time_start": None, "time_answer": answered}
+        message = {"on_net": False, "from": source, "to": target, "by_call_id": None, **times}
+        answer = requests.post(f"{self.url}/hooks/{SECRET}/", json={"calls": message}, timeout=10)
+        assert answer.status_code == 204, answer.text
+
+    def cookie(self, extension: str) -> Any:
+        """The session of that person, for a browser."""
+        return {"name": "sessionid", "value": self.sessions[extension], "url": self.url}
+
+    def _answers(self) -> bool:
+        try:
+            return requests.get(f"{self.url}/healthz", timeout=2).ok
+        except requests.RequestException:
+            return False
+
+    def _manage(self, *arguments: str) -> str:
+        command = [sys.executable, str(BASE_DIR / "manage.py"), *arguments]
+        done = subprocess.run(command, env=self.env, cwd=BASE_DIR, capture_output=True, text=True, timeout=90)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+
+def seed() -> None:
+    """Run inside the installation: the company, what happened before, and everybody's session as JSON on stdout."""
+    from tests.desk.conftest import make_company
+    from wallboard.desk import notes
+
+    company = make_company("brandt")
+    now = timezone.now()
+    Subscription.objects.create(
+        domain=company.domain, kind="calls", state="ready", secret=sealed(SECRET),
+        secret_hash=addresses.hash_of(SECRET), ready_at=now, heard_at=now, checked_at=now,
+        expires_at=now + timedelta(days=7),
+    )  # fmt: skip
+    for extension, name in (("103", "Farid"), ("104", "Deniz"), ("105", "Jonas Weiß"), ("106", "Lucía")):
+        Person.objects.create(domain=company.domain, extension=extension, name=name)
+    Queue.objects.create(domain=company.domain, number="801", name="Orders", order=1)
+    read_queues(company.domain)
+    monday = company.leg("101", call="monday", minutes_ago=2 * 1440 + 149, talked=380)
+    notes.save(company.ana, monday, "waiting for the replacement drill, promised by Friday", 1)
+    address = company.leg("104", call="address", minutes_ago=9 * 1440, talked=125)
+    notes.save(Person.objects.get(extension="104"), address, "address changed", 1)
+    company.leg("800", call="yesterday", minutes_ago=1188, rang=48, queue="800")
+    sessions = {person.extension: session_of(person.user) for person in (company.mia, company.ana)}
+    print(json.dumps({"domain": company.domain.pk, "sessions": sessions}))
+
+
+def session_of(user: User | None) -> str:
+    """The key of a new session of that user."""
+    assert user is not None
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    return str(session.session_key)
+
+
+def read_queues(domain: Domain) -> None:
+    """One reading of both queues, as a poll leaves it; the next is due in an hour."""
+    domain.poll_seconds = 3600
+    domain.save()
+    now = int(time.time() * 1000)
+    quiet = {"agents": 4, "available": 2, "unavailable": 2, "reason": "", "since": now, "missing_since": None}
+    busy = {"waiting": 3, "longest_wait": 94, "average_wait": 40, "level": "watch"} | quiet | {"reason": "longest_wait"}
+    calm = {"waiting": 0, "longest_wait": 0, "average_wait": 0, "level": "normal"} | quiet
+    figures = {"800": (1, busy), "801": (1, calm)}
+    PollState.objects.create(domain=domain, version=1, read_at=timezone.now(), tried_at=timezone.now(), figures=figures)
