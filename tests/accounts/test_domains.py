@@ -88,5 +88,5 @@ def test_first_administrator_by_command() -> None:
 
 
 def test_person_command_asks_which_company() -> None:
-    with pytest.raises(CommandError, match="run `manage):
+    with pytest.raises(CommandError, match="run `manage"):
         call_command("person", "101")
