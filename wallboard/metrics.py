@@ -11,7 +11,14 @@ from django.db import DatabaseError
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, CollectorRegistry, Counter, ProcessCollector, generate_latest
+from prometheus_client import (
+    CONTENT_TYPE_PLAIN_0_0_4,
+    CollectorRegistry,
+    Counter,
+    ProcessCollector,
+    disable_created_metrics,
+    generate_latest,
+)
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
@@ -24,6 +31,7 @@ from wallboard.live import feeds, publish
 from wallboard.queues.models import PollState
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
+disable_created_metrics()
 registry = CollectorRegistry()
 ProcessCollector(registry=registry)
 deliveries = Counter(

@@ -1,5 +1,6 @@
 """Keeps a set of child processes running until it is told to stop, and leaves none behind."""
 
+import os
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -55,6 +56,9 @@ class Supervisor:
     say: Callable[[str], None]
     _kept: dict[str, Kept] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        (self.folder / "keeper.pid").write_text(f"{os.getpid()}\n")
+
     def start(self, child: Child) -> None:
         """Take the child into care and start it; its process id is kept in `<name>.pid`."""
         self._kept[child.name] = kept = Kept(child)
@@ -92,6 +96,7 @@ class Supervisor:
         for kept in reversed(self._kept.values()):
             kept.child.stop()
             (self.folder / f"{kept.child.name}.pid").unlink(missing_ok=True)
+        (self.folder / "keeper.pid").unlink(missing_ok=True)
 
     def dead(self) -> Mapping[str, Child]:
         """Who is not running now."""
