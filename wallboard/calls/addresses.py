@@ -5,12 +5,13 @@ strangers knock; so a wrong secret costs next to nothing, and a new one works at
 hashes last read still count, and after a restart those kept in SPOOL_DIR.
 """
 
+import asyncio
 import hashlib
 import json
 import logging
 import os
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -27,6 +28,8 @@ log = logging.getLogger(__name__)
 REREAD_SECONDS = 0.25  # the least time between two readings on account of unknown secrets
 FRESH_SECONDS = 5.0  # after this the hashes are read again, so that a retired address dies within seconds
 OVERLAP = timedelta(minutes=10)  # a retired address still takes what was already on its way
+WAIT_SECONDS = 5.0  # for a reading, before the database counts as away
+KNOWN_WAIT_SECONDS = 1.0  # as above, for a secret that was right when it was last read
 FILE = "addresses.json"
 
 
@@ -49,46 +52,63 @@ def hash_of(secret: str) -> str:
 
 
 class Addresses:
-    """The known hashes of one process."""
+    """The known hashes of one process; used from its event loop."""
 
     def __init__(self) -> None:
         self._known: dict[str, Address] = {}
         self._read_at = float("-inf")
-        self._one_reader = threading.Lock()
+        self._reading: asyncio.Task[None] | None = None
+        self._reader = ThreadPoolExecutor(1, "calls-addresses")
 
-    def known(self, secret: str) -> Address | None:
-        """The address as far as this process knows without asking, and only while that is fresh."""
-        if time.monotonic() - self._read_at > FRESH_SECONDS:
-            return None
-        return self._known.get(hash_of(secret))
-
-    def find(self, secret: str) -> Address | None:
-        """The address, from a reading not older than this call; may wait for it, so not for the event loop.
+    async def find(self, secret: str) -> Address | None:
+        """Where a secret leads; None for a wrong one, by a reading not older than this call.
 
         Raises DatabaseAway where the database cannot be asked and the secret is not known from before.
         """
         asked_at, secret_hash = time.monotonic(), hash_of(secret)
-        with self._one_reader:
-            if self._read_at < asked_at:
-                time.sleep(max(0.0, self._read_at + REREAD_SECONDS - time.monotonic()))
-                try:
-                    self._read()
-                except DatabaseError:
-                    connection.close()
-                    return self._from_before(secret_hash)
+        if secret_hash in self._known and asked_at - self._read_at < FRESH_SECONDS:
+            return self._known[secret_hash]
+        is_known = secret_hash in self._known
+        try:
+            async with asyncio.timeout(KNOWN_WAIT_SECONDS if is_known else WAIT_SECONDS):
+                while self._read_at < (asked_at - FRESH_SECONDS if is_known else asked_at):
+                    await asyncio.shield(self._next_reading())
+        except (DatabaseError, TimeoutError):
+            return self._from_before(secret_hash)
         return self._known.get(secret_hash)
 
-    def _read(self) -> None:
+    def forget(self) -> None:
+        """Trust nothing that was read so far."""
+        self._read_at = float("-inf")
+
+    def _next_reading(self) -> "asyncio.Task[None]":
+        """The reading that is under way or about to begin; all who wait share it."""
+        loop = asyncio.get_running_loop()
+        if self._reading is None or self._reading.done() or self._reading.get_loop() is not loop:
+            self._reading = loop.create_task(self._read())
+        return self._reading
+
+    async def _read(self) -> None:
+        await asyncio.sleep(self._read_at + REREAD_SECONDS - time.monotonic())
         started_at = time.monotonic()
-        self._known = from_database()
+        self._known = await asyncio.get_running_loop().run_in_executor(self._reader, _read_and_remember)
         self._read_at = started_at
-        remember(self._known)
 
     def _from_before(self, secret_hash: str) -> Address:
         found = self._known.get(secret_hash) or remembered().get(secret_hash)
         if found is None:
             raise DatabaseAway
         return found
+
+
+def _read_and_remember() -> dict[str, Address]:
+    try:
+        known = from_database()
+    except DatabaseError:
+        connection.close()
+        raise
+    remember(known)
+    return known
 
 
 def from_database() -> dict[str, Address]:

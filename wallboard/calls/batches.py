@@ -37,7 +37,7 @@ class Committer:
     """Takes deliveries from event loops and answers each once it is durable. `batches` counts its transactions."""
 
     def __init__(self) -> None:
-        self._queue: queue.SimpleQueue[Waiting] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
         self._spool = spool.Spool()
@@ -77,9 +77,14 @@ class Committer:
                 self._thread = threading.Thread(target=self._run, name="calls-committer", daemon=True)
                 self._thread.start()
 
+    def stop(self) -> None:
+        """End the thread after what waits now; for tests, a process just ends."""
+        if self._thread is not None:
+            self._queue.put(None)
+            self._thread.join()
+
     def _run(self) -> None:
-        while True:
-            batch = self._next_batch()
+        while (batch := self._next_batch()) is not None:
             if batch:
                 self.busy_since = time.monotonic()
                 status, told = self._keep([waiting.arrival for waiting in batch])
@@ -91,16 +96,23 @@ class Committer:
             if not self._spool.is_empty and self._may_try():
                 self._replay()
 
-    def _next_batch(self) -> list[Waiting]:
-        """What waits now, or what comes first; after a while nothing, where the spool needs care."""
+    def _next_batch(self) -> list[Waiting] | None:
+        """What waits now, or what comes first; after a while nothing, where the spool needs care; None at the end."""
         batch: list[Waiting] = []
         try:
-            batch.append(self._queue.get(timeout=TRY_AGAIN_SECONDS if spool.is_on() else None))
-            while len(batch) < MOST_TOGETHER:
-                batch.append(self._queue.get_nowait())
+            first = self._queue.get(timeout=TRY_AGAIN_SECONDS if spool.is_on() else None)
+            while first is not None:
+                batch.append(first)
+                if len(batch) == MOST_TOGETHER:
+                    return batch
+                first = self._queue.get_nowait()
         except queue.Empty:
-            pass
-        return batch
+            return batch
+        if batch:
+            self._queue.put(None)
+            return batch
+        connection.close()
+        return None
 
     def _keep(self, arrivals: list[Arrival]) -> tuple[int, intake.Told]:
         """In the database where it is there, else on disk, else not at all."""
@@ -127,7 +139,6 @@ class Committer:
         if self._away_since is not None:
             log.warning("The database is back after %d s.", time.monotonic() - self._away_since)
             self._away_since = None
-        self.batches += 1
         return told
 
     def _may_try(self) -> bool:

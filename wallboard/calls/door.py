@@ -25,7 +25,7 @@ addresses = Addresses()
 
 async def find(secret: str) -> Address | None:
     """Where a secret leads; None for a wrong one. Raises DatabaseAway when nobody can tell."""
-    return addresses.known(secret) or await asyncio.to_thread(addresses.find, secret)
+    return await addresses.find(secret)
 
 
 async def receive(secret: str, body: bytes) -> int:
