@@ -8,6 +8,7 @@ from aiohttp import web
 
 from wallboard.simulator.errands import Errand, ordered_call
 from wallboard.simulator.faults import BadFault
+from wallboard.simulator.ledger import WAITING
 from wallboard.simulator.legs import JSON
 from wallboard.simulator.oauth import FORM
 from wallboard.simulator.refusals import not_found, unprocessable
@@ -61,7 +62,7 @@ class Control:
         try:
             async with asyncio.timeout(POSTED_WITHIN_SECONDS):
                 await watch.rung.wait()
-                while any(delivery.outcome == "waiting" for delivery in watch.deliveries):
+                while any(delivery.outcome == WAITING for delivery in watch.deliveries):
                     await asyncio.sleep(0.001)
         except TimeoutError:
             return

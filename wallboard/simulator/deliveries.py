@@ -10,8 +10,9 @@ from zlib import crc32
 import aiohttp
 
 from wallboard.simulator.faults import Faults
-from wallboard.simulator.ledger import Delivery, Ledger
+from wallboard.simulator.ledger import SENT, Delivery, Ledger
 from wallboard.simulator.legs import JSON, Leg
+from wallboard.simulator.spoiling import Spoiler
 from wallboard.simulator.subscriptions import Kind, Subscription, Subscriptions
 
 # Messages of one caller go one after the other in one lane; callers are spread over the lanes.
@@ -20,6 +21,7 @@ WAITING_AT_MOST = 2_000
 TIMEOUT = aiohttp.ClientTimeout(total=10, connect=5)
 PREPARING_SECONDS, READY_SECONDS = 0.4, 0.8
 RECORD_SECONDS = 2.0
+WORDS = {"preparing": "Subscription is being prepared.", "ready": "Subscription is ready."}
 HEADERS = {"Content-Type": "application/json", "User-Agent": "telephony-service"}
 
 
@@ -76,7 +78,7 @@ class Poster:
         """POST the body once and note what came back."""
         session = self._opened()
         delivery.sent_at = milliseconds()
-        delivery.outcome = "sent"
+        delivery.outcome = SENT
         try:
             async with session.post(
                 delivery.post_uri, data=delivery.body, headers=HEADERS, allow_redirects=False
@@ -106,6 +108,7 @@ class Deliveries:
     def __init__(self, subscriptions: Subscriptions, ledger: Ledger, faults: Faults) -> None:
         self._subscriptions, self._ledger, self._faults = subscriptions, ledger, faults
         self._poster = Poster()
+        self._spoiler = Spoiler(ledger.copy)
         self._outboxes: dict[int, Outbox] = {}
         self._ended: list[Leg] = []
         self._record_timer: asyncio.TimerHandle | None = None
@@ -132,9 +135,11 @@ class Deliveries:
             await asyncio.sleep(seconds)
             if not self._subscriptions.is_live(subscription):
                 return
-            message = {"msg": f"Subscription is {state}.", "state": state}
-            subscription.is_ready = state == "ready"
-            self._send(subscription, "initialization", message, "initialization")
+            message: JSON = {"msg": WORDS[state], "state": state}
+            delivery = self._send(subscription, "initialization", message, "initialization")
+            while delivery.is_pending:
+                await asyncio.sleep(0.01)
+        subscription.is_ready = True
 
     def _gather(self, leg: Leg) -> None:
         """Records become available a short while after the end; those of one moment travel in one array."""
@@ -166,7 +171,8 @@ class Deliveries:
             body=json.dumps(message, separators=(",", ":")).encode(),
             due_at=milliseconds(),
         )
-        outbox.put(delivery, key)
+        fault = self._faults.take("deliveries", subscription.id, kind)
+        self._spoiler.pass_on(delivery, key, outbox.put, fault)
         return delivery
 
     def _forget_ended(self) -> None:

@@ -13,7 +13,7 @@ from wallboard.simulator.company import DOMAIN, MAIN_NUMBER, Company, Manner, Pe
 from wallboard.simulator.day import Day, Steps
 from wallboard.simulator.legs import JSON, Call, Endpoint, Leg
 from wallboard.simulator.names import Customer
-from wallboard.simulator.routing import Routing, Ticket
+from wallboard.simulator.routing import Routing
 
 ORIGIN = datetime.fromisoformat("2026-01-05T00:00:00+00:00")
 
@@ -26,6 +26,15 @@ class Tally:
     answered: int = 0
     gave_up: int = 0
     open_calls: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """One caller's time in a queue, in seconds of the floor."""
+
+    entered: float
+    seconds: float
+    gave_up: bool
 
 
 class Floor:
@@ -45,7 +54,7 @@ class Floor:
         self.routing = Routing(self)
         self.tally = Tally()
         self.load = 1.0
-        self.served: list[Ticket] | None = None
+        self.waits: list[Wait] | None = None
         self._run = secrets.token_hex(4)
         self._numbers = count(1)
 

@@ -2,7 +2,7 @@
 
 from wallboard.simulator.company import Manner, Person, Queue
 from wallboard.simulator.day import Steps
-from wallboard.simulator.floor import Floor
+from wallboard.simulator.floor import Floor, Wait
 from wallboard.simulator.legs import Call, Leg
 from wallboard.simulator.names import Customer
 from wallboard.simulator.routing import Ticket
@@ -47,13 +47,13 @@ def wait_in_queue(floor: Floor, call: Call, queue: Queue, manner: Manner | None 
 
 def note(floor: Floor, ticket: Ticket) -> None:
     """Count the caller as answered or gone, with the wait, for whoever compares the floor with theory."""
-    if ticket.taken_by is None:
+    gave_up = ticket.taken_by is None
+    if gave_up:
         floor.tally.gave_up += 1
     else:
         floor.tally.answered += 1
-        ticket.answer_seconds = floor.now - ticket.entered
-    if floor.served is not None:
-        floor.served.append(ticket)
+    if floor.waits is not None:
+        floor.waits.append(Wait(ticket.entered, floor.now - ticket.entered, gave_up))
 
 
 def talk(floor: Floor, call: Call, leg: Leg, person: Person, manner: Manner) -> Steps:

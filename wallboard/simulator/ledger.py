@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from itertools import count, islice
 from typing import Any
 
@@ -10,6 +10,7 @@ from wallboard.simulator.legs import JSON
 
 KEPT_DELIVERIES = 20_000
 KEPT_REQUESTS = 2_000
+WAITING, SENT = "waiting", "sent"
 
 
 @dataclass(slots=True, eq=False)
@@ -25,13 +26,17 @@ class Delivery:
     sent_at: int | None = None
     answered_at: int | None = None
     status: int | None = None
-    outcome: str = "waiting"
+    outcome: str = WAITING
     fault: str = ""
-    context: JSON = field(default_factory=dict)
 
     @property
     def is_acknowledged(self) -> bool:
         return self.status in (200, 204)
+
+    @property
+    def is_pending(self) -> bool:
+        """Neither answered nor given up."""
+        return self.outcome in (WAITING, SENT)
 
     def shown(self) -> JSON:
         names = ("number", "subscription", "post_uri", "kind", "due_at", "sent_at", "answered_at", "status")
@@ -71,6 +76,17 @@ class Ledger:
         delivery = Delivery(number=next(self._numbers), **values)
         self.deliveries.append(delivery)
         return delivery
+
+    def copy(self, delivery: Delivery) -> Delivery:
+        """Enter the same message a second time."""
+        return self.due(
+            subscription=delivery.subscription,
+            post_uri=delivery.post_uri,
+            kind=delivery.kind,
+            body=delivery.body,
+            due_at=delivery.due_at,
+            fault=delivery.fault,
+        )
 
     def answered(self, **values: Any) -> None:
         """Enter a request that was answered."""

@@ -10,6 +10,7 @@ MENU_SHARE = 0.3
 WITHHELD_SHARE = 0.05
 BREAK_EVERY_SECONDS = 5400.0
 BREAK_SECONDS = 420.0
+NOBODY_SPECIAL = [Customer("+442079460000", "A caller")]
 # Calls besides those of the queues, per person and busy hour.
 DIRECT_PER_HOUR, OUTGOING_PER_HOUR, INTERNAL_PER_HOUR = 0.9, 1.2, 0.6
 

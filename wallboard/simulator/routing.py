@@ -23,7 +23,6 @@ class Ticket:
     manner: Manner
     entered: float
     taken: Any
-    answer_seconds: float | None = None
     rings: dict[Person, Leg] = field(default_factory=dict)
     round: Any = None
     taken_by: Person | None = None

@@ -78,7 +78,8 @@ class Service:
 
     def open(self) -> None:
         """Let the floor begin to live."""
-        life.open_floor(self.floor)
+        if self.options.scenario != "quiet":
+            life.open_floor(self.floor)
         if self.options.scenario == "demo":
             scenario.play(self.floor, self.faults, self.tokens.signed_in)
 

@@ -5,6 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+SCENARIOS = "demo: always ten in the morning, with a queue in trouble; quiet: only calls that are ordered"
+
 
 class Command(BaseCommand):
     help = "Run the telephony provider's service: its API, a living call floor, and pages that show both."
@@ -20,7 +22,7 @@ class Command(BaseCommand):
         add("--seed", type=int, help="the same seed gives the same run of the floor")
         add("--load", type=_not_negative, default=1.0, help="share of the usual calls; 0 is a quiet floor")
         add("--start", type=_hour, default=10.0, metavar="HH:MM", help="time of the floor's day at the start")
-        add("--scenario", choices=("demo",), default="", help="demo: ten in the morning, a queue in trouble")
+        add("--scenario", choices=("demo", "quiet"), default="", help=SCENARIOS)
         add("--client-id", help="application of the client credentials grant")
         add("--client-secret")
         add("--login-client-id", help="application of the authorization code grant")
