@@ -12,6 +12,7 @@ import django
 from tests.harness.environment import SCRATCH  # and with it the environment that Django reads
 
 django.setup()
+(SCRATCH / "static").mkdir(parents=True, exist_ok=True)  # WhiteNoise warns of a missing one
 
 import pytest  # noqa: E402
 import redis  # noqa: E402
@@ -31,13 +32,10 @@ FLOW_FIXTURES = {"simulator", "make_simulator", "site", "make_site"}
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings() -> Iterator[None]:
+def django_db_modify_db_settings() -> None:
     """On SQLite the tests get a file, as an installation has one: threads share it, and its locks are real."""
-    SCRATCH.mkdir(exist_ok=True)
     if not on_postgres():
         connection.settings_dict["TEST"]["NAME"] = str(SCRATCH / "tests.sqlite3")
-    yield
-    shutil.rmtree(SCRATCH, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
@@ -142,6 +140,11 @@ def pages(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Pages]:
 def page(pages: Pages) -> Page:
     """One empty page, 1280 x 720."""
     return pages.open()
+
+
+def pytest_unconfigure() -> None:
+    """Leave no files behind."""
+    shutil.rmtree(SCRATCH, ignore_errors=True)
 
 
 @pytest.hookimpl(trylast=True)

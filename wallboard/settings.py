@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import dj_database_url
 from cryptography.fernet import Fernet
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env, EnvError
@@ -24,6 +25,14 @@ def required(name: str) -> str:
     if not value:
         refuse(f"Set {name}.")
     return value
+
+
+def flag(name: str) -> bool:
+    try:
+        return bool(env.str(name, "") and env.bool(name))
+    except EnvError:
+        refuse(f"{name} must be 1 or 0.")
+        raise
 
 
 def positive_seconds(name: str, default: float) -> float:
@@ -71,7 +80,7 @@ def all_or_none(*names: str) -> None:
         refuse(f"Set {', '.join(missing)} too, or none of {', '.join(names)}.")
 
 
-DEBUG = env.bool("DEBUG", False)
+DEBUG = flag("DEBUG")
 SECRET_KEY = required("SECRET_KEY")
 TOKEN_KEYS = token_keys()
 PUBLIC_URL = public_url()
@@ -148,7 +157,11 @@ TEMPLATES = [
 
 def database() -> dict[str, Any]:
     """SQLite in WAL mode, fsynced at each commit; or PostgreSQL with a pool (persistent ones leak under ASGI)."""
-    settings: dict[str, Any] = env.dj_db_url("DATABASE_URL", f"sqlite:///{BASE_DIR / 'wallboard.sqlite3'}")
+    url = env.str("DATABASE_URL", "") or f"sqlite:///{BASE_DIR / 'wallboard.sqlite3'}"
+    try:
+        settings: dict[str, Any] = dict(dj_database_url.parse(url))
+    except (ValueError, dj_database_url.UnknownSchemeError):
+        settings = {"ENGINE": ""}
     settings["CONN_MAX_AGE"] = 0
     if settings["ENGINE"].endswith("sqlite3"):
         settings["OPTIONS"] = {
