@@ -81,7 +81,11 @@ class Following:
             self._reading = asyncio.create_task(self._read_until_trusted())
 
     def distrust_and_mend(self) -> None:
-        """Read the whole feed again, then compare it with the database: news may never have reached Redis."""
+        """Start anew on a new news connection: read the whole feed, then compare it with the database.
+
+        What an earlier connection brought may be of a history that was lost since, and news may never have arrived.
+        """
+        self._heard.clear()
         self._should_mend = True
         self.distrust()
 
@@ -103,8 +107,8 @@ class Following:
                 cut = await self._read(self.feed)
         except (redis.RedisError, OSError):
             return False  # the hub logs when Redis breaks and when it heals
-        except Exception:
-            log.exception("The feed %s could not be built", self.feed.name)
+        except Exception as error:
+            log.error("The feed %s cannot be built (%s: %s)", self.feed.name, type(error).__name__, error)
             return False
         if cut.is_built:
             self._adopt(cut)

@@ -47,7 +47,7 @@ class Hub:
         self._read_script = self._redis.register_script(connections.script("read"))
         self._followings: dict[str, Following] = {}
         self._listener: Listener | None = None
-        self._deaf_since: float | None = time.time()
+        self._deaf_since: float | None = None
         self.sockets: dict[Socket, None] = {}
         work = (self._listen, self._check_positions, self._send_pings, self._sweep)
         self._tasks = {asyncio.create_task(each()) for each in work}

@@ -18,6 +18,7 @@ from wallboard.live.frames import Frame
 
 log = logging.getLogger(__name__)
 BUFFER_LIMIT = 64 * 1024
+DRAINED = 8 * 1024
 PLAIN_BACKLOG = 16
 OPEN = 3  # autobahn's WebSocketProtocol.STATE_OPEN
 
@@ -30,8 +31,8 @@ class Wire(Protocol):
     def write(self, frame: Frame) -> bool:
         """Hand over the whole frame, or refuse (False) because too much still waits to be taken."""
 
-    def waiting(self) -> int:
-        """Bytes handed over that the browser's side has not taken yet."""
+    def is_drained(self) -> bool:
+        """Whether nearly all that was handed over has been taken."""
 
     def abort(self) -> None:
         """Drop the connection without a word; for a browser that takes nothing."""
@@ -61,8 +62,8 @@ class PlainWire:
                 self._backlog.popleft()
         self._sending = None
 
-    def waiting(self) -> int:
-        return sum(len(frame.wire) for frame in self._backlog)
+    def is_drained(self) -> bool:
+        return not self._backlog
 
     def abort(self) -> None:
         if self._sending is not None:
@@ -85,7 +86,7 @@ class DaphneWire:
         if protocol.state != OPEN or not transport.connected:
             return True  # closing: nobody is left to take it, and the disconnect event is under way
         if transport.dataBuffer or transport._tempDataBuffer or protocol.send_queue:
-            if self.waiting() > BUFFER_LIMIT:
+            if self._waiting() > BUFFER_LIMIT:
                 return False
             protocol.sendData(frame.wire)
             return True
@@ -97,7 +98,10 @@ class DaphneWire:
             transport.write(frame.wire[sent:])
         return True
 
-    def waiting(self) -> int:
+    def is_drained(self) -> bool:
+        return self._waiting() <= DRAINED
+
+    def _waiting(self) -> int:
         transport = self._transport
         queued = sum(len(chunk) for chunk, _ in self._protocol.send_queue)
         return int(len(transport.dataBuffer) - transport.offset + transport._tempDataLen + queued)
@@ -121,8 +125,8 @@ class UvicornWire:
         self._transport.write(frame.wire)
         return True
 
-    def waiting(self) -> int:
-        return int(self._transport.get_write_buffer_size())
+    def is_drained(self) -> bool:
+        return bool(self._transport.get_write_buffer_size() <= DRAINED)
 
     def abort(self) -> None:
         self._transport.abort()
@@ -194,7 +198,7 @@ class Socket:
 
     def is_drained(self) -> bool:
         """Whether the browser has taken nearly all that was handed over."""
-        return self._wire.waiting() <= BUFFER_LIMIT // 8
+        return self._wire.is_drained()
 
     def close(self, code: int) -> None:
         """End the socket with this close code, without waiting for it."""
