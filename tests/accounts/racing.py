@@ -3,6 +3,8 @@
 Runs so many threads from the given second on and prints the hash of each token, a line per caller.
 """
 
+import os
+import signal
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -33,9 +35,16 @@ def ask(kind: str, pk: int, rejected: str | None) -> str:
         connection.close()
 
 
+def die() -> None:
+    """What `kill -9` does to a process that holds a new token and has not kept it yet."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 if __name__ == "__main__":
     kind, pk, threads, start_at = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])
     rejected = sys.stdin.read() or None
+    if "dies" in sys.argv:
+        tokens.Keeper._change = lambda *_, **__: die()  # type: ignore[method-assign,assignment]
     time.sleep(max(0.0, start_at - time.time()))
     with ThreadPoolExecutor(threads) as pool:
         for line in pool.map(lambda _: ask(kind, pk, rejected), range(threads)):

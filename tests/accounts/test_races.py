@@ -1,6 +1,7 @@
 """Twenty callers in four processes want a token at the same moment: one of them asks the provider."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -8,11 +9,14 @@ from hashlib import sha256
 
 import pytest
 from django.db import connection
+from django.db.models.functions import Now
 from django.test import Client
 
-from accounts.models import CompanyToken, Grant
+from accounts.models import CompanyToken, Grant, Lease
+from accounts.tokens import CompanyKeeper, GrantKeeper
 from tests.accounts.flow import company_at, requests_of, sign_in, token_calls
 from tests.harness.simulator import Simulator
+from wallboard.telephony import errors
 
 pytestmark = [pytest.mark.flow, pytest.mark.django_db(transaction=True)]
 PROCESSES, THREADS = 4, 5
@@ -42,6 +46,14 @@ def race(kind: str, pk: int, rejected: str = "") -> list[str]:
     return [line for runner in runners for line in runner.communicate(timeout=60)[0].splitlines()]
 
 
+def die_while_refreshing(pk: int) -> None:
+    """A process asks for a token, gets it, and is killed before it can keep it."""
+    command = [sys.executable, "-m", "tests.accounts.racing", "grant", str(pk), "1", "0", "dies"]
+    done = subprocess.run(command, env=os.environ | {"DATABASE_URL": database_url()}, input=b"", timeout=30)
+    assert done.returncode == -signal.SIGKILL
+    Lease.objects.update(until=Now())
+
+
 def newest(simulator: Simulator) -> int:
     return max((int(str(each["number"])) for each in requests_of(simulator)), default=0)
 
@@ -67,8 +79,6 @@ def test_one_refresh_serves_all_callers_and_nobody_is_signed_out(
 
 
 def test_one_call_replaces_a_rejected_company_token(simulator: Simulator) -> None:
-    from accounts.tokens import CompanyKeeper
-
     row = CompanyToken.objects.create(domain=company_at(simulator))
     rejected = CompanyKeeper(row)()
     before = newest(simulator)
@@ -78,3 +88,36 @@ def test_one_call_replaces_a_rejected_company_token(simulator: Simulator) -> Non
     row.refresh_from_db()
     assert got == [sha256(row.access_token.open().encode()).hexdigest()] * PROCESSES * THREADS
     assert token_calls(simulator, before) == 1
+
+
+def test_crash_while_refreshing_costs_nothing_where_refresh_tokens_stay(simulator: Simulator, client: Client) -> None:
+    company_at(simulator)
+    sign_in(client, "101")
+    Grant.objects.update(usable_until=None)
+    grant = Grant.objects.get()
+    before = newest(simulator)
+    die_while_refreshing(grant.pk)
+
+    assert GrantKeeper(grant)()
+
+    assert token_calls(simulator, before) == 2
+    assert client.get("/accounts/").status_code == 200
+
+
+def test_crash_while_refreshing_costs_one_sign_in_where_they_rotate(simulator: Simulator, client: Client) -> None:
+    company_at(simulator)
+    simulator.control("refresh", {"mode": "rotate"})
+    sign_in(client, "101")
+    Grant.objects.update(usable_until=None)
+    grant = Grant.objects.get()
+    before = newest(simulator)
+    die_while_refreshing(grant.pk)
+
+    for _ in range(5):
+        with pytest.raises(errors.GrantRefused):
+            GrantKeeper(grant)()
+
+    assert token_calls(simulator, before) == 2
+    assert client.get("/accounts/").status_code == 302
+    assert sign_in(client, "101")["Location"] == "/desk/"
+    assert GrantKeeper(grant)() == Grant.objects.get().access_token.open()
