@@ -55,6 +55,12 @@ class DemoFolder:
         self.forget("addresses")
         return True
 
+    def release(self) -> None:
+        """Let the next one run it."""
+        if self._lock:
+            self._lock.close()
+            self._lock = None
+
     def clear_logs(self) -> None:
         """Let every run begin with empty logs."""
         for log in self.path.glob("*.log"):

@@ -44,6 +44,7 @@ class Command(BaseCommand):
         finally:
             supervisor.stop()
             folder.forget("addresses")
+            folder.release()
         self.say("Stopped. The next start goes on from what is kept.")
 
     def show(self, addresses: dict[str, str]) -> None:
