@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.crypto import sealed
 from accounts.models import CompanyToken, Domain
-from wallboard.live import feeds
+from wallboard.live import feeds, publish
 from wallboard.queues import polling
 from wallboard.queues.models import PollState
 
@@ -34,6 +34,12 @@ def row(
         "available_agents": available,
         "unavailable_agents": agents - available,
     }
+
+
+@pytest.fixture(autouse=True)
+def patient_redis(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test starts with a Redis that nobody has given up on."""
+    monkeypatch.setattr(publish, "breaker", publish.Breaker())
 
 
 @pytest.fixture

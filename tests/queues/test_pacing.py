@@ -1,0 +1,89 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from accounts.models import Domain
+from wallboard.queues import pacing
+from wallboard.queues.models import PollState
+from wallboard.telephony.errors import BadResponse, NotAuthorized, RateLimited, Unreachable
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+
+def domain(poll_seconds=None):
+    return Domain(poll_seconds=poll_seconds)
+
+
+def tried(seconds_ago, **values):
+    return PollState(tried_at=NOW - timedelta(seconds=seconds_ago), **values)
+
+
+@pytest.mark.parametrize(
+    ("poll_seconds", "state", "expected"),
+    [
+        (None, None, True),
+        (None, PollState(), True),
+        (None, tried(5), True),
+        (None, tried(4.2), True),
+        (None, tried(3.5), False),
+        (None, tried(0), False),
+        (60, tried(58), False),
+        (60, tried(59.5), True),
+        (1, tried(1), False),
+        (None, tried(-3600), True),
+        (None, tried(30, not_before=NOW + timedelta(seconds=1)), False),
+        (None, tried(30, not_before=NOW - timedelta(seconds=1)), True),
+    ],
+    ids=[
+        "never",
+        "fresh row",
+        "in time",
+        "early tick",
+        "too early",
+        "just now",
+        "own interval waits",
+        "own interval due",
+        "never faster than beat",
+        "clock was set back",
+        "paused",
+        "pause over",
+    ],
+)
+def test_is_due(poll_seconds, state, expected):
+    assert pacing.is_due(domain(poll_seconds), state, NOW) is expected
+
+
+def test_pauses_grow_to_a_minute_with_jitter():
+    pauses = [
+        [pacing.pause_seconds(domain(), Unreachable("x"), failures) for _ in range(200)] for failures in range(1, 8)
+    ]
+
+    assert [max(each) for each in pauses] == pytest.approx([5, 10, 20, 40, 60, 60, 60], rel=0.05)
+    assert all(len(set(each)) > 100 and min(each) >= max(each) * 0.45 for each in pauses)
+
+
+def test_ten_minutes_of_failure_cost_at_most_thirty_calls():
+    for _ in range(50):
+        spent, calls = 0.0, 0
+        while spent < 600:
+            calls += 1
+            spent += max(pacing.pause_seconds(domain(), BadResponse("x"), calls), 5.0)
+
+        assert calls <= 30
+
+
+@pytest.mark.parametrize(
+    ("error", "seconds"),
+    [
+        (RateLimited("x", 90.0), 90),
+        (RateLimited("x", 0.0), 5),
+        (RateLimited("x", 1e9), 3600),
+        (NotAuthorized("x"), 300),
+    ],
+)
+def test_the_provider_is_given_the_time_it_asks_for(error, seconds):
+    assert pacing.pause_seconds(domain(), error, 1) == seconds
+
+
+def test_an_unreadable_retry_after_backs_off_as_usual():
+    assert 2.5 <= pacing.pause_seconds(domain(), RateLimited("x", None), 1) <= 5
