@@ -59,9 +59,13 @@ def check_now(domain: Domain) -> None:
     domain.subscriptions.filter(IN_FORCE).update(must_check=True)
 
 
-def rotate(domain: Domain, kind: str) -> Subscription:
-    """Begin a subscription with a new secret path; the old one is retired once the new one works."""
-    return _begin(domain, kind)
+def rotate(domain: Domain, kind: str) -> Subscription | None:
+    """Begin a subscription with a new secret path; the old one is retired once the new one works.
+
+    None where a replacement is under way already: a second one would only leave the first behind.
+    """
+    is_under_way = domain.subscriptions.filter(IN_FORCE, kind=kind).count() > 1
+    return None if is_under_way else _begin(domain, kind)
 
 
 def note_outage(domain: Domain) -> None:

@@ -1,0 +1,158 @@
+"""The log of calls: what happened, newest first, legs of one call together. Times are our receipt clock."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db.models import Case, F, Min, Q, QuerySet, When
+from django.utils import timezone
+
+from accounts.models import Domain, Person
+from wallboard.calls import legs, news, numbers
+from wallboard.calls.models import Leg, Record
+from wallboard.calls.news import Directory
+
+SHORTEST_SEARCHED_NUMBER = 3  # digits; fewer would find nearly every call
+CALL_OF = Case(When(from_call_id="", then=F("to_call_id")), default=F("from_call_id"))
+
+
+@dataclass(frozen=True)
+class Party:
+    """One end as people read it; `extension` is "" for strangers."""
+
+    name: str
+    number: str
+    extension: str
+
+
+@dataclass(frozen=True)
+class LoggedLeg:
+    """The call at one phone or queue. `queue` is a queue's number or ""; seconds are None while unknown."""
+
+    id: int
+    state: str
+    to: Party
+    queue: str
+    started_at: datetime
+    answered_at: datetime | None
+    ended_at: datetime | None
+    is_answered: bool
+    is_unconfirmed: bool
+    talk_seconds: int | None
+
+
+@dataclass(frozen=True)
+class LoggedCall:
+    """A call with its legs, oldest first. `outcome` is live, answered or unanswered, as far as people's phones go."""
+
+    call: str
+    started_at: datetime
+    direction: str
+    caller: Party
+    queue: str
+    outcome: str
+    answered_by: str
+    wait_seconds: int | None
+    talk_seconds: int | None
+    legs: tuple[LoggedLeg, ...]
+
+
+def search(
+    domain_id: int, text: str = "", day: date | None = None, limit: int = 50, offset: int = 0
+) -> tuple[LoggedCall, ...]:
+    """Calls of a domain, newest first: of one day in the domain's zone, and about a name, an extension or a number."""
+    domain = Domain.objects.get(pk=domain_id)
+    found = _matching(domain, text.strip(), day).annotate(call=CALL_OF).values("call").annotate(at=Min("first_seen_at"))
+    page = [row["call"] for row in found.order_by("-at", "call")[max(0, offset) : max(0, offset) + max(0, limit)]]
+    by_call: dict[str, list[Leg]] = defaultdict(list)
+    for leg in Leg.objects.filter(_is_of(page), domain=domain).order_by("first_seen_at", "pk"):
+        by_call[news.call_of(leg)].append(leg)
+    shown = [leg for call in page for leg in by_call[call]]
+    known = news.directory(domain_id, (end for leg in shown for end in (leg.from_user, leg.to_user)))
+    talked = _recorded_talks(domain, shown)
+    return tuple(_logged_call(call, by_call[call], known, talked) for call in page)
+
+
+def _matching(domain: Domain, text: str, day: date | None) -> QuerySet[Leg]:
+    rows = Leg.objects.filter(domain=domain)
+    if day is not None:
+        begin = datetime.combine(day, time(), ZoneInfo(domain.time_zone))
+        end = datetime.combine(day + timedelta(days=1), time(), ZoneInfo(domain.time_zone))
+        rows = rows.filter(first_seen_at__gte=begin, first_seen_at__lt=end)
+    return rows.filter(_about(domain, text)) if text else rows
+
+
+def _about(domain: Domain, text: str) -> Q:
+    """What a person may mean by a text: a name, an extension, or any writing of a number."""
+    named = Person.objects.filter(domain=domain, name__icontains=text).values("extension")
+    about = Q(from_name__icontains=text) | Q(to_name__icontains=text) | Q(from_user=text) | Q(to_user=text)
+    about |= Q(from_user__in=named) | Q(to_user__in=named)
+    digits = "".join(letter for letter in text if letter.isdigit())
+    if full := numbers.e164(text, domain.country):
+        return about | Q(caller_e164=full)
+    if len(digits) >= SHORTEST_SEARCHED_NUMBER and not any(letter.isalpha() for letter in text):
+        about |= Q(caller_e164__contains=digits) | Q(from_number__contains=digits) | Q(to_number__contains=digits)
+    return about
+
+
+def _is_of(calls: Iterable[str]) -> Q:
+    wanted = list(calls)
+    return Q(from_call_id__in=wanted) | Q(from_call_id="", to_call_id__in=wanted)
+
+
+def _recorded_talks(domain: Domain, shown: list[Leg]) -> dict[tuple[str, str], int]:
+    """How long people talked by the detail records, for legs whose events do not tell."""
+    heads = {leg.from_call_id for leg in shown if leg.is_answered and leg.active_at is None}
+    records = Record.objects.filter(domain=domain, from_call_id__in=heads, answered_at__isnull=False)
+    return {
+        (record.from_call_id, record.to_call_id): int((record.ended_at - record.answered_at).total_seconds())
+        for record in records
+        if record.ended_at and record.answered_at and record.ended_at >= record.answered_at
+    }
+
+
+def _logged_call(call: str, of_call: list[Leg], known: Directory, talked: dict[tuple[str, str], int]) -> LoggedCall:
+    first = of_call[0]
+    answered = next((leg for leg in of_call if leg.is_answered and not leg.queue and leg.is_human is not False), None)
+    is_live = any(leg.ended_at is None for leg in of_call)
+    rows = tuple(_logged_leg(leg, known, talked) for leg in of_call)
+    picked_up = answered.active_at if answered else None
+    return LoggedCall(
+        call,
+        first.first_seen_at,
+        legs.direction(first),
+        _party(first.from_user, first.from_name, first.from_number, known),
+        next((leg.queue for leg in of_call if leg.queue), ""),
+        "live" if is_live else "answered" if answered else "unanswered",
+        (known.name(answered.to_user) or answered.to_user or answered.to_name) if answered else "",
+        _seconds(first.first_seen_at, picked_up or (None if is_live or answered else first.ended_at)),
+        next((row.talk_seconds for row in rows if answered and row.id == answered.pk), None),
+        rows,
+    )
+
+
+def _logged_leg(leg: Leg, known: Directory, talked: dict[tuple[str, str], int]) -> LoggedLeg:
+    talk = _seconds(leg.active_at, leg.ended_at or timezone.now()) if leg.active_at else None
+    return LoggedLeg(
+        leg.pk,
+        legs.state_of(leg),
+        _party(leg.to_user, leg.to_name, leg.to_number, known),
+        leg.queue,
+        leg.first_seen_at,
+        leg.active_at,
+        leg.ended_at,
+        leg.is_answered,
+        leg.is_unconfirmed,
+        talk if talk is not None else talked.get((leg.from_call_id, leg.to_call_id)),
+    )
+
+
+def _party(user: str, name: str, number: str, known: Directory) -> Party:
+    is_ours = user in known.people or user in known.queues
+    return Party(known.name(user) or name, numbers.shown(number, known.country), user if is_ours else "")
+
+
+def _seconds(begin: datetime | None, end: datetime | None) -> int | None:
+    return max(0, int((end - begin).total_seconds())) if begin and end else None
