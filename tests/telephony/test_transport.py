@@ -88,12 +88,11 @@ def test_send_ends_at_the_deadline_within_a_tls_handshake():
 
 def test_send_speaks_tls_only_with_a_trusted_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1"]
-        + ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)],
-        check=True,
-        capture_output=True,
+    request = (
+        "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1"
     )
+    files = ["-keyout", str(key), "-out", str(certificate)]
+    subprocess.run([*request.split(), *files], check=True, capture_output=True)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
 
