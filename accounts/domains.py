@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured, ValidationError
+from django.utils.translation import gettext
 
 from accounts import tokens, validators
 from accounts.crypto import Sealed, WrongKey, sealed
@@ -41,8 +42,9 @@ def _new() -> Domain:
 
 
 def _name(base_url: str) -> str:
-    """A first name to be improved in the admin site: the provider's host, without the port."""
-    return urlsplit(base_url).hostname or base_url
+    """A first name to be improved in the admin site: the provider's host, where that means anything to people."""
+    host = urlsplit(base_url).hostname or ""
+    return gettext("Your company") if validators.is_local(host) else host
 
 
 def _take_over(domain: Domain) -> bool:
