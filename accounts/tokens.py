@@ -7,6 +7,7 @@ caller takes a lease and asks the token endpoint, outside any transaction, while
 import logging
 import random
 import time
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -19,6 +20,7 @@ from accounts.crypto import sealed
 from accounts.models import CompanyToken, Domain, Grant, HeldToken
 from wallboard.telephony import errors, oauth
 from wallboard.telephony.client import Client
+from wallboard.telephony.transport import Answer
 
 log = logging.getLogger(__name__)
 jitter = random.SystemRandom().uniform
@@ -39,12 +41,12 @@ KINDS: dict[str, type[errors.ProviderError]] = {
 def company_client(domain: Domain) -> Client:
     """A client that acts for the whole company."""
     row, _ = CompanyToken.objects.get_or_create(domain=domain)
-    return Client(domain.base_url, CompanyKeeper(row))
+    return KeptClient(domain.base_url, CompanyKeeper(row))
 
 
 def user_client(grant: Grant) -> Client:
     """A client that acts for one signed-in user; its calls raise GrantRefused once the user has to sign in again."""
-    return Client(grant.domain.base_url, GrantKeeper(grant))
+    return KeptClient(grant.domain.base_url, GrantKeeper(grant))
 
 
 def forget_company_token(domain: Domain) -> None:
@@ -83,9 +85,22 @@ class Keeper:
         self._model = type(row)
         self._pk = row.pk
         self.lease_name = f"token:{row._meta.model_name}:{row.pk}"
+        self.replacement = ""  # what was given out last, if that was in exchange for a rejected token
 
     def __call__(self, rejected: str | None = None) -> str:
         """A token other than the rejected one. Raises ProviderError when there is none to be had now."""
+        token = self._token(rejected)
+        self.replacement = token if rejected else ""
+        return token
+
+    def distrust(self) -> None:
+        """The replacement was rejected as well: nobody needs to try it again before the pause is over."""
+        row = self._read()
+        if self.replacement and self.replacement == row.access_token.open():
+            with suppress(errors.NotAuthorized):
+                self._fail(row, errors.NotAuthorized("The API refuses fresh tokens."))
+
+    def _token(self, rejected: str | None) -> str:
         give_up_at = time.monotonic() + WAIT_SECONDS
         while True:
             if token := self._usable(rejected):
@@ -169,6 +184,21 @@ class Keeper:
 
     def on_failure(self, row: Any, error: errors.ProviderError) -> None:
         """What a failure means beyond the pause, which is committed by now."""
+
+
+class KeptClient(Client):
+    """A client that tells its keeper when two tokens in a row were refused, so that others are spared the same."""
+
+    def __init__(self, base_url: str, keeper: Keeper) -> None:
+        super().__init__(base_url, keeper)
+        self._keeper = keeper
+
+    def _call(self, method: str, path: str, version: str, body: bytes | None = None) -> Answer:
+        try:
+            return super()._call(method, path, version, body)
+        except errors.NotAuthorized:
+            self._keeper.distrust()
+            raise
 
 
 class CompanyKeeper(Keeper):

@@ -72,15 +72,21 @@ def _static_root(settings: Any) -> None:
 
 
 @pytest.fixture
-def provider() -> Iterator[Provider]:
-    """The provider's endpoints over faked HTTP."""
+def http() -> Iterator[responses.RequestsMock]:
+    """Faked HTTP, which tests may add answers to."""
+    with responses.RequestsMock(assert_all_requests_are_fired=False) as mock:
+        yield mock
+
+
+@pytest.fixture
+def provider(http: responses.RequestsMock) -> Provider:
+    """The provider's endpoints for sign-in and tokens over faked HTTP."""
     fake = Provider()
-    with responses.RequestsMock(assert_all_requests_are_fired=False) as http:
-        http.add_callback("POST", f"{PROVIDER}/api/oauth/token/", fake.token)
-        http.add_callback("POST", f"{PROVIDER}/api/subscriptions/", fake.create)
-        http.add_callback("GET", f"{PROVIDER}/api/subscriptions/77/", fake.read)
-        http.add_callback("DELETE", f"{PROVIDER}/api/subscriptions/77/", fake.delete)
-        yield fake
+    http.add_callback("POST", f"{PROVIDER}/api/oauth/token/", fake.token)
+    http.add_callback("POST", f"{PROVIDER}/api/subscriptions/", fake.create)
+    http.add_callback("GET", f"{PROVIDER}/api/subscriptions/77/", fake.read)
+    http.add_callback("DELETE", f"{PROVIDER}/api/subscriptions/77/", fake.delete)
+    return fake
 
 
 @pytest.fixture

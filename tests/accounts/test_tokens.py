@@ -5,12 +5,13 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 import pytest
+import responses
 import time_machine
 from django.utils import timezone
 
 from accounts import leases, login, sessions, tokens
 from accounts.models import CompanyToken, Domain, Grant, User
-from tests.accounts.conftest import Provider
+from tests.accounts.conftest import PROVIDER, Provider
 from wallboard.telephony import errors, oauth
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -93,6 +94,31 @@ def test_api_that_refuses_every_token_costs_two_token_calls_in_five_minutes(
         clock.shift(600)
 
         assert company() == "access-3"
+
+
+def test_api_that_refuses_every_token_is_asked_twice_in_five_minutes(
+    domain: Domain, provider: Provider, http: responses.RequestsMock
+) -> None:
+    stats = http.get(f"{PROVIDER}/api/call_queues/stats/live/", status=401)
+    with time_machine.travel(NOON, tick=False) as clock:
+        for _ in range(59):
+            with pytest.raises(errors.NotAuthorized):
+                tokens.company_client(domain).queue_stats()
+            clock.shift(5)
+
+    assert (stats.call_count, len(provider.forms)) == (2, 2)
+
+
+def test_call_that_a_token_may_not_make_is_no_reason_to_distrust_it(
+    domain: Domain, provider: Provider, http: responses.RequestsMock
+) -> None:
+    http.get(f"{PROVIDER}/api/call_queues/stats/live/", status=403)
+    for _ in range(3):
+        with pytest.raises(errors.NotAuthorized):
+            tokens.company_client(domain).queue_stats()
+
+    assert tokens.CompanyKeeper(CompanyToken.objects.get())() == "access-1"
+    assert len(provider.forms) == 1
 
 
 def test_refused_credentials_are_asked_again_only_after_five_minutes(
