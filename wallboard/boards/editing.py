@@ -1,6 +1,7 @@
 """The one place that changes boards: form, admin and commands use it, so that open boards always hear of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 
 from django.db import transaction
 from django.db.models import F
@@ -20,7 +21,7 @@ class Wish:
     name: str
     theme: str = Board.Theme.SYSTEM
     notice: str = ""
-    layout: Layout = Layout()
+    layout: Layout = field(default_factory=Layout)
 
 
 def free_slug(domain: Domain, name: str) -> str:
@@ -70,7 +71,7 @@ def remove(board: Board) -> None:
     with transaction.atomic():
         board.delete()
         for screen_id in screen_ids:
-            transaction.on_commit(lambda screen_id=screen_id: control.close_screen(screen_id), robust=True)
+            transaction.on_commit(partial(control.close_screen, screen_id), robust=True)
 
 
 def wish_of(board: Board) -> Wish:

@@ -53,14 +53,15 @@ def late_seconds(board: Board, since: datetime) -> int:
     return round(by_minute.aggregate(total=Sum("worst"))["total"] or 0)
 
 
-def outside_calls(domain_id: int, since: datetime) -> QuerySet[Leg, dict[str, Any]]:
-    """Calls from outside since then, one row per caller's call id, with how many of its legs are open or answered.
+def outside_calls(domain_id: int, since: datetime, until: datetime | None = None) -> QuerySet[Leg, dict[str, Any]]:
+    """Calls from outside in that time, one row per call, with how many of its legs are open or answered.
 
     Derived: the provider does not say what became of a call. A leg to a queue or to a machine answers nobody.
     """
-    numbers = Queue.objects.filter(domain_id=domain_id).values("number")
-    by_person = Q(is_answered=True) & ~Q(to_user="") & ~Q(to_user__in=numbers) & (Q(is_human=None) | Q(is_human=True))
     legs = Leg.objects.filter(domain_id=domain_id, first_seen_at__gte=since, from_user="")
+    if until is not None:
+        legs = legs.filter(first_seen_at__lt=until)
+    by_person = Q(is_answered=True, queue="") & ~Q(is_human=False)
     return legs.values("from_call_id").annotate(
         open_legs=Count("id", filter=Q(ended_at=None)), answered_legs=Count("id", filter=by_person)
     )

@@ -1,10 +1,29 @@
+"""Boards, TVs, calls, reports and the set-up page."""
+
 from django.urls import path
 
-from wallboard.boards.views import board
+from wallboard.boards.views import board, calls, reports, screen, screens, setup
 
 app_name = "boards"
 urlpatterns = [
     path("", board.home, name="home"),
+    path("boards/new/", board.new, name="new"),
     path("boards/<slug:slug>/", board.show, name="board"),
-    path("boards/<slug:slug>/edit/", board.show, name="edit"),
+    path("boards/<slug:slug>/edit/", board.edit, name="edit"),
+    path("boards/<slug:slug>/remove/", board.remove, name="remove"),
+    path("screens/", screens.listing, name="screens"),
+    path("screens/make/", screens.make, name="make_screen"),
+    path("screens/pair/", screens.pair, name="pair_screen"),
+    path("screens/<int:screen_id>/", screens.change, name="change_screen"),
+    path("screens/<int:screen_id>/revoke/", screens.revoke, name="revoke_screen"),
+    path("screen/", screen.show, name="screen"),
+    path("screen/alive/", screen.alive, name="screen_alive"),
+    path("screen/<str:token>/", screen.enter, name="enter_screen"),
+    path("calls/", calls.calls, name="calls"),
+    path("reports/", reports.reports, name="reports"),
+    path("setup/", setup.setup, name="setup"),
+    path("setup/poll/", setup.poll_now, name="poll_now"),
+    path("setup/check/", setup.check_now, name="check_now"),
+    path("pair/", screen.pair, name="pair"),
+    path("pair/state/", screen.pair_state, name="pair_state"),
 ]

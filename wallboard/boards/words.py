@@ -97,7 +97,7 @@ def why_words() -> dict[str, str]:
         "sum_average": _("The queues' averages, weighted by how many wait in each. Nobody waiting: none."),
         "sum_late": _("Minutes since midnight in which at least one queue of this board was late."),
         "sum_unanswered": _(
-            "Calls from outside since midnight that ended before a person answered, from call events: {of} ended in all."
+            "Calls from outside since midnight that ended before a person answered; {of} ended in all."
         ),
         "longest_wait": _("Longest wait {value}; the limit is {limit}."),
         "waiting_level": _("{value} waiting; the limit is {limit}."),
@@ -107,5 +107,7 @@ def why_words() -> dict[str, str]:
         "title_longest": _("Longest wait"),
         "title_average": _("Average wait"),
         "title_agents": _("Available"),
-        "trend": _("Line: callers waiting in the last hour. Strip: the last day by quarter hour; taller is watch, tallest late."),
+        "trend": _(
+            "Line: callers waiting in the last hour. Strip: the last day by quarter hour, tallest where it was late."
+        ),
     }

@@ -25,7 +25,7 @@ const openedAt = Date.now();
 const RENEW_MS = 8_000;
 const HIDDEN_WAITS_MS = 150; // of two open pages the one that is looked at should get the call
 const UNFOCUSED_WAITS_MS = 40;
-const DAY_WAITS_MS = 800;
+const DAY_WAITS_MS = 250;
 
 const stage = document.getElementById("stage");
 const quiet = document.getElementById("quiet");
@@ -176,11 +176,11 @@ function showPeople() {
 
 /** Keep our claims alive, and look whether a page that showed a call has gone. Timers sleep in hidden tabs, news wakes us. */
 async function beat() {
-  const calls = dock.here().map((entry) => entry.call);
-  if (Date.now() - renewedAt < RENEW_MS || (!calls.length && !dock.elsewhere().length)) {
+  if (Date.now() - renewedAt < RENEW_MS || !dock.isBusy) {
     return;
   }
   renewedAt = Date.now();
+  const calls = dock.here().map((entry) => entry.call);
   dock.retry();
   if (calls.length) {
     const answer = await server.post("renew", { page: name, calls }).catch(() => null);

@@ -1,15 +1,18 @@
-"""A board on a desk or on the wall: the page is a shell, the socket fills it."""
+"""A board on a desk: the page is a shell, the socket fills it. Beside it the list of boards and their editor."""
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.access import Viewer, for_role
-from accounts.models import Person
-from wallboard.boards import layout
+from accounts.models import Domain, Person
+from wallboard.boards import editing, layout
+from wallboard.boards.forms import BoardForm, initial_of
 from wallboard.boards.models import Board
 from wallboard.boards.words import board_words
 
@@ -25,7 +28,6 @@ def page_of(board: Board, role: str, screen_name: str = "") -> dict[str, Any]:
         "is_tv": is_tv,
         "may_edit": sees_numbers,
         "dark_media": MEDIA[board.theme],
-        "sections": layout.SECTIONS,
         "page": {
             "board": layout.board_document(board)[1],
             "feeds": {"board": f"board:{board.pk}", "calls": "calls" if sees_numbers else "wall"},
@@ -38,19 +40,65 @@ def page_of(board: Board, role: str, screen_name: str = "") -> dict[str, Any]:
     }
 
 
+def board_of(viewer: Viewer, slug: str) -> Board:
+    """The viewer's company's board of that slug. Raises Http404."""
+    return get_object_or_404(Board.objects.select_related("domain"), domain_id=viewer.domain_id, slug=slug)
+
+
 @never_cache
+@require_GET
 @for_role(Person.Role.AGENT)
 def show(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponse:
     """The board page for people who are signed in."""
-    board = get_object_or_404(Board.objects.select_related("domain"), domain_id=viewer.domain_id, slug=slug)
-    return render(request, "boards/board.html", page_of(board, viewer.role))
+    return render(request, "boards/board.html", page_of(board_of(viewer, slug), viewer.role))
 
 
 @never_cache
+@require_GET
 @for_role(Person.Role.AGENT)
 def home(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """Where a person starts: an agent at the desk, everyone else at the list of boards."""
     if not viewer.may(Person.Role.SUPERVISOR):
         return redirect("/desk/")
-    boards = list(Board.objects.filter(domain_id=viewer.domain_id))
-    return render(request, "boards/home.html", {"boards": boards, "title": _("Boards")})
+    boards = Board.objects.filter(domain_id=viewer.domain_id)
+    return render(request, "boards/home.html", {"boards": boards})
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@for_role(Person.Role.SUPERVISOR)
+def edit(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponseBase:
+    """Change a board; pages that show it follow at once."""
+    board = board_of(viewer, slug)
+    form = BoardForm(board.domain, request.POST or None, initial=initial_of(editing.wish_of(board)))
+    if form.is_valid():
+        editing.change(board, form.wish())
+        messages.success(request, _("Saved. Open boards and TVs show it already."))
+        return redirect("boards:board", board.slug)
+    return render(request, "boards/edit.html", {"form": form, "board": board})
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@for_role(Person.Role.SUPERVISOR)
+def new(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
+    """Make a board."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    form = BoardForm(domain, request.POST or None, initial=initial_of(editing.Wish("")))
+    if form.is_valid():
+        board = editing.make(domain, form.wish())
+        return redirect("boards:board", board.slug)
+    return render(request, "boards/edit.html", {"form": form, "board": None})
+
+
+@require_POST
+@for_role(Person.Role.SUPERVISOR)
+def remove(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponseBase:
+    """Delete a board that no screen shows."""
+    board = board_of(viewer, slug)
+    if board.screens.filter(revoked_at=None).exists():
+        messages.error(request, _("A screen shows this board. Switch it to another board first."))
+        return redirect("boards:edit", slug)
+    editing.remove(board)
+    messages.success(request, _("The board is deleted."))
+    return redirect("boards:home")

@@ -1,0 +1,32 @@
+/* The live part of the calls page. */
+import { LiveSocket } from "../live/socket.js";
+import { sortedCalls, updateCalls } from "../views/calls.js";
+import { ofEvents } from "../views/freshness.js";
+
+const MOST = 200;
+const settings = JSON.parse(document.getElementById("page").textContent);
+const section = document.querySelector(".log-live");
+let isPlanned = false;
+const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon });
+
+function soon() {
+  if (isPlanned) return;
+  isPlanned = true;
+  window.requestAnimationFrame(() => {
+    isPlanned = false;
+    update();
+  });
+}
+
+function update() {
+  const page = { now: socket.serverNow(), zone: settings.zone, words: settings.words };
+  const docs = socket.store.docs("calls");
+  const names = new Map();
+  socket.store.docs("queues").forEach((doc, key) => {
+    if (doc && key.indexOf("about:") === 0) names.set(doc.number, doc.name || doc.number);
+  });
+  const fresh = ofEvents(docs.get("events"), socket.status.isSilent, socket.status.silentSince);
+  updateCalls(section, sortedCalls(docs), fresh, MOST, names, page);
+}
+
+window.setInterval(soon, 1000);

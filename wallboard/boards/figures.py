@@ -1,0 +1,138 @@
+"""Day figures of queues and calls for the reports: all from kept samples and legs, by local day and hour."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import Avg, Count, Max, Sum
+from django.db.models.functions import TruncDay, TruncHour
+
+from accounts.models import Domain
+from wallboard.boards import today
+from wallboard.queues.models import Queue, Sample
+
+LONGEST = 92  # days in one report
+
+
+@dataclass(frozen=True)
+class Period:
+    """Whole local days, the last one included."""
+
+    first: date
+    last: date
+    zone: ZoneInfo
+
+    @property
+    def begin(self) -> datetime:
+        """Midnight at which it begins."""
+        return datetime.combine(self.first, time(), self.zone)
+
+    @property
+    def end(self) -> datetime:
+        """Midnight at which it is over."""
+        return datetime.combine(self.last + timedelta(days=1), time(), self.zone)
+
+    @property
+    def is_one_day(self) -> bool:
+        return self.first == self.last
+
+
+@dataclass(frozen=True)
+class QueueFigures:
+    """A queue over some time; everything measured at the poll. Minutes, people, seconds."""
+
+    queue: Queue
+    at: datetime | None
+    late_minutes: int
+    watch_minutes: int
+    nobody_minutes: int
+    most_waiting: int
+    longest_wait_seconds: int
+    measured_minutes: int
+
+    @property
+    def heat(self) -> int:
+        """0 to 4: how much of the time was late, for a shade that stands behind the figure."""
+        share = self.late_minutes / self.measured_minutes if self.measured_minutes else 0
+        return sum(share > limit for limit in (0, 0.05, 0.15, 0.4))
+
+
+@dataclass(frozen=True)
+class CallFigures:
+    """Calls from outside that ended on one day. Derived from call events."""
+
+    day: date
+    ended: int
+    answered: int
+
+    @property
+    def unanswered(self) -> int:
+        return self.ended - self.answered
+
+
+def samples_of(domain: Domain, period: Period) -> Any:
+    queues = Queue.objects.filter(domain=domain, is_hidden=False)
+    return Sample.objects.filter(queue__in=queues, minute__gte=period.begin, minute__lt=period.end)
+
+
+SUMS = {
+    "late": Sum("late_seconds"),
+    "watch": Sum("watch_seconds"),
+    "nobody": Sum("nobody_seconds"),
+    "most": Max("most_waiting"),
+    "longest": Max("longest_wait_seconds"),
+    "minutes": Count("id"),
+    "waiting": Avg("waiting"),
+}
+
+
+def by_queue(domain: Domain, period: Period) -> list[QueueFigures]:
+    """One row per queue over the whole period, in the company's order."""
+    return read(domain, samples_of(domain, period).values("queue_id").annotate(**SUMS))
+
+
+def by_part(domain: Domain, period: Period) -> list[QueueFigures]:
+    """One row per queue and hour of a single day, or per queue and day of a longer period."""
+    trunc = TruncHour if period.is_one_day else TruncDay
+    parts = samples_of(domain, period).annotate(at=trunc("minute", tzinfo=period.zone))
+    return read(domain, parts.values("queue_id", "at").annotate(**SUMS).order_by("at"))
+
+
+def read(domain: Domain, rows: Iterable[dict[str, Any]]) -> list[QueueFigures]:
+    queues = {queue.pk: queue for queue in Queue.objects.filter(domain=domain)}
+    order = {pk: index for index, pk in enumerate(queues)}
+    return [
+        QueueFigures(
+            queues[row["queue_id"]],
+            row.get("at"),
+            round((row["late"] or 0) / 60),
+            round((row["watch"] or 0) / 60),
+            round((row["nobody"] or 0) / 60),
+            row["most"] or 0,
+            row["longest"] or 0,
+            row["minutes"],
+        )
+        for row in sorted(rows, key=lambda row: order[row["queue_id"]])
+    ]
+
+
+def grid(rows: list[QueueFigures]) -> tuple[list[datetime], list[tuple[Queue, list[QueueFigures | None]]]]:
+    """The parts as a table: the moments across, a line per queue, None where nothing was measured."""
+    moments = sorted({row.at for row in rows if row.at is not None})
+    found = {(row.queue.pk, row.at): row for row in rows}
+    queues = list({row.queue.pk: row.queue for row in rows}.values())
+    return moments, [(queue, [found.get((queue.pk, moment)) for moment in moments]) for queue in queues]
+
+
+def calls(domain: Domain, period: Period) -> list[CallFigures]:
+    """Calls from outside per local day, oldest first."""
+    days = [period.first + timedelta(days=index) for index in range((period.last - period.first).days + 1)]
+    return [calls_of_day(domain, day, period.zone) for day in days]
+
+
+def calls_of_day(domain: Domain, day: date, zone: ZoneInfo) -> CallFigures:
+    one = Period(day, day, zone)
+    ended = today.outside_calls(domain.pk, one.begin, one.end).filter(open_legs=0)
+    return CallFigures(day, ended.count(), ended.filter(answered_legs__gt=0).count())

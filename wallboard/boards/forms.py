@@ -1,0 +1,103 @@
+"""Forms of boards and screens: they check and hand over; editing.py and screens.py save."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Domain
+from wallboard.boards import layout
+from wallboard.boards.editing import Wish
+from wallboard.boards.models import Board
+from wallboard.queues.models import Queue
+
+
+class BoardForm(forms.Form):
+    """All that can be chosen about a board. Queues come as their numbers, in the order they should stand in."""
+
+    name = forms.CharField(label=_("Name"), max_length=120)
+    theme = forms.ChoiceField(label=_("Colours"), choices=Board.Theme.choices)
+    notice = forms.CharField(
+        label=_("Notice line"), max_length=200, required=False, help_text=_("One line to the floor, beside the name.")
+    )
+    sections = forms.MultipleChoiceField(
+        label=_("Sections"), choices=list(layout.SECTIONS.items()), widget=forms.CheckboxSelectMultiple
+    )
+    every_queue = forms.TypedChoiceField(
+        label=_("Queues"),
+        choices=[("1", _("All queues, new ones too")), ("", _("Only these, in this order"))],
+        coerce=bool,
+        required=False,
+        empty_value=False,
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, domain: Domain, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.queues = list(Queue.objects.filter(domain=domain, is_hidden=False))
+
+    def clean(self) -> dict[str, Any]:
+        """Read which queues are ticked and the places they were given: lowest first, ties as they were."""
+        cleaned = super().clean() or {}
+        ticked = self.data.getlist("queue") if hasattr(self.data, "getlist") else []
+        known = {queue.number for queue in self.queues}
+        chosen = [number for number in ticked if number in known]
+        cleaned["queues"] = sorted(chosen, key=self._place)
+        if not cleaned.get("every_queue") and not chosen and layout.QUEUES in cleaned.get("sections", []):
+            self.add_error("every_queue", _("Tick at least one queue, or show all of them."))
+        return cleaned
+
+    def _place(self, number: str) -> float:
+        try:
+            return float(self.data.get(f"place-{number}", "") or "inf")
+        except ValueError:
+            return float("inf")
+
+    def wish(self) -> Wish:
+        """What the checked form asks for."""
+        values = self.cleaned_data
+        queues = None if values["every_queue"] else tuple(values["queues"])
+        chosen = layout.Layout(tuple(name for name in layout.SECTIONS if name in values["sections"]), queues)
+        return Wish(values["name"], values["theme"], values["notice"], chosen)
+
+    def queue_rows(self) -> list[dict[str, Any]]:
+        """The queues for the page: the chosen ones first and in their order, then the rest."""
+        if self.is_bound:
+            chosen = [str(number) for number in getattr(self.data, "getlist", lambda _: [])("queue")]
+        else:
+            chosen = list(self.initial.get("queues") or ())
+        place = {number: index + 1 for index, number in enumerate(chosen)}
+        rows = sorted(self.queues, key=lambda queue: place.get(queue.number, len(place) + 1))
+        return [
+            {"queue": queue, "is_chosen": queue.number in place or not place, "place": index + 1}
+            for index, queue in enumerate(rows)
+        ]
+
+
+def initial_of(wish: Wish) -> dict[str, Any]:
+    """The form's values for a board as it is."""
+    return {
+        "name": wish.name,
+        "theme": wish.theme,
+        "notice": wish.notice,
+        "sections": list(wish.layout.sections),
+        "every_queue": "1" if wish.layout.queues is None else "",
+        "queues": wish.layout.queues,
+    }
+
+
+class ScreenForm(forms.Form):
+    """A screen's name and the board it shows."""
+
+    name = forms.CharField(label=_("Name"), max_length=120)
+    board = forms.ModelChoiceField(label=_("Board"), queryset=Board.objects.none(), empty_label=None)
+
+    def __init__(self, domain: Domain, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["board"].queryset = Board.objects.filter(domain=domain)  # type: ignore[attr-defined]
+
+
+class PairForm(ScreenForm):
+    """The code that a TV shows, with the screen it shall become."""
+
+    code = forms.CharField(label=_("Code on the TV"), max_length=12)

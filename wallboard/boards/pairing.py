@@ -1,0 +1,87 @@
+"""A TV without a keyboard: it shows a short code, a supervisor enters it, and the TV becomes a screen."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from accounts.models import Person
+from wallboard.boards import screens
+from wallboard.boards.models import Board, Pairing, Screen
+
+COOKIE = "pairing"
+PATH = "/pair/"
+VALID = timedelta(minutes=10)
+LETTERS = "ABCDEFGHJKLMNPQRTUVWXY346789"  # without those that look alike from afar
+LENGTH = 6
+MOST_WAITING = 300  # nobody is signed in here, so the table must not grow without bound
+
+
+class TooMany(Exception):
+    """So many TVs wait that this must be an attack or a mistake."""
+
+
+class WrongCode(ValueError):
+    """No TV waits with this code (any more)."""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A pairing as its TV knows it: the code for people, the device's secret for its cookie."""
+
+    code: str
+    device: str
+
+
+def begin() -> Waiting:
+    """A new code for a TV. Raises TooMany."""
+    now = timezone.now()
+    Pairing.objects.filter(until__lt=now).delete()
+    if Pairing.objects.count() >= MOST_WAITING:
+        raise TooMany
+    device = secrets.token_urlsafe(32)
+    while True:
+        code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+        try:
+            with transaction.atomic():
+                Pairing.objects.create(code=code, device_hash=screens.digest(device), until=now + VALID)
+        except IntegrityError:
+            continue
+        return Waiting(code, device)
+
+
+def of_device(device: str) -> Pairing | None:
+    """The pairing that this TV began, while it is valid."""
+    if not device:
+        return None
+    waiting = Pairing.objects.filter(until__gt=timezone.now()).select_related("screen")
+    return waiting.filter(device_hash=screens.digest(device)).first()
+
+
+def plain(code: str) -> str:
+    """A code as it is kept, however it was typed."""
+    return "".join(letter for letter in code.upper() if letter.isalnum())
+
+
+def accept(code: str, board: Board, name: str, by: Person | None) -> Screen:
+    """Make the TV with this code a screen of the board. Raises WrongCode."""
+    with transaction.atomic():
+        found = Pairing.objects.select_for_update().filter(code=plain(code), screen=None, until__gt=timezone.now())
+        pairing = found.first()
+        if pairing is None:
+            raise WrongCode(code)
+        pairing.screen, _ = screens.make(board, name, by)
+        pairing.save(update_fields=["screen"])
+    return pairing.screen
+
+
+def finish(pairing: Pairing) -> str | None:
+    """The token for the TV once somebody accepted it, given once; None while it still waits."""
+    if pairing.screen is None or pairing.screen.revoked_at is not None:
+        return None
+    with transaction.atomic():
+        if not Pairing.objects.filter(pk=pairing.pk).delete()[0]:
+            return None
+        return screens.new_token(pairing.screen)

@@ -1,0 +1,87 @@
+"""The calls of the company: those that are up now, by socket, and a log of earlier ones."""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from accounts.access import Viewer, for_role
+from accounts.models import Domain, Person
+from wallboard.boards import exports
+from wallboard.boards.models import Board
+from wallboard.boards.words import board_words
+from wallboard.calls import log
+from wallboard.queues.models import Queue
+
+PER_PAGE = 50
+MOST_EXPORTED = 5000
+
+
+@never_cache
+@require_GET
+@for_role(Person.Role.SUPERVISOR)
+def calls(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Live calls above, the log of earlier ones below, found by number, name or extension and by day."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    words, day = request.GET.get("q", "").strip()[:100], day_of(request.GET.get("day", ""))
+    if request.GET.get("as") == "csv":
+        found = log.search(domain.pk, words, day, MOST_EXPORTED)
+        name = f"calls-{day or timezone.now().astimezone(ZoneInfo(domain.time_zone)).date()}.csv"
+        return exports.download(call_lines(found, ZoneInfo(domain.time_zone)), name)
+    number = page_number(request.GET.get("page", ""))
+    found = log.search(domain.pk, words, day, PER_PAGE + 1, (number - 1) * PER_PAGE)
+    board = Board.objects.filter(domain=domain).first()
+    context = {
+        "words": words,
+        "day": day,
+        "found": found[:PER_PAGE],
+        "page_number": number,
+        "has_more": len(found) > PER_PAGE,
+        "zone": domain.time_zone,
+        "queue_names": {queue.number: str(queue) for queue in Queue.objects.filter(domain=domain)},
+        "board": board,
+        "page": page_of(domain, board),
+    }
+    return render(request, "boards/calls.html", context)
+
+
+def page_of(domain: Domain, board: Board | None) -> dict[str, Any]:
+    """What the scripts of the page need; the live calls come over the socket of any board."""
+    return {"socket": f"board={board.slug}" if board else "", "zone": domain.time_zone, "words": board_words()}
+
+
+def day_of(text: str) -> date | None:
+    """The day in the address; None where there is none or it is nonsense."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def page_number(text: str) -> int:
+    """1 and up, whatever the address says."""
+    return min(max(int(text), 1), 100_000) if text.isdecimal() and len(text) < 7 else 1
+
+
+def call_lines(found: tuple[log.LoggedCall, ...], zone: ZoneInfo) -> Iterator[tuple[object, ...]]:
+    """The log as rows, with a head."""
+    yield ("started", "direction", "from", "from name", "queue", "outcome", "answered by", "wait s", "talk s", "legs")
+    for call in found:
+        yield (
+            call.started_at.astimezone(zone).isoformat(sep=" ", timespec="seconds"),
+            call.direction,
+            call.caller.number,
+            call.caller.name,
+            call.queue,
+            call.outcome,
+            call.answered_by,
+            call.wait_seconds,
+            call.talk_seconds,
+            len(call.legs),
+        )

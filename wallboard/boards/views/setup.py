@@ -1,0 +1,52 @@
+"""The set-up page of administrators: what is connected, and what to do about the rest."""
+
+from zoneinfo import ZoneInfo
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.access import Viewer, for_role
+from accounts.models import Domain, Person
+from wallboard.boards import checkup
+from wallboard.calls import subscriptions
+from wallboard.queues import polling
+from wallboard.queues.models import PollState
+
+
+@never_cache
+@require_GET
+@for_role(Person.Role.ADMINISTRATOR)
+def setup(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Everything at a glance."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    context = {"domain": domain, "checks": checkup.checks(domain), "zone": ZoneInfo(domain.time_zone)}
+    return render(request, "boards/setup.html", context)
+
+
+@require_POST
+@for_role(Person.Role.ADMINISTRATOR)
+def poll_now(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Read the queues at once."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    polling.poll_now(domain)
+    state = PollState.objects.filter(domain=domain).first()
+    if state is None or state.failure or state.read_at is None:
+        messages.error(request, checkup.advice_for(state.failure if state else "unreachable")[0])
+    else:
+        messages.success(request, _("The queues were read."))
+    return redirect("boards:setup")
+
+
+@require_POST
+@for_role(Person.Role.ADMINISTRATOR)
+def check_now(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Have the subscriptions looked at and repaired at once."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    subscriptions.check_now(domain)
+    subscriptions.check(domain)
+    messages.success(request, _("The subscriptions were checked."))
+    return redirect("boards:setup")
