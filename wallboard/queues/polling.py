@@ -42,6 +42,12 @@ def poll(domain: Domain) -> None:
             _keep(domain, state, lease.fence, tried_at, answer)
 
 
+def poll_now(domain: Domain) -> None:
+    """Read at once, whatever pause was planned after a failure."""
+    PollState.objects.filter(domain=domain).update(not_before=None, tried_at=None)
+    poll(domain)
+
+
 def _state(domain: Domain) -> PollState:
     state, is_new = PollState.objects.get_or_create(domain=domain)
     if is_new:
