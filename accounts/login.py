@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from accounts import identity, people, tokens
+from accounts import identity, keeping, people
 from accounts.crypto import sealed
 from accounts.models import Domain, Grant, Person, User
 from wallboard.telephony import oauth
@@ -112,7 +112,7 @@ def keep(domain: Domain, user: User, token: oauth.Token) -> Grant:
     now = timezone.now()
     with transaction.atomic():
         grant, _ = Grant.objects.select_for_update().get_or_create(user=user, defaults={"domain": domain})
-        columns = tokens.held(token, now) | {
+        columns = keeping.held(token, now) | {
             "domain": domain,
             "refresh_token": sealed(token.refresh_token),
             "refresh_issued_at": now if token.refresh_token else None,

@@ -16,7 +16,7 @@ django.setup()
 
 from django.db import connection  # noqa: E402
 
-from accounts import tokens  # noqa: E402
+from accounts import keeping, tokens  # noqa: E402
 from accounts.models import CompanyToken, Grant  # noqa: E402
 
 
@@ -44,7 +44,7 @@ if __name__ == "__main__":
     kind, pk, threads, start_at = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])
     rejected = sys.stdin.read() or None
     if "dies" in sys.argv:
-        tokens.Keeper._change = lambda *_, **__: die()  # type: ignore[method-assign,assignment]
+        keeping.Keeper._change = lambda *_, **__: die()  # type: ignore[method-assign,assignment]
     time.sleep(max(0.0, start_at - time.time()))
     with ThreadPoolExecutor(threads) as pool:
         for line in pool.map(lambda _: ask(kind, pk, rejected), range(threads)):

@@ -9,7 +9,7 @@ import responses
 import time_machine
 from django.utils import timezone
 
-from accounts import leases, login, sessions, tokens
+from accounts import keeping, leases, login, sessions, tokens
 from accounts.models import CompanyToken, Domain, Grant, User
 from tests.accounts.conftest import PROVIDER, Provider
 from wallboard.telephony import errors, oauth
@@ -124,7 +124,7 @@ def test_call_that_a_token_may_not_make_is_no_reason_to_distrust_it(
 def test_refused_credentials_are_asked_again_only_after_five_minutes(
     company: tokens.CompanyKeeper, provider: Provider, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.INFO, "accounts.tokens")
+    caplog.set_level(logging.INFO, "accounts.keeping")
     provider.refusal = 401, {"error": "invalid_client"}
     with time_machine.travel(NOON, tick=False) as clock:
         for _ in range(59):
@@ -238,7 +238,7 @@ def test_late_answer_does_not_overwrite_a_newer_sign_in(
 def test_others_wait_only_so_long_for_the_one_who_asks(
     company: tokens.CompanyKeeper, provider: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tokens, "WAIT_SECONDS", 0.2)
+    monkeypatch.setattr(keeping, "WAIT_SECONDS", 0.2)
     assert leases.acquire(company.lease_name, 30)
 
     with pytest.raises(errors.Unreachable):
