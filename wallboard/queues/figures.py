@@ -2,15 +2,19 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 from accounts.models import Domain
 from wallboard.queues.levels import Standards, judged
 from wallboard.telephony.resources import QueueStats
 
-SECONDS_PER = {Domain.WaitUnit.SECONDS.value: 1.0, Domain.WaitUnit.MINUTES.value: 60.0, "ms": 0.001}
+Unit = Domain.WaitUnit
+SECONDS_PER = {Unit.SECONDS.value: 1.0, Unit.MINUTES.value: 60.0, Unit.MILLISECONDS.value: 0.001}
 Document = dict[str, Any]
 Held = dict[str, tuple[int, Document]]  # number -> (version of its last change, document)
+READ = ("waiting", "longest_wait", "average_wait", "agents", "available", "unavailable", "level", "reason")
+_read = itemgetter(*READ)
 
 
 @dataclass(slots=True)
@@ -19,7 +23,7 @@ class Newest:
 
     held: Held
     changed: list[str] = field(default_factory=list)
-    reading: dict[str, list[Any]] = field(default_factory=dict)
+    reading: dict[str, tuple[Any, ...]] = field(default_factory=dict)
 
 
 def merged(held: Held, answer: Iterable[QueueStats], unit: str, standards: Standards, version: int, at: int) -> Newest:
@@ -27,12 +31,13 @@ def merged(held: Held, answer: Iterable[QueueStats], unit: str, standards: Stand
     newest = Newest(dict(held))
     factor = SECONDS_PER[unit]
     for stats in answer:
-        before = held.get(stats.number)
-        document = _document(stats, factor, standards, before[1] if before else None, at)
-        newest.reading[stats.number] = _short(document)
-        if before is None or before[1] != document:
-            newest.held[stats.number] = version, document
-            newest.changed.append(stats.number)
+        number = stats.number
+        figures = _figures(stats, factor, standards)
+        before = held[number][1] if number in held else None
+        if before is None or before["missing_since"] is not None or figures != _read(before):
+            newest.held[number] = version, _document(figures, before, at)
+            newest.changed.append(number)
+        newest.reading[number] = (*figures[:5], figures[6])
     for number in held.keys() - newest.reading.keys():
         if held[number][1]["missing_since"] is None:
             newest.held[number] = version, {**held[number][1], "missing_since": at}
@@ -40,27 +45,15 @@ def merged(held: Held, answer: Iterable[QueueStats], unit: str, standards: Stand
     return newest
 
 
-def _document(stats: QueueStats, factor: float, standards: Standards, before: Document | None, at: int) -> Document:
-    longest_wait = _seconds(stats.longest_wait, factor)
-    level, reason = judged(stats.waiting, longest_wait, stats.available, standards.of(stats.number))
-    return {
-        "waiting": stats.waiting,
-        "longest_wait": longest_wait,
-        "average_wait": _seconds(stats.average_wait, factor),
-        "agents": stats.agents,
-        "available": stats.available,
-        "unavailable": stats.unavailable,
-        "level": level,
-        "reason": reason,
-        "since": before["since"] if before is not None and before["level"] == level else at,
-        "missing_since": None,
-    }
+def _figures(stats: QueueStats, factor: float, standards: Standards) -> tuple[Any, ...]:
+    """The values of READ, in its order."""
+    longest = None if stats.longest_wait is None else round(stats.longest_wait * factor)
+    average = None if stats.average_wait is None else round(stats.average_wait * factor)
+    verdict = judged(stats.waiting, longest, stats.available, standards.of(stats.number))
+    return (stats.waiting, longest, average, stats.agents, stats.available, stats.unavailable, *verdict)
 
 
-def _seconds(wait: float | None, factor: float) -> int | None:
-    return None if wait is None else round(wait * factor)
-
-
-def _short(document: Document) -> list[Any]:
-    names = ("waiting", "longest_wait", "average_wait", "agents", "available", "level")
-    return [document[name] for name in names]
+def _document(figures: tuple[Any, ...], before: Document | None, at: int) -> Document:
+    document = dict(zip(READ, figures, strict=True))
+    is_same_level = before is not None and before["level"] == document["level"]
+    return {**document, "since": before["since"] if before and is_same_level else at, "missing_since": None}

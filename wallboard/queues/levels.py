@@ -7,6 +7,7 @@ from wallboard.queues.models import Level, Target
 
 Pair = tuple[int | None, int | None]  # from where on it is watch, and late
 NORMAL, WATCH, LATE = Level.NORMAL.value, Level.WATCH.value, Level.LATE.value
+GRADES = ((LATE, 1), (WATCH, 0))  # the worst first, with its place in a Pair
 FIRST_TARGETS = {"longest_wait_watch_seconds": 60, "longest_wait_late_seconds": 120}
 
 
@@ -62,22 +63,18 @@ def make_default(domain: Domain) -> None:
 
 def judged(waiting: int, longest_wait: int | None, available: int | None, targets: Targets) -> tuple[str, str]:
     """(level, reason). A wait counts only while somebody waits; a number of agents counts when it is too low."""
-    for level, at in ((LATE, 1), (WATCH, 0)):
-        if waiting and _reaches(longest_wait, targets.longest_wait[at]):
+    wait = longest_wait if waiting and longest_wait is not None else -1
+    for level, at in GRADES:
+        bound = targets.longest_wait[at]
+        if bound is not None and wait >= bound:
             return level, "longest_wait"
-        if _reaches(waiting, targets.waiting[at]):
+        bound = targets.waiting[at]
+        if bound is not None and waiting >= bound:
             return level, "waiting"
-        if _is_below(available, targets.available_below[at]):
+        bound = targets.available_below[at]
+        if bound is not None and available is not None and available < bound:
             return level, "available"
     return NORMAL, ""
-
-
-def _reaches(value: int | None, bound: int | None) -> bool:
-    return value is not None and bound is not None and value >= bound
-
-
-def _is_below(value: int | None, bound: int | None) -> bool:
-    return value is not None and bound is not None and value < bound
 
 
 def _first(own: int | None, inherited: int | None) -> int | None:

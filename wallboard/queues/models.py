@@ -5,6 +5,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Domain
+from wallboard.queues.fields import WholeJson
 
 
 class Level(models.TextChoices):
@@ -77,7 +78,7 @@ class Reading(models.Model):
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="readings")
     read_at = models.DateTimeField()
-    figures = models.JSONField()
+    figures = WholeJson()
 
     class Meta:
         indexes = [models.Index(fields=["domain", "read_at"])]
@@ -93,7 +94,7 @@ class PollState(models.Model):
     version = models.BigIntegerField(default=0)
     fence = models.BigIntegerField(default=0)
     read_at = models.DateTimeField(null=True, blank=True)
-    figures = models.JSONField(default=dict)
+    figures = WholeJson(default=dict)
     tried_at = models.DateTimeField(null=True, blank=True)
     failing_since = models.DateTimeField(null=True, blank=True)
     failure = models.CharField(max_length=32, blank=True)
@@ -135,7 +136,7 @@ class Trends(models.Model):
 
     domain = models.OneToOneField(Domain, models.CASCADE, related_name="trends")
     until = models.DateTimeField()
-    lines = models.JSONField(default=dict)
+    lines = WholeJson(default=dict)
 
     class Meta:
         verbose_name_plural = _("trends")

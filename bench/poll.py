@@ -1,0 +1,198 @@
+"""What a poll costs: ours against the naive way, CPU time of this process, both in turns in one run.
+
+Naive is what one writes first: for each queue `update_or_create` and one publish. Ours writes one row of newest figures,
+one reading, and publishes what changed. 500 queues, 10 % of them changed at each poll. Run: `python -m bench.poll`.
+"""
+
+import json
+import multiprocessing
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import tests.harness.environment  # noqa: F401  (the environment that Django reads)
+
+import django
+
+django.setup()
+
+import redis
+import requests
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection, models
+from django.utils import timezone
+
+from accounts.crypto import sealed
+from accounts.models import CompanyToken, Domain
+from tests.harness.redis import running_redis
+from wallboard.live import feeds
+from wallboard.queues import news, polling, samples
+from wallboard.queues.models import PollState, Reading
+
+QUEUES, CHANGED_SHARE, ROUNDS = 500, 10, 15
+CPU_GOAL, FRAME_GOAL = 1 / 50, 0.05
+
+
+class Row(models.Model):
+    """A queue as the naive way keeps it."""
+
+    domain = models.ForeignKey(Domain, models.CASCADE)
+    number = models.CharField(max_length=64)
+    waiting = models.IntegerField()
+    longest_wait = models.IntegerField()
+    average_wait = models.IntegerField()
+    agents = models.IntegerField()
+    available = models.IntegerField()
+
+    class Meta:
+        app_label = "queues"
+        unique_together = [("domain", "number")]
+
+
+class Provider(BaseHTTPRequestHandler):
+    """Answers with 500 queues; between two answers to the same caller one queue in ten differs."""
+
+    protocol_version = "HTTP/1.1"
+    asked: dict[str, int] = {}
+
+    def do_GET(self) -> None:
+        caller = self.path.split("/")[1]
+        turn = self.asked[caller] = self.asked.get(caller, -1) + 1
+        body = json.dumps([figures(index, turn) for index in range(QUEUES)]).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+def figures(index: int, turn: int) -> dict[str, Any]:
+    """A queue's row; it changes at every tenth turn, each queue at its own."""
+    changes = (turn + index) // CHANGED_SHARE
+    waiting = changes % 4
+    return {
+        "queue": str(1000 + index),
+        "calls_waiting": waiting,
+        "max_wait": 15 * waiting,
+        "avg_wait": 10 * waiting,
+        "num_agents": 8,
+        "available_agents": changes % 5,
+        "unavailable_agents": 1,
+    }
+
+
+def provider(port: Any) -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Provider)
+    port.send(server.server_port)
+    server.serve_forever()
+
+
+def naive(domain: Domain, client: redis.Redis, session: requests.Session) -> None:
+    answer = session.get(f"{domain.base_url.replace('/ours', '/naive')}/api/call_queues/stats/live/", timeout=10)
+    for raw in answer.json():
+        values = {
+            "waiting": raw["calls_waiting"],
+            "longest_wait": raw["max_wait"],
+            "average_wait": raw["avg_wait"],
+            "agents": raw["num_agents"],
+            "available": raw["available_agents"],
+        }
+        Row.objects.update_or_create(domain=domain, number=raw["queue"], defaults=values)
+        client.publish("naive", json.dumps({"queue": raw["queue"], **values}))
+
+
+def cpu_ms(work: Callable[[], None]) -> float:
+    started = time.process_time()
+    work()
+    return (time.process_time() - started) * 1000
+
+
+def forget_last_try(domain: Domain) -> None:
+    PollState.objects.filter(domain=domain).update(tried_at=None)
+
+
+def measured(domain: Domain, client: redis.Redis) -> tuple[list[float], list[float]]:
+    """CPU milliseconds of each round: (ours, naive), taken in turns after two rounds that warm up."""
+    ours, theirs = [], []
+    with requests.Session() as session:
+        for _ in range(ROUNDS + 2):
+            forget_last_try(domain)
+            ours.append(cpu_ms(lambda: polling.poll(domain)))
+            theirs.append(cpu_ms(lambda: naive(domain, client, session)))
+    assert PollState.objects.get().version == ROUNDS + 2, "a poll was left out"
+    return ours[2:], theirs[2:]
+
+
+def frame_bytes(domain: Domain) -> tuple[int, int, int]:
+    """(bytes of the newest change, bytes of the whole feed, queues in the newest change)."""
+    state = PollState.objects.get(domain=domain)
+    whole = news.documents(domain.pk)
+    changed = {key: value for key, (version, value) in whole.items() if version == state.version and key[:5] != "trend"}
+    changed = {key: value for key, value in changed.items() if key == "poll" or key.startswith("queue:")}
+    snapshot = {key: value for key, (_, value) in whole.items()}
+    return size({"set": changed, "del": []}), size({"snapshot": snapshot}), len(changed) - 1
+
+
+def size(frame: dict[str, Any]) -> int:
+    head = {"feed": "queues", "id": "1234-1234567890", "prev": "1233-1234567890"}
+    return len(json.dumps({**head, **frame}, separators=(",", ":")))
+
+
+def prepared(port: int) -> Domain:
+    call_command("migrate", verbosity=0)
+    with connection.schema_editor() as editor:
+        editor.create_model(Row)
+    base_url = f"http://127.0.0.1:{port}/ours"
+    domain = Domain.objects.create(
+        slug="bench", name="Bench", base_url=base_url, client_id="id", client_secret=sealed("s")
+    )
+    CompanyToken.objects.create(
+        domain=domain, access_token=sealed("t"), usable_until=timezone.now() + timezone.timedelta(hours=1)
+    )
+    return domain
+
+
+def line(name: str, value: str, goal: str, is_reached: bool) -> None:
+    print(f"{name:<44} {value:>12}   goal {goal:<10} {'reached' if is_reached else 'MISSED'}")
+
+
+def report(ours: list[float], theirs: list[float], frame: tuple[int, int, int]) -> bool:
+    ratio, share = median(ours) / median(theirs), frame[0] / frame[1]
+    print(f"poll of {QUEUES} queues, {frame[2]} changed; {ROUNDS} rounds in turns; {connection.vendor}")
+    print(f"  ours  {median(ours):8.1f} ms CPU   ({min(ours):.1f} to {max(ours):.1f})")
+    print(f"  naive {median(theirs):8.1f} ms CPU   ({min(theirs):.1f} to {max(theirs):.1f})")
+    print(f"  frame {frame[0]} bytes of a snapshot of {frame[1]}")
+    line("CPU, ours to naive", f"1/{1 / ratio:.0f}", "1/50", ratio <= CPU_GOAL)
+    line("frame, share of the snapshot", f"{share:.1%}", "under 5 %", share < FRAME_GOAL)
+    return ratio <= CPU_GOAL and share < FRAME_GOAL
+
+
+def main() -> int:
+    ours_end, their_end = multiprocessing.Pipe()
+    child = multiprocessing.get_context("spawn").Process(target=provider, args=(their_end,), daemon=True)
+    child.start()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wallboard-bench-")))
+        settings.REDIS_URL = stack.enter_context(running_redis(folder)).url
+        if connection.vendor == "sqlite":
+            connection.settings_dict["NAME"] = str(folder / "bench.sqlite3")
+        domain = prepared(ours_end.recv())
+        ours, theirs = measured(domain, redis.Redis.from_url(settings.REDIS_URL))
+        Reading.objects.update(read_at=timezone.now() - timezone.timedelta(minutes=2))
+        samples.roll(domain)
+        is_reached = report(ours, theirs, frame_bytes(domain))
+    child.terminate()
+    return 0 if is_reached else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
