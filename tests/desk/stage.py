@@ -24,12 +24,13 @@ from wallboard.calls.models import Subscription
 from wallboard.processes import BASE_DIR, Child, free_port, procfile, wait_until
 from wallboard.queues.models import PollState, Queue
 
-HANNA = "+4930901820"
+REGULARS = [f"+493090182{number}" for number in range(10)]  # each has the same history with the company
+AGENTS = [str(extension) for extension in range(201, 250)]
 SECRET = "the-secret-of-the-desk-tests-0123456789"
 
 
 class Stage:
-    """Mia (102) and her colleagues; `ring`, `answer` and `end` are what a provider would post."""
+    """A company whose call events we post. Every test takes an agent and a caller of its own."""
 
     def __init__(self, folder: Path, database_url: str, settings: dict[str, str]) -> None:
         self.port, self.redis_port = free_port(), free_port()
@@ -44,7 +45,8 @@ class Stage:
         self.redis = redis_server.child(self.redis_port, folder)
         self.web = Child("web", procfile(self.port)["web"], folder / "web.log", self.env)
         self.domain_id, self.sessions = 0, dict[str, str]()
-        self._calls = 0
+        self.agents, self.regulars = iter(AGENTS), iter(REGULARS)
+        self._calls, self._callers = 0, dict[str, tuple[str | None, str]]()
 
     def start(self) -> None:
         """Bring it up with its people and their history."""
@@ -61,32 +63,32 @@ class Stage:
         self.web.stop()
         self.redis.stop()
 
-    def desk(self, pages: Pages, extension: str = "102", path: str = "/desk/", **options: Any) -> Page:
+    def desk(self, pages: Pages, extension: str, **options: Any) -> Page:
         """The desk of that person in a browser of its own, once it is connected."""
         page = pages.open(**options)
         page.context.add_cookies([self.cookie(extension)])
-        page.goto(self.url + path)
-        page.wait_for_selector("#people-rows li")
+        page.goto(f"{self.url}/desk/")
+        connected(page)
         return page
 
-    def ring(self, *extensions: str, caller: str | None = HANNA, name: str = "Hanna Brandt", queue: str = "") -> str:
-        """A new call that rings these people; gives its id."""
+    def ring(self, *extensions: str, caller: str | None = "", name: str = "Some Caller", queue: str = "") -> str:
+        """A new call that rings these people, from a number nobody knows unless one is given; gives its id."""
         self._calls += 1
         call = f"live-{self.port}-{self._calls}"
+        self._callers[call] = f"+4989{2400000 + self._calls}" if caller == "" else caller, name
         if queue:
-            self.event("active", call, queue, caller=caller, name=name)
-        for extension in extensions or ("102",):
-            self.event("ringing", call, extension, caller=caller, name=name)
+            self.event("active", call, queue)
+        for extension in extensions:
+            self.event("ringing", call, extension)
         return call
 
-    def event(
-        self, state: str, call: str, extension: str = "102", *, caller: str | None = HANNA, name: str = "Hanna Brandt"
-    ) -> None:
-        """What the provider posts when that person's phone comes into a state."""
+    def event(self, state: str, call: str, extension: str, leg: str = "") -> None:
+        """What the provider posts when that person's phone comes into a state; `leg` where it rings once more."""
+        caller, name = self._callers[call]
         source = {"id": caller, "call_id": call, "user": None, "domain": None, "state": state, "name": name}
-        target = {"id": extension, "call_id": f"{call}-{extension}", "user": extension, "domain": "d", "state": state}
+        target = {"id": extension, "call_id": leg or f"{call}-{extension}", "user": extension, "domain": "d"}
         answered = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime()) if state == "active" else None
-        self.post(source, target, answered)
+        self.post(source, target | {"state": state}, answered)
 
     def post(self, source: dict[str, Any], target: dict[str, Any], answered: str | None = None) -> None:
         """Deliver one call event between these two endpoints."""
@@ -112,6 +114,11 @@ class Stage:
         return done.stdout
 
 
+def connected(page: Page) -> None:
+    """Wait until the page has heard the feeds."""
+    page.wait_for_selector("#people-rows li")
+
+
 def seed() -> None:
     """Run inside the installation: the company, what happened before, and everybody's session as JSON on stdout."""
     from tests.desk.conftest import make_company
@@ -128,13 +135,22 @@ def seed() -> None:
         Person.objects.create(domain=company.domain, extension=extension, name=name)
     Queue.objects.create(domain=company.domain, number="801", name="Orders", order=1)
     read_queues(company.domain)
-    monday = company.leg("101", call="monday", minutes_ago=2 * 1440 + 149, talked=380)
-    notes.save(company.ana, monday, "waiting for the replacement drill, promised by Friday", 1)
-    address = company.leg("104", call="address", minutes_ago=9 * 1440, talked=125)
-    notes.save(Person.objects.get(extension="104"), address, "address changed", 1)
-    company.leg("800", call="yesterday", minutes_ago=1188, rang=48, queue="800")
-    sessions = {person.extension: session_of(person.user) for person in (company.mia, company.ana)}
+    deniz = Person.objects.get(extension="104")
+    for number in REGULARS:
+        theirs: dict[str, Any] = {"from_number": number, "caller_e164": number}
+        monday = company.leg("101", minutes_ago=2 * 1440 + 149, talked=380, **theirs)
+        notes.save(company.ana, monday, "waiting for the replacement drill, promised by Friday", 1)
+        notes.save(deniz, company.leg("104", minutes_ago=9 * 1440, talked=125, **theirs), "address changed", 1)
+        company.leg("800", minutes_ago=1188, rang=48, queue="800", **theirs)
+    agents = [new_agent(company.domain, extension) for extension in AGENTS]
+    sessions = {person.extension: session_of(person.user) for person in [*agents, company.ana]}
     print(json.dumps({"domain": company.domain.pk, "sessions": sessions}))
+
+
+def new_agent(domain: Domain, extension: str) -> Person:
+    """Mia once more; hidden, so that the other tests' agents are nobody's colleagues."""
+    user = User.objects.create(username=extension)
+    return Person.objects.create(domain=domain, extension=extension, name="Mia", user=user, is_hidden=True)
 
 
 def session_of(user: User | None) -> str:

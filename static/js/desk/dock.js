@@ -76,9 +76,14 @@ export class Dock {
 
   /** Ask again for what another page shows: it may have gone away. */
   retry() {
-    for (const entry of this.elsewhere()) {
+    for (const entry of this.#waiting()) {
       this.#ask(entry, false);
     }
+  }
+
+  /** Whether there is anything whose claim has to be looked after. */
+  get isBusy() {
+    return this.here().length > 0 || this.#waiting().length > 0;
   }
 
   /** Put away by itself what needs nobody: a call that a colleague took, and more ended calls than fit. */
@@ -103,6 +108,10 @@ export class Dock {
 
   get(call) {
     return this.#calls.get(call);
+  }
+
+  #waiting() {
+    return this.#newestFirst("elsewhere").filter((entry) => !this.#isPast(entry));
   }
 
   ringing() {
