@@ -48,6 +48,10 @@ def checks(domain: Domain) -> list[Check]:
 
 def advice_for(failure: str) -> tuple[str, str]:
     """What a kind of failure means and what to do about it."""
+    refused = (
+        _("The provider refuses our credentials."),
+        _("Compare client id and secret with the provider's developer portal; the grant is client credentials."),
+    )
     known = {
         "unreachable": (
             _("The provider cannot be reached."),
@@ -57,18 +61,8 @@ def advice_for(failure: str) -> tuple[str, str]:
             _("The provider asks us to slow down."),
             _("Nothing to do now; if it stays like this, raise POLL_SECONDS."),
         ),
-        "not_authorized": (
-            _("The provider refuses our credentials."),
-            _(
-                "Compare client id and secret with the provider's developer portal; the grant must be client credentials."
-            ),
-        ),
-        "grant_refused": (
-            _("The provider refuses our credentials."),
-            _(
-                "Compare client id and secret with the provider's developer portal; the grant must be client credentials."
-            ),
-        ),
+        "not_authorized": refused,
+        "grant_refused": refused,
         "not_found": (_("The provider has no such address."), _("Check the base address; it ends before /api/.")),
         "bad_response": (
             _("The provider's answer makes no sense."),

@@ -12,13 +12,11 @@ from wallboard.boards import seats
 from wallboard.boards.guard import Claim
 from wallboard.boards.seats import Refused
 from wallboard.boards.stage import Stage, stage_of_this_loop
-from wallboard.live import frames
 from wallboard.live.sockets import Send, Socket
 
 log = logging.getLogger(__name__)
-TRY_LATER, TOO_TALKATIVE = 1013, 1008
+TRY_LATER, TOO_TALKATIVE = 4503, 4400  # of the standard codes an application may send only 1000 through Daphne
 MESSAGES_ALLOWED = 20
-BYE_SECONDS = 5
 
 
 class LiveConsumer(AsyncConsumer):
@@ -27,15 +25,12 @@ class LiveConsumer(AsyncConsumer):
     socket: Socket | None = None
     stage: Stage
     messages = 0
+    is_closed = False
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve the browser until it goes; when the server goes first, say so."""
+        """Serve the browser until it goes."""
         try:
             await super().__call__(scope, receive, send)
-        except asyncio.CancelledError:
-            if self.socket is not None:
-                self.socket.take(frames.bye(BYE_SECONDS))
-            raise
         finally:
             self._leave()
 
@@ -80,7 +75,9 @@ class LiveConsumer(AsyncConsumer):
         self._ending = asyncio.create_task(self._close(code))
 
     async def _close(self, code: int) -> None:
-        await self.send({"type": "websocket.close", "code": code})
+        if not self.is_closed:
+            self.is_closed = True
+            await self.send({"type": "websocket.close", "code": code})
 
     def _leave(self) -> None:
         if self.socket is not None:

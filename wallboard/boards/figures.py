@@ -10,7 +10,7 @@ from django.db.models import Avg, Count, Max, Sum
 from django.db.models.functions import TruncDay, TruncHour
 
 from accounts.models import Domain
-from wallboard.boards import today
+from wallboard.boards.today import OutsideCalls, outside_calls
 from wallboard.queues.models import Queue, Sample
 
 LONGEST = 92  # days in one report
@@ -57,19 +57,6 @@ class QueueFigures:
         """0 to 4: how much of the time was late, for a shade that stands behind the figure."""
         share = self.late_minutes / self.measured_minutes if self.measured_minutes else 0
         return sum(share > limit for limit in (0, 0.05, 0.15, 0.4))
-
-
-@dataclass(frozen=True)
-class CallFigures:
-    """Calls from outside that ended on one day. Derived from call events."""
-
-    day: date
-    ended: int
-    answered: int
-
-    @property
-    def unanswered(self) -> int:
-        return self.ended - self.answered
 
 
 def samples_of(domain: Domain, period: Period) -> Any:
@@ -126,13 +113,8 @@ def grid(rows: list[QueueFigures]) -> tuple[list[datetime], list[tuple[Queue, li
     return moments, [(queue, [found.get((queue.pk, moment)) for moment in moments]) for queue in queues]
 
 
-def calls(domain: Domain, period: Period) -> list[CallFigures]:
+def calls(domain: Domain, period: Period) -> list[tuple[date, OutsideCalls]]:
     """Calls from outside per local day, oldest first."""
     days = [period.first + timedelta(days=index) for index in range((period.last - period.first).days + 1)]
-    return [calls_of_day(domain, day, period.zone) for day in days]
-
-
-def calls_of_day(domain: Domain, day: date, zone: ZoneInfo) -> CallFigures:
-    one = Period(day, day, zone)
-    ended = today.outside_calls(domain.pk, one.begin, one.end).filter(open_legs=0)
-    return CallFigures(day, ended.count(), ended.filter(answered_legs__gt=0).count())
+    spans = [(day, Period(day, day, period.zone)) for day in days]
+    return [(day, outside_calls(domain.pk, span.begin, span.end)) for day, span in spans]

@@ -23,12 +23,10 @@ class BoardForm(forms.Form):
     sections = forms.MultipleChoiceField(
         label=_("Sections"), choices=list(layout.SECTIONS.items()), widget=forms.CheckboxSelectMultiple
     )
-    every_queue = forms.TypedChoiceField(
+    every_queue = forms.ChoiceField(
         label=_("Queues"),
         choices=[("1", _("All queues, new ones too")), ("", _("Only these, in this order"))],
-        coerce=bool,
         required=False,
-        empty_value=False,
         widget=forms.RadioSelect,
     )
 

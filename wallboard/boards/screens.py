@@ -60,13 +60,15 @@ def screen_of(token: str) -> Screen | None:
 def screen_viewer(cookies: Mapping[str, str]) -> Viewer | None:
     """The viewer behind a TV's cookie: its own board, no phone numbers."""
     screen = screen_of(cookies.get(COOKIE, ""))
-    return screen and Viewer(screen.domain_id, "screen", screen_id=screen.pk, board_id=screen.board_id)
+    if screen is None:
+        return None
+    return Viewer(screen.domain_id, "screen", screen_id=screen.pk, board_id=screen.board_id)
 
 
 def keep(response: HttpResponseBase, token: str) -> None:
     """Put the token into the cookies that the page and its socket get."""
     for path in PATHS:
-        response.set_cookie(  # type: ignore[attr-defined]
+        response.set_cookie(
             COOKIE,
             token,
             max_age=COOKIE_SECONDS,
@@ -80,7 +82,7 @@ def keep(response: HttpResponseBase, token: str) -> None:
 def forget(response: HttpResponseBase) -> None:
     """Take the token out of the browser."""
     for path in PATHS:
-        response.delete_cookie(COOKIE, path=path, samesite="Lax")  # type: ignore[attr-defined]
+        response.delete_cookie(COOKIE, path=path, samesite="Lax")
 
 
 def seen(screen: Screen, engine: str = "") -> None:

@@ -1,5 +1,6 @@
 """A board's figures since midnight: time over target, and calls from outside that nobody answered."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -24,13 +25,13 @@ def documents(board: Board) -> dict[str, tuple[int, Any]]:
 def figures(board: Board, now: datetime) -> dict[str, Any]:
     """What `documents` holds: times in ms, `late_seconds` with at least one shown queue late, calls as counts."""
     since = midnight(board.domain.time_zone, now)
-    ended = outside_calls(board.domain_id, since).filter(open_legs=0)
+    calls = outside_calls(board.domain_id, since)
     return {
         "at": int(now.timestamp() * 1000),
         "since": int(since.timestamp() * 1000),
         "late_seconds": late_seconds(board, since),
-        "ended": ended.count(),
-        "unanswered": ended.filter(answered_legs=0).count(),
+        "ended": calls.ended,
+        "unanswered": calls.unanswered,
     }
 
 
@@ -53,8 +54,21 @@ def late_seconds(board: Board, since: datetime) -> int:
     return round(by_minute.aggregate(total=Sum("worst"))["total"] or 0)
 
 
-def outside_calls(domain_id: int, since: datetime, until: datetime | None = None) -> QuerySet[Leg, dict[str, Any]]:
-    """Calls from outside in that time, one row per call, with how many of its legs are open or answered.
+@dataclass(frozen=True)
+class OutsideCalls:
+    """Calls from outside that are over, and how many of them a person answered."""
+
+    ended: int
+    answered: int
+
+    @property
+    def unanswered(self) -> int:
+        """Calls that ended before any person answered."""
+        return self.ended - self.answered
+
+
+def outside_calls(domain_id: int, since: datetime, until: datetime | None = None) -> OutsideCalls:
+    """Calls from outside that began in that time and are over; legs of one call are counted once.
 
     Derived: the provider does not say what became of a call. A leg to a queue or to a machine answers nobody.
     """
@@ -62,6 +76,8 @@ def outside_calls(domain_id: int, since: datetime, until: datetime | None = None
     if until is not None:
         legs = legs.filter(first_seen_at__lt=until)
     by_person = Q(is_answered=True, queue="") & ~Q(is_human=False)
-    return legs.values("from_call_id").annotate(
+    calls = legs.values("from_call_id").annotate(
         open_legs=Count("id", filter=Q(ended_at=None)), answered_legs=Count("id", filter=by_person)
     )
+    ended = [call["answered_legs"] for call in calls if not call["open_legs"]]
+    return OutsideCalls(len(ended), sum(count > 0 for count in ended))

@@ -108,4 +108,5 @@ def own(viewer: Viewer, screen_id: int) -> Screen:
 
 
 def person(viewer: Viewer) -> Person | None:
-    return Person.objects.filter(pk=viewer.person_id).first()
+    """The person behind the viewer."""
+    return Person.objects.filter(pk=viewer.person_id or 0).first()
