@@ -13,9 +13,11 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts import people, sessions, tokens
+from accounts.attempts import AdminSignInForm
 from accounts.crypto import sealed
 from accounts.models import CompanyToken, Domain, Grant, Lease, Person, User
 
+admin.site.login_form = AdminSignInForm
 SECRETS = ("client_secret", "login_client_secret")
 KEPT = _("Empty keeps what is stored; what is stored is never shown.")
 

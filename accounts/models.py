@@ -144,3 +144,13 @@ class IdentityProbe(models.Model):
     domain = models.ForeignKey(Domain, models.CASCADE)
     secret_hash = models.CharField(max_length=64, unique=True)
     until = models.DateTimeField()
+
+
+class FailedSignIn(models.Model):
+    """A wrong password at the admin site, kept for a quarter of an hour."""
+
+    address = models.CharField(max_length=64)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        indexes = [models.Index(fields=["address", "at"])]

@@ -45,6 +45,13 @@ def positive_seconds(name: str, default: float) -> float:
     return value
 
 
+def whole_number(name: str, default: int) -> int:
+    text = env.str(name, "").strip() or str(default)
+    if not text.isdecimal() or len(text) > 4:
+        refuse(f"{name} must be a whole number.")
+    return int(text)
+
+
 def is_local(host: str) -> bool:
     """Whether plain http is tolerable: the address cannot leave this machine or this private network."""
     try:
@@ -216,6 +223,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = False
 SECURE_SSL_REDIRECT = IS_HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if IS_HTTPS else None
 SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
+TRUSTED_PROXIES = whole_number("TRUSTED_PROXIES", 0)
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_048_576
 

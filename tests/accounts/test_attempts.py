@@ -1,0 +1,90 @@
+"""Guessing at the admin site."""
+
+import io
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+
+from accounts import attempts
+from accounts.models import FailedSignIn, User
+
+pytestmark = pytest.mark.django_db
+ATTACKER, OFFICE = "198.51.100.7", "192.0.2.1"
+
+
+@pytest.fixture(autouse=True)
+def root(settings: Any) -> User:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real one is slow on purpose
+    return User.objects.create_superuser("root", password="right")
+
+
+def try_in(password: str, address: str = ATTACKER, name: str = "root", **headers: str) -> bool:
+    """Whether a fresh browser gets in."""
+    client = Client(REMOTE_ADDR=address, headers=headers)
+    client.post("/admin/login/", {"username": name, "password": password})
+    return client.get("/admin/").status_code == 200
+
+
+def test_eleventh_guess_is_not_even_looked_at() -> None:
+    assert [try_in(f"wrong {number}") for number in range(10)] == [False] * 10
+
+    assert try_in("right") is False
+    assert FailedSignIn.objects.count() == attempts.MOST
+
+
+def test_one_password_for_many_accounts_is_guessing_too() -> None:
+    for number in range(10):
+        try_in("wrong", name=f"user-{number}")
+
+    assert try_in("right") is False
+
+
+def test_administrator_elsewhere_is_not_locked_out() -> None:
+    for _ in range(20):
+        try_in("wrong")
+
+    assert try_in("right", OFFICE) is True
+
+
+def test_attempts_come_back_after_a_quarter_of_an_hour() -> None:
+    for _ in range(15):
+        try_in("wrong")
+
+    with time_machine.travel(timezone.now() + timedelta(minutes=16)):
+        assert try_in("right") is True
+
+
+def test_right_password_costs_no_attempt() -> None:
+    assert [try_in("right") for _ in range(12)] == [True] * 12
+
+
+def test_made_up_forwarded_addresses_do_not_help() -> None:
+    for number in range(10):
+        try_in("wrong", x_forwarded_for=f"203.0.113.{number}")
+
+    assert try_in("right", x_forwarded_for="203.0.113.99") is False
+
+
+def test_own_proxy_is_believed_for_its_own_entry_only(settings: Any) -> None:
+    settings.TRUSTED_PROXIES = 1
+    for number in range(10):
+        try_in("wrong", "10.0.0.1", x_forwarded_for=f"203.0.113.{number}, {ATTACKER}")
+
+    assert try_in("right", "10.0.0.1", x_forwarded_for=f"203.0.113.99, {ATTACKER}") is False
+    assert try_in("right", "10.0.0.1", x_forwarded_for=OFFICE) is True
+
+
+def test_unlock_command_breaks_the_glass() -> None:
+    for _ in range(10):
+        try_in("wrong")
+    out = io.StringIO()
+
+    call_command("unlock", ATTACKER, stdout=out)
+
+    assert out.getvalue().startswith("10 ")
+    assert try_in("right") is True
