@@ -26,6 +26,7 @@ SWEEP_SECONDS = 0.5
 STUCK_SECONDS = 20.0
 LINGER_SECONDS = 10.0
 BACK_OFF_SECONDS = (0.2, 4.0)
+BYE_SECONDS = 5
 TOO_SLOW = 4429
 
 RightsChanged = Callable[[Socket], None]
@@ -97,6 +98,12 @@ class Hub:
             del self._followings[channel]
             following.stop()
             self._say(lambda listener: listener.unsubscribe(channel))
+
+    def say_goodbye(self) -> None:
+        """Tell every browser that this process ends, and when to come back; each picks its moment around it."""
+        frame = frames.bye(BYE_SECONDS)
+        for socket in self.sockets:
+            socket.take(frame)
 
     # --- what comes from Redis ---
 

@@ -5,7 +5,6 @@ ordinary ASGI send. What a browser does not take is bounded: past BUFFER_LIMIT n
 """
 
 import asyncio
-import contextlib
 import logging
 import sys
 import time
@@ -45,9 +44,10 @@ class PlainWire:
         self._send = send
         self._backlog: deque[Frame] = deque()
         self._sending: asyncio.Task[None] | None = None
+        self._is_broken = False
 
     def write(self, frame: Frame) -> bool:
-        if len(self._backlog) >= PLAIN_BACKLOG:
+        if self._is_broken or len(self._backlog) >= PLAIN_BACKLOG:
             return False
         self._backlog.append(frame)
         if self._sending is None:
@@ -55,15 +55,17 @@ class PlainWire:
         return True
 
     async def _drain(self) -> None:
-        # A server may raise when the browser is gone; its disconnect event tells us so anyway.
-        with contextlib.suppress(Exception):
+        try:
             while self._backlog:
                 await self._send({"type": "websocket.send", "text": self._backlog[0].text})
                 self._backlog.popleft()
+        except Exception as error:  # most likely the browser is gone, and the server's disconnect event says so too
+            log.debug("A frame could not be sent (%s)", type(error).__name__)
+            self._is_broken = True
         self._sending = None
 
     def is_drained(self) -> bool:
-        return not self._backlog
+        return not self._backlog and not self._is_broken
 
     def abort(self) -> None:
         if self._sending is not None:
@@ -71,21 +73,21 @@ class PlainWire:
 
 
 class DaphneWire:
-    """Daphne: the kernel's buffer when Twisted's own is empty, else Twisted's transport.
+    """Daphne: the kernel's buffer when Twisted's own is empty, else Twisted's transport; under TLS always the latter.
 
     One send(2) costs a sixth of the way through Twisted's reactor (register writer, select, write, unregister).
     """
 
-    def __init__(self, protocol: Any) -> None:
+    def __init__(self, protocol: Any, connection: Any) -> None:
         self._protocol = protocol
-        self._transport = protocol.transport
-        self._socket = protocol.transport.socket
+        self._connection = connection  # the TCP connection, in plain or below TLS
+        self._socket = connection.socket if connection is protocol.transport else None
 
     def write(self, frame: Frame) -> bool:
-        protocol, transport = self._protocol, self._transport
-        if protocol.state != OPEN or not transport.connected:
+        protocol, connection = self._protocol, self._connection
+        if protocol.state != OPEN or not connection.connected:
             return True  # closing: nobody is left to take it, and the disconnect event is under way
-        if transport.dataBuffer or transport._tempDataBuffer or protocol.send_queue:
+        if self._socket is None or connection.dataBuffer or connection._tempDataBuffer or protocol.send_queue:
             if self._waiting() > BUFFER_LIMIT:
                 return False
             protocol.sendData(frame.wire)
@@ -95,19 +97,19 @@ class DaphneWire:
         except OSError:
             sent = 0  # full, or broken: Twisted finds out which and acts on it
         if sent < len(frame.wire):
-            transport.write(frame.wire[sent:])
+            connection.write(frame.wire[sent:])
         return True
 
     def is_drained(self) -> bool:
         return self._waiting() <= DRAINED
 
     def _waiting(self) -> int:
-        transport = self._transport
+        connection = self._connection
         queued = sum(len(chunk) for chunk, _ in self._protocol.send_queue)
-        return int(len(transport.dataBuffer) - transport.offset + transport._tempDataLen + queued)
+        return int(len(connection.dataBuffer) - connection.offset + connection._tempDataLen + queued)
 
     def abort(self) -> None:
-        self._transport.abortConnection()
+        self._connection.abortConnection()
 
 
 class UvicornWire:
@@ -145,10 +147,13 @@ def _daphne(send: Any) -> Wire | None:
     protocol = next(iter(getattr(send, "args", ())), None)
     if not isinstance(protocol, daphne.WebSocketProtocol):
         return None
-    transport = protocol.transport
-    is_usual = isinstance(transport, tcp.Connection) and not transport.TLS and protocol.state == OPEN
+    connection = protocol.transport
+    if type(connection).__module__ == "twisted.protocols.tls":
+        connection = connection.transport
+    is_usual = isinstance(connection, tcp.Connection) and not connection.TLS and protocol.state == OPEN
     needed = ("dataBuffer", "_tempDataBuffer", "_tempDataLen", "offset", "socket", "abortConnection")
-    return DaphneWire(protocol) if is_usual and all(hasattr(transport, name) for name in needed) else None
+    is_known = is_usual and all(hasattr(connection, name) for name in needed) and hasattr(protocol, "send_queue")
+    return DaphneWire(protocol, connection) if is_known else None
 
 
 def _uvicorn(send: Any) -> Wire | None:
