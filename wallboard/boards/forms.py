@@ -31,7 +31,7 @@ class BoardForm(forms.Form):
     )
 
     def __init__(self, domain: Domain, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, label_suffix="", **kwargs)
         self.queues = list(Queue.objects.filter(domain=domain, is_hidden=False))
 
     def clean(self) -> dict[str, Any]:
@@ -97,5 +97,7 @@ class ScreenForm(forms.Form):
 
 class PairForm(ScreenForm):
     """The code that a TV shows, with the screen it shall become."""
+
+    field_order = ("code", "name", "board")
 
     code = forms.CharField(label=_("Code on the TV"), max_length=12)

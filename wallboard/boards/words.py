@@ -39,6 +39,7 @@ def plain_words() -> dict[str, Any]:
         "hours": _("{n} h"),
         "short": {"seconds": _("{n} s"), "minutes": _("{n} m"), "hours": _("{n} h")},
         "available": _("{n} of {of} available"),
+        "agents_unknown": _("agents not known"),
         "last_known": _("last known: {n} waiting"),
         "no_data_since": _("no data since {time}"),
         "no_data_yet": _("no data yet"),
@@ -77,6 +78,7 @@ def failures() -> dict[str, str]:
         "grant_refused": _("the provider refuses our credentials"),
         "not_found": _("the provider has no such address"),
         "bad_response": _("the provider's answer makes no sense"),
+        "wrong_key": _("the stored secret cannot be opened"),
     }
 
 

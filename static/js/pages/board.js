@@ -16,6 +16,7 @@ const settings = JSON.parse(document.getElementById("page").textContent);
 const root = document.getElementById("content");
 const TOTALS = 5;
 const TODAY_MS = 180000;
+const ALIVE_MS = 60000;
 const SMALL = { width: 1100, height: 560 };
 const CLOSED_FOR_GOOD = [4401, 4403, 4404];
 const RELOADS_APART_MS = 30000;
@@ -24,6 +25,7 @@ const state = { board: settings.board, queues: [], people: [], calls: [], rows: 
 let isPlanned = false;
 let isLeaving = false;
 let sizedFor = "";
+let firstRelease = "";
 const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon });
 
 function soon() {
@@ -41,6 +43,7 @@ function update() {
   show(page);
   say(page);
   leaveWhenClosed();
+  renewWhenReleased();
 }
 
 /* Everything the views need, taken from the documents as they are now. */
@@ -167,6 +170,19 @@ function leaveWhenClosed() {
   window.setTimeout(() => window.location.reload(), wait * (1 + Math.random()));
 }
 
+/* A TV says that it is there, and takes the pages of a new release by itself: nobody is near with a keyboard. */
+function tellAlive() {
+  fetch("/screen/alive/", { method: "POST", credentials: "same-origin" }).catch(() => {});
+}
+
+function renewWhenReleased() {
+  const release = socket.status.release;
+  firstRelease = firstRelease || release;
+  if (isLeaving || !settings.isTv || !release || release === firstRelease) return;
+  isLeaving = true;
+  window.setTimeout(() => window.location.reload(), 5000 + Math.random() * 25000);
+}
+
 function explain(button) {
   const page = { now: socket.serverNow(), zone: settings.zone, words: settings.words };
   const card = button.parentElement;
@@ -215,6 +231,7 @@ window.addEventListener("resize", soon);
 window.setInterval(soon, 1000);
 fullScreen();
 if (settings.isTv) {
+  window.setInterval(tellAlive, ALIVE_MS);
   keepAwake((wake) => {
     setText(part(root, "foot-screen"), fill("{name} · {wake}", { name: settings.screen, wake: settings.words[wake] }));
   });

@@ -32,6 +32,7 @@ const quiet = document.getElementById("quiet");
 const log = document.getElementById("log");
 const cards = new Map();
 let renewedAt = 0;
+let asOf = ""; // the time of day up to which calls are known, while they cannot be heard
 let dayTimer = 0;
 
 const now = () => socket.serverNow();
@@ -116,13 +117,13 @@ function act(what, call) {
 function changed() {
   const here = dock.here();
   const chosen = here.find((entry) => entry.call === dock.chosen);
-  here.forEach((entry) => cardOf(entry).update(entry, now()));
+  here.forEach((entry) => cardOf(entry).update(entry, now(), asOf));
   forgetCards(here);
   const wanted = chosen ? cardOf(chosen).element : null;
   if (stage.firstElementChild !== wanted) {
     stage.replaceChildren(...(wanted ? [wanted] : []));
   }
-  strips.update(here.filter((entry) => entry !== chosen), dock.elsewhere(), now());
+  strips.update(here.filter((entry) => entry !== chosen), dock.elsewhere(), now(), asOf);
   quiet.hidden = chosen !== undefined;
   log.hidden = chosen !== undefined && chosen.state !== "ended";
   attention.update(dock.ringing(), here.find((entry) => entry.state === "talking"));
@@ -147,24 +148,26 @@ function forgetCards(here) {
 
 /** Once a second: running times, ages, and what lapses by itself. */
 function tick() {
+  showTrust();
   const chosen = dock.get(dock.chosen);
   if (chosen && cards.has(chosen.call)) {
-    cards.get(chosen.call).tick(chosen, now());
+    cards.get(chosen.call).tick(chosen, now(), asOf);
   }
-  strips.update(dock.here().filter((entry) => entry !== chosen), dock.elsewhere(), now());
+  strips.update(dock.here().filter((entry) => entry !== chosen), dock.elsewhere(), now(), asOf);
   people.tick(now());
   queues.tick(now(), !socket.status.isSilent);
   dock.tidy((call) => !(cards.get(call)?.note.isEmpty ?? true));
-  showTrust();
   beat();
 }
 
 function showTrust() {
   const health = socket.store.docs("people").get("events");
-  const text = doubt({ status: socket.status, health, now: now(), openedAt, words, clock });
-  const wasTrusted = !document.body.classList.contains("is-doubtful");
-  showDoubt(text);
-  if (wasTrusted !== (text === "")) {
+  const found = doubt({ status: socket.status, health, ageMs: Date.now() - openedAt, words, clock });
+  const wasDoubtful = document.body.classList.contains("is-doubtful");
+  asOf = found ? clock(found.since ?? now()) : "";
+  showDoubt(found);
+  if (wasDoubtful !== (found !== null)) {
+    day.doubt(found !== null);
     showPeople();
   }
 }

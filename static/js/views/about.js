@@ -12,7 +12,7 @@ export function aboutQueue(queue, page) {
     { title: why.title_waiting, value: String(figures.waiting), text: why.waiting, trust: why.measured },
     { title: why.title_longest, value: duration(longestNow(figures, queue.readAt, page.now)), text: why.longest, trust: why.measured },
     { title: why.title_average, value: duration(averageNow(figures)), text: why.average, trust: why.measured },
-    { title: why.title_agents, value: figures.available + " / " + figures.agents, text: why.agents, trust: why.measured },
+    { title: why.title_agents, value: figures.agents === null ? NONE : figures.available + " / " + figures.agents, text: why.agents, trust: why.measured },
   ];
   const reason = reasonOf(queue, page);
   return reason.concat(list, [{ title: readWords(queue.readAt, page), text: why.trend }]);
@@ -27,7 +27,7 @@ export function reasonOf(queue, page) {
   const limits = (queue.about && queue.about.targets && targetOf(queue.about.targets, figures.reason)) || [];
   const limit = limits[figures.level === "late" ? 1 : 0];
   const texts = {
-    longest_wait: fill(why.longest_wait, { value: duration(figures.longest_wait), limit: duration(limit) }),
+    longest_wait: fill(why.longest_wait, { value: duration(longestNow(figures, queue.readAt, page.now)), limit: duration(limit) }),
     waiting: fill(why.waiting_level, { value: figures.waiting, limit }),
     available: fill(why.available_below, { value: figures.available, limit }),
   };

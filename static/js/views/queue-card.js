@@ -31,10 +31,13 @@ export function updateQueueCard(card, queue, page) {
 function updateKnown(card, queue, page) {
   const figures = queue.figures;
   setFigure(card, String(figures.waiting));
-  setText(part(card, "queue-card-longest"), duration(longestNow(figures, queue.readAt, page.now)));
-  setText(part(card, "queue-card-average"), duration(averageNow(figures)));
-  setText(part(card, "queue-card-available"), fill(page.words.available, { n: figures.available, of: figures.agents }));
-  updateDots(part(card, "dots"), figures);
+  setText(part(card, "queue-card-longest"), wait(figures, longestNow(figures, queue.readAt, page.now)));
+  setText(part(card, "queue-card-average"), wait(figures, averageNow(figures)));
+  const isStaffed = figures.agents !== null && figures.available !== null;
+  const counts = { n: figures.available, of: figures.agents };
+  setText(part(card, "queue-card-available"), isStaffed ? fill(page.words.available, counts) : page.words.agents_unknown);
+  setHidden(part(card, "dots"), !isStaffed || figures.agents === 0);
+  if (isStaffed) updateDots(part(card, "dots"), figures);
 }
 
 function updateUnknown(card, queue, page) {
@@ -42,6 +45,11 @@ function updateUnknown(card, queue, page) {
   const since = queue.fresh.since && clock(queue.fresh.since, page.zone, page.now);
   setText(part(card, "queue-card-since"), since ? fill(page.words.no_data_since, { time: since }) : page.words.no_data_yet);
   setText(part(card, "queue-card-last"), queue.figures ? fill(page.words.last_known, { n: queue.figures.waiting }) : "");
+}
+
+/* A dash where nobody waits; a question mark where somebody does and the provider does not say how long. */
+function wait(figures, seconds) {
+  return figures.waiting && seconds === null ? UNKNOWN : duration(seconds);
 }
 
 function setFigure(card, text) {

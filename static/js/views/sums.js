@@ -2,7 +2,7 @@
 
 /* The longest wait as it is now: it goes on between two readings, but only while somebody waits. */
 export function longestNow(figures, readAt, now) {
-  if (!figures.waiting) return null;
+  if (!figures.waiting || figures.longest_wait === null) return null;
   return figures.longest_wait + Math.max(0, Math.floor((now - readAt) / 1000));
 }
 

@@ -42,7 +42,7 @@ def period_of(request: HttpRequest, zone: ZoneInfo) -> tuple[PeriodForm, Period]
     """The asked period with its form; today where nothing or nonsense was asked."""
     now = timezone.now().astimezone(zone).date()
     asked = {name: request.GET.get(name, "") for name in ("first", "last")}
-    form = PeriodForm(asked if any(asked.values()) else {"first": now, "last": now})
+    form = PeriodForm(asked if any(asked.values()) else {"first": now, "last": now}, label_suffix="")
     if form.is_valid():
         return form, Period(form.cleaned_data["first"], form.cleaned_data["last"], zone)
     return form, Period(now, now, zone)
