@@ -3,8 +3,7 @@
 import shutil
 import socket
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
+from contextlib import ExitStack
 from typing import Any
 
 import django
@@ -20,10 +19,10 @@ from django.db import connection  # noqa: E402
 from playwright.sync_api import Browser, Page  # noqa: E402
 
 from tests.harness.browser import Pages, running_browser  # noqa: E402
-from tests.harness.database import on_postgres, own_database  # noqa: E402
+from tests.harness.database import on_postgres  # noqa: E402
 from tests.harness.redis import RedisServer, running_redis  # noqa: E402
 from tests.harness.simulator import Simulator  # noqa: E402
-from tests.harness.site import Site, bare_environment  # noqa: E402
+from tests.harness.site import Site, bare_environment, running_site  # noqa: E402
 
 pytest_plugins = ["tests.harness.reporting"]
 MakeSimulator = Callable[..., Simulator]
@@ -88,17 +87,6 @@ def make_simulator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MakeSim
 def simulator(make_simulator: MakeSimulator) -> Simulator:
     """The provider's service in a process of its own."""
     return make_simulator()
-
-
-@contextmanager
-def running_site(folder: Path, options: Mapping[str, object], env: Mapping[str, str]) -> Iterator[Site]:
-    with own_database() as database_url:
-        site = Site(folder, database_url, options, env)
-        try:
-            site.start()
-            yield site
-        finally:
-            site.stop()
 
 
 @pytest.fixture(scope="session")

@@ -108,7 +108,9 @@ class Demo:
         return people
 
     def _wait_until_ready(self) -> None:
-        if not wait_until(lambda: status(f"{self.url}/readyz") == 200 or bool(self.supervisor.dead()), READY_SECONDS):
+        if not wait_until(
+            lambda: status(f"{self.url}/readyz") == 200 or bool(self.supervisor.dead()), READY_SECONDS, 0.25
+        ):
             self.say(
                 f"Not ready after {READY_SECONDS} s; {self.url}/readyz says why, the logs are in {self.folder.path}."
             )

@@ -31,6 +31,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
     problems = list(reasons())
     answer = JsonResponse({"ready": not problems, "problems": problems}, status=503 if problems else 200)
     answer.headers["Cache-Control"] = "no-store"
+    answer._has_been_logged = True  # type: ignore[attr-defined]  # Django would log every 503 of every probe as an error
     return answer
 
 

@@ -5,13 +5,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import requests
 
+from tests.harness.database import own_database
 from tests.harness.simulator import Simulator
 from wallboard import redis_server
 from wallboard.processes import BASE_DIR, Child, free_port, procfile, wait_until
@@ -105,6 +107,13 @@ class Site:
         else:
             self.children[name].start()
 
+    def heal(self) -> None:
+        """Start again whatever is not running, and wait until all is well."""
+        for name, child in self.children.items():
+            if not child.is_running:
+                self.restart(name)
+        self.wait(self.is_ready, 60)
+
     def stop(self) -> None:
         """End everything, the newest first."""
         for child in reversed(self.children.values()):
@@ -142,6 +151,18 @@ class Site:
     @property
     def host(self) -> str:
         return urlsplit(self.url).netloc
+
+
+@contextmanager
+def running_site(folder: Path, options: Mapping[str, object], env: Mapping[str, str]) -> Iterator[Site]:
+    """An installation on a database of its own: flags of its provider, and further settings; gone afterwards."""
+    with own_database() as database_url:
+        site = Site(folder, database_url, options, env)
+        try:
+            site.start()
+            yield site
+        finally:
+            site.stop()
 
 
 def seconds_until(is_so: Callable[[], bool], limit: float = 30) -> float:
