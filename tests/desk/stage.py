@@ -172,5 +172,5 @@ def read_queues(domain: Domain) -> None:
     quiet = {"agents": 4, "available": 2, "unavailable": 2, "reason": "", "since": now, "missing_since": None}
     busy = {"waiting": 3, "longest_wait": 94, "average_wait": 40, "level": "watch"} | quiet | {"reason": "longest_wait"}
     calm = {"waiting": 0, "longest_wait": 0, "average_wait": 0, "level": "normal"} | quiet
-    figures = {"800": (1, busy), "801": (1, calm)}
+    figures: Any = {"800": (1, busy), "801": (1, calm)}
     PollState.objects.create(domain=domain, version=1, read_at=timezone.now(), tried_at=timezone.now(), figures=figures)

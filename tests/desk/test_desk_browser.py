@@ -14,7 +14,8 @@ from tests.harness.browser import Pages
 from wallboard.live import feeds
 
 SHOTS = Path(__file__).resolve().parent.parent / "screenshots"
-WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 360, "height": 740}
+WIDE: Any = {"width": 1280, "height": 800}
+NARROW: Any = {"width": 360, "height": 740}
 HOSTILE = "<img src=x onerror=alert(1)>\"'><script>alert(2)</script>{{7*7}}\u202etxt.exe " + "long " * 60
 
 
@@ -199,7 +200,8 @@ def test_what_a_dead_connection_kept_back_is_delivered_by_the_next_visit(stage: 
     note(page).press_sequentially("typed in a tunnel")
     expect(page.locator(".desk-note-kept")).to_contain_text("Not saved yet")
     again = page.context.new_page()
-    page.close(run_before_unload=True)
+    with page.expect_event("close"):
+        page.close(run_before_unload=True)
     again.context.set_offline(False)
     stage.event("ended", call, mia)
 
@@ -350,10 +352,16 @@ def test_missing_call_events_are_said_plainly(stage: Stage, mia: str, pages: Pag
     feed.publish({"events": (version, {"state": "down", "since": since, "heard_at": since})})
     expect(page.locator("#trust")).to_contain_text("Call events since")
     expect(page.locator("#people-free")).to_have_text("")
+    expect(page.locator("#quiet")).to_contain_text("Calls cannot be seen right now")
+    expect(page.locator("#day-note")).to_contain_text("may be too low")
     page.screenshot(path=SHOTS / "desk-events-missing.png")
 
+    call = stage.ring(mia)
+    expect(page.locator(".desk-band-time")).to_contain_text("as of")
     feed.publish({"events": (version + 1, {"state": "live", "since": None, "heard_at": since})})
     expect(page.locator("#trust")).to_be_hidden()
+    expect(page.locator(".desk-band-time")).to_contain_text("0:0")
+    stage.event("ended", call, mia)
 
 
 @pytest.mark.console_may_say("WebSocket")

@@ -8,10 +8,13 @@ export function stateOf(entry, words) {
   return fill(word, { by: entry.by });
 }
 
-/** The running time of a live call; of an ended one how long it was talked or rung. */
-export function timeOf(entry, now, words) {
+/**
+ * The running time of a live call; of an ended one how long it was talked or rung. While nothing can be heard
+ * (`asOf`, a time of day, else ""), a live call says how it was last known instead of counting on.
+ */
+export function timeOf(entry, now, words, asOf) {
   if (entry.state !== "ended") {
-    return length(now - entry.since);
+    return asOf ? fill(words.as_of, { time: asOf }) : length(now - entry.since);
   }
   if (entry.outcome === "answered" && entry.answered) {
     return fill(words.talked, { length: length(entry.since - entry.answered) });

@@ -24,18 +24,18 @@ export class CardView {
     element.querySelector('[data-act="close"]').addEventListener("click", onClose);
   }
 
-  update(entry, now) {
+  update(entry, now, asOf) {
     if (entry.card && entry.card !== this.#card) {
       this.#fill(entry);
     }
     this.element.dataset.state = lookOf(entry);
     say(this.#slot("state"), stateOf(entry, this.#words));
-    this.tick(entry, now);
+    this.tick(entry, now, asOf);
     this.#slot("dial").hidden = !entry.card?.dial || entry.state !== "ended";
   }
 
-  tick(entry, now) {
-    say(this.#slot("time"), timeOf(entry, now, this.#words));
+  tick(entry, now, asOf) {
+    say(this.#slot("time"), timeOf(entry, now, this.#words, asOf));
   }
 
   #fill(entry) {

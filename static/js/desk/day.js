@@ -7,6 +7,12 @@ export class DayView {
   #words;
   #onOpen;
 
+  /** Figures that miss events are too low: they say so. */
+  doubt(isDoubtful) {
+    const { day_derived: derived, day_doubtful: doubtful } = this.#words;
+    say(document.getElementById("day-note"), isDoubtful ? doubtful : derived);
+  }
+
   constructor(words, onOpen) {
     this.#words = words;
     this.#onOpen = onOpen;

@@ -76,15 +76,16 @@ export class PeopleView {
   }
 
   #stateOf(person, now) {
-    const word = this.#words[person.state] ?? person.state;
+    const word = this.#words[person.state === "ringing" ? "rings" : person.state] ?? person.state;
+    if (!this.#isTrusted && person.state !== "unknown") {
+      return fill(this.#words.was, { state: word.toLowerCase() });
+    }
     const ago = Math.max(0, now - person.since);
     switch (person.state) {
       case "idle":
         return person.since ? `${word} ${roughly(ago, this.#words)}` : word;
       case "talking":
         return `${word.toLowerCase()} ${length(ago)}`;
-      case "ringing":
-        return this.#words.rings;
       default:
         return word;
     }

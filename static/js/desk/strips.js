@@ -19,10 +19,10 @@ export class Strips {
     this.#closeAll.querySelector("button").addEventListener("click", () => act("close-all", null));
   }
 
-  update(here, elsewhere, now) {
+  update(here, elsewhere, now, asOf) {
     const lines = [
-      ...here.map((entry) => this.#line(entry, false, now)),
-      ...elsewhere.map((entry) => this.#line(entry, true, now)),
+      ...here.map((entry) => this.#line(entry, false, now, asOf)),
+      ...elsewhere.map((entry) => this.#line(entry, true, now, asOf)),
     ];
     const isMany = here.filter((entry) => entry.state === "ended").length > 1;
     order(this.#parent, isMany ? [...lines, this.#closeAll] : lines);
@@ -34,11 +34,11 @@ export class Strips {
     }
   }
 
-  #line(entry, isElsewhere, now) {
+  #line(entry, isElsewhere, now, asOf) {
     const { element, slot } = this.#strips.get(entry.call) ?? this.#make(entry.call);
     element.dataset.state = isElsewhere ? "elsewhere" : lookOf(entry);
     say(slot("state"), isElsewhere ? this.#words.elsewhere : stateOf(entry, this.#words));
-    say(slot("time"), isElsewhere ? "" : timeOf(entry, now, this.#words));
+    say(slot("time"), isElsewhere ? "" : timeOf(entry, now, this.#words, asOf));
     say(slot("name"), isElsewhere ? "" : (entry.card?.name ?? this.#words.loading));
     for (const [act, isShown] of [["show", !isElsewhere], ["take", isElsewhere], ["close", !isElsewhere]]) {
       element.querySelector(`[data-act="${act}"]`).hidden = !isShown;

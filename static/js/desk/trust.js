@@ -5,28 +5,34 @@ import { fill } from "./times.js";
 
 const PATIENCE_MS = 4_000;
 
-/** What to say about the connection and the call events; "" when all is well. `health` is the document `events`. */
-export function doubt({ status, health, now, openedAt, words, clock }) {
+/**
+ * What is wrong with the connection or the call events, as {text, since}; null when all is well.
+ * `health` is the document `events` of the feed `people`; `ageMs` is how long this page is open.
+ */
+export function doubt({ status, health, ageMs, words, clock }) {
+  const since = status.silentSince;
   if (status.closedCode === 4401) {
-    return words.signed_out;
+    return { text: words.signed_out, since };
   }
   if (status.closedCode === 4403) {
-    return words.not_allowed;
+    return { text: words.not_allowed, since };
   }
-  if (status.isSilent || (!status.open && now - openedAt > PATIENCE_MS)) {
-    return fill(words.silent, { time: clock(status.silentSince) });
+  if (status.isSilent || (!status.open && ageMs > PATIENCE_MS)) {
+    return { text: fill(words.silent, { time: clock(since) }), since };
   }
-  if (!health) {
-    return "";
-  }
-  if (health.state === "down") {
-    const since = health.since ?? health.heard_at;
-    return since ? fill(words.events_down, { time: clock(since) }) : words.events_never;
-  }
-  return health.state === "starting" ? words.events_starting : "";
+  return health ? doubtOfEvents(health, words, clock) : null;
 }
 
-export function showDoubt(text) {
-  sayOrHide(document.getElementById("trust"), text);
-  document.body.classList.toggle("is-doubtful", text !== "");
+function doubtOfEvents(health, words, clock) {
+  const since = health.since ?? health.heard_at;
+  if (health.state === "down") {
+    return { text: since ? fill(words.events_down, { time: clock(since) }) : words.events_never, since };
+  }
+  return health.state === "starting" ? { text: words.events_starting, since } : null;
+}
+
+export function showDoubt(found) {
+  sayOrHide(document.getElementById("trust"), found?.text ?? "");
+  document.getElementById("quiet").dataset.doubt = found !== null;
+  document.body.classList.toggle("is-doubtful", found !== null);
 }
