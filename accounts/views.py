@@ -104,9 +104,11 @@ def account(request: HttpRequest) -> HttpResponse:
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
     """End this session; the user's open pages elsewhere only connect again."""
-    if isinstance(request.user, User):
-        sessions.close_sockets(request.user.pk)
-    return _signed_out(request, _("You are signed out."))
+    user_id = request.user.pk
+    answer = _signed_out(request, _("You are signed out."))
+    if user_id:
+        sessions.close_sockets(user_id)
+    return answer
 
 
 @require_POST
