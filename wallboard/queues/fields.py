@@ -1,12 +1,17 @@
 """A column for JSON that is only ever read and written whole."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from django.db import models
 
+if TYPE_CHECKING:
+    Text = models.Field[Any, Any]
+else:
+    Text = models.TextField
 
-class WholeJson(models.TextField):  # type: ignore[type-arg]
+
+class WholeJson(Text):
     """JSON kept as text. No lookups into it; in return it costs a tenth of a JSONField to write and to read."""
 
     def from_db_value(self, value: str | None, *_: Any) -> Any:

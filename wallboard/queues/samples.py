@@ -145,7 +145,10 @@ def _spans(domain: Domain, start: datetime, end: datetime) -> Iterator[Span]:
     """Each reading with the time for which it was the newest, bounded: it does not stand for a long silence."""
     longest = timedelta(seconds=MISSES_BRIDGED * pacing.interval_seconds(domain))
     rows = Reading.objects.filter(domain=domain, read_at__gte=start - longest, read_at__lt=end)
-    readings = [*rows.order_by("read_at").values_list("read_at", "figures"), (end, {})]
+    readings: list[tuple[datetime, dict[str, list[Any]]]] = [
+        *rows.order_by("read_at").values_list("read_at", "figures"),
+        (end, {}),
+    ]
     for (read_at, figures), (next_at, _) in pairwise(readings):
         yield read_at, min(next_at, read_at + longest), figures
 

@@ -1,6 +1,6 @@
 """The provider's things in our words: queue statistics and subscriptions."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -86,21 +86,21 @@ class _Subscription(msgspec.Struct):
 
 def queue_stats(body: bytes) -> QueueStatsList:
     """The queues in an answer. A row that cannot be read spoils only itself; nothing but such rows is Nonsense."""
-    raws = decode(body, list[msgspec.Raw])
-    rows = _rows(body, raws)
-    queues = {stats.number: stats for stats in (row.ours() for row in rows) if stats.number}
-    if raws and not queues:
+    rows = _rows(body)
+    queues = {stats.number: stats for stats in [row.ours() for row in rows if row is not None] if stats.number}
+    if rows and not queues:
         raise Nonsense
     answer = QueueStatsList(queues.values())
-    answer.skipped = len(raws) - len(queues)
+    answer.skipped = len(rows) - len(queues)
     return answer
 
 
-def _rows(body: bytes, raws: list[msgspec.Raw]) -> list[_Row]:
+def _rows(body: bytes) -> Sequence[_Row | None]:
+    """Every row of the answer, None for each that cannot be read. As a rule all are good: that is tried first."""
     try:
         return decode(body, list[_Row])
     except Nonsense:
-        return [row for row in map(_row, raws) if row is not None]
+        return [_row(raw) for raw in decode(body, list[msgspec.Raw])]
 
 
 def _row(raw: msgspec.Raw) -> _Row | None:
