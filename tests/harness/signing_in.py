@@ -1,0 +1,20 @@
+"""Signing in as a person does: at our page, then at the provider's, and back."""
+
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Page
+
+from tests.harness.browser import Pages
+from tests.harness.site import Site
+
+
+def sign_in(pages: Pages, site: Site, extension: str, path: str = "/boards/main/", **size: int) -> Page:
+    """A page at that path, signed in as the person with the extension."""
+    page = pages.open(site.url + path, **size)
+    page.locator("a.button").first.click()
+    if page.locator("#find").count():
+        page.fill("#find", extension)
+        page.press("#find", "Enter")
+    page.click(f"button[name=extension][value='{extension}']")
+    page.wait_for_url(lambda url: urlsplit(url).path == path)
+    return page
