@@ -201,6 +201,13 @@ def test_mending_with_documents_of_unknown_age_takes_only_what_is_newer() -> Non
     assert documents() == {"1": "new", "2": "B"}
 
 
+def test_mending_finds_a_value_that_changed_without_a_new_version() -> None:
+    publish.mend(CALLS, lambda: {"1": (1, {"name": "before"})})
+
+    assert publish.mend(CALLS, lambda: {"1": (1, {"name": "after"})}) == 1
+    assert documents() == {"1": {"name": "after"}}
+
+
 def test_mending_never_undoes_what_was_published_while_the_database_was_read() -> None:
     publish.mend(CALLS, lambda: {"1": (1, "a"), "2": (1, "b"), "3": (1, "c")})
 

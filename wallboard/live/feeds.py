@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha1
 from typing import Any
 
 import redis
@@ -67,18 +68,26 @@ class Feed:
 
     def versions(self) -> "Held":
         """What the feed holds now, without the values. Raises redis.RedisError."""
-        built, versions, present = _script(settings.REDIS_URL, "versions")(keys=self.keys, args=[LIVES_SECONDS])
+        built, versions, digests = _script(settings.REDIS_URL, "versions")(keys=self.keys, args=[LIVES_SECONDS])
         pairs = zip(versions[::2], versions[1::2], strict=True)
-        return Held(bool(built), {key: int(version) for key, version in pairs}, frozenset(present))
+        held = dict(zip(digests[::2], digests[1::2], strict=True))
+        return Held(bool(built), {key: int(version) for key, version in pairs}, held)
 
 
 @dataclass(frozen=True)
 class Held:
-    """The versions a feed holds: of the keys that have a value (`present`) and of removals still remembered."""
+    """The versions a feed holds, removals still remembered included, and the digests of the values it has."""
 
     is_built: bool
     versions: dict[str, int]
-    present: frozenset[str]
+    digests: dict[str, str]
+
+    def holds(self, key: str, version: int, value: Any) -> bool:
+        """Whether the feed has this very document; a value of None is one that it should not have."""
+        if value is None:
+            return key not in self.digests
+        digest = sha1(encoded(value).encode(), usedforsecurity=False).hexdigest()
+        return self.versions.get(key) == version and self.digests.get(key) == digest
 
 
 def encoded(value: Any) -> str:

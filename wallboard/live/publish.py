@@ -19,17 +19,17 @@ class Breaker:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._broke_at: float | None = None
-        self._closed_until = 0.0
+        self._paused_until = 0.0
         self.failures = 0
 
-    def is_closed(self) -> bool:
+    def is_pausing(self) -> bool:
         """Whether to do without Redis for now."""
-        return time.monotonic() < self._closed_until
+        return time.monotonic() < self._paused_until
 
     def failed(self, error: Exception) -> None:
         """Note a failure; only the first of a row is logged."""
         with self._lock:
-            self._closed_until = time.monotonic() + PAUSE_SECONDS
+            self._paused_until = time.monotonic() + PAUSE_SECONDS
             self.failures += 1
             is_first, self._broke_at = self._broke_at is None, self._broke_at or time.monotonic()
         if is_first:
@@ -55,7 +55,7 @@ def tell(feed: Feed, documents: Documents) -> bool:
     """
     if not documents:
         return True
-    if breaker.is_closed():
+    if breaker.is_pausing():
         return False
     try:
         feed.publish(documents)
@@ -86,13 +86,11 @@ def mend(feed: Feed, documents: Documents | Callable[[], Documents]) -> int:
 
 def differences(held: Held, documents: Documents) -> list[tuple[str, int, object, str]]:
     """What must change for the feed to equal the documents: (key, version, value, version that must still be held)."""
-    changes: list[tuple[str, int, object, str]] = []
-    for key, (version, value) in documents.items():
-        is_same = held.versions.get(key) == version and key in held.present
-        if value is None and key in held.present:
-            changes.append((key, version, None, str(held.versions[key])))
-        elif value is not None and not is_same:
-            changes.append((key, version, value, str(held.versions.get(key, ""))))
-    for key in held.present - documents.keys():
+    changes: list[tuple[str, int, object, str]] = [
+        (key, version, value, str(held.versions.get(key, "")))
+        for key, (version, value) in documents.items()
+        if not held.holds(key, version, value)
+    ]
+    for key in held.digests.keys() - documents.keys():
         changes.append((key, held.versions[key], None, str(held.versions[key])))
     return changes
