@@ -19,7 +19,7 @@ from wallboard.simulator.subscriptions import Kind, Subscription, Subscriptions
 LANES = 8
 WAITING_AT_MOST = 2_000
 TIMEOUT = aiohttp.ClientTimeout(total=10, connect=5)
-PREPARING_SECONDS, READY_SECONDS = 0.4, 0.8
+PREPARING_SECONDS, READY_SECONDS = 0.3, 0.5
 RECORD_SECONDS = 2.0
 WORDS = {"preparing": "Subscription is being prepared.", "ready": "Subscription is ready."}
 HEADERS = {"Content-Type": "application/json", "User-Agent": "telephony-service"}

@@ -43,6 +43,7 @@ def ordered_call(floor: Floor, errand: Errand, pace: float) -> tuple[Steps, Endp
         patience_seconds=errand.ring_seconds * pace,
         answer_seconds=errand.ring_seconds * pace if errand.answer else float("inf"),
         ring_limit_seconds=max(20.0, errand.ring_seconds) * pace,
+        wrap_seconds=0.0,
         greeting_seconds=0.0,
         transfer_share=0.0,
         gives_up=not errand.answer,

@@ -25,7 +25,6 @@ class Tally:
     calls: int = 0
     answered: int = 0
     gave_up: int = 0
-    open_calls: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,11 @@ def shift(floor: Floor, person: Person) -> Steps:
                     person.start("off shift", floor.now)
                 yield floor.env.timeout(min(600.0, floor.day.seconds_until(person.shift_start_hour, floor.now) + 1))
             floor.resume(person)
-        yield floor.env.timeout(floor.random.uniform(0.1, 1.9) * BREAK_EVERY_SECONDS)
+        until_break = floor.random.uniform(0.1, 1.9) * BREAK_EVERY_SECONDS
+        until_home = floor.day.seconds_until(person.shift_end_hour, floor.now) if floor.day.goes_on else until_break + 1
+        yield floor.env.timeout(min(until_break, until_home))
+        if until_home <= until_break:
+            continue
         floor.pause(person)
         yield floor.env.timeout(floor.random.uniform(0.5, 1.5) * BREAK_SECONDS)
         floor.resume(person)

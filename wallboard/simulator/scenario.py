@@ -1,16 +1,17 @@
 """The demo's morning: ten o'clock on a busy day, with a queue that gets into trouble again and again."""
 
 from collections.abc import Callable
-from typing import Any
 
 from wallboard.simulator import journeys
+from wallboard.simulator.company import Queue
 from wallboard.simulator.day import Steps
 from wallboard.simulator.faults import Faults
 from wallboard.simulator.floor import Floor
 from wallboard.simulator.life import some_customer
 
 FIRST_TROUBLE_SECONDS, TROUBLE_EVERY_SECONDS = 45.0, 360.0
-SURGE_SECONDS, SURGE_CALL_EVERY_SECONDS = 100.0, 5.0
+SURGE_SECONDS, SURGE_CALL_EVERY_SECONDS = 80.0, 5.0
+HELPERS, HELP_SECONDS = 6, 140.0
 OUTAGE_AT_SECONDS, OUTAGE_EVERY_SECONDS, OUTAGE_SECONDS = 210.0, 720.0, 30.0
 
 
@@ -23,7 +24,7 @@ def play(floor: Floor, faults: Faults, signed_in: Callable[[], list[str]]) -> No
         floor.env.process(early_callers(floor, queue))
 
 
-def early_callers(floor: Floor, queue: Any) -> Steps:
+def early_callers(floor: Floor, queue: Queue) -> Steps:
     """At ten the phones are busy already: nobody sees an empty floor."""
     for _ in range(max(1, len(queue.people) // 2)):
         yield floor.env.timeout(floor.random.uniform(0.2, 6.0))
@@ -31,7 +32,7 @@ def early_callers(floor: Floor, queue: Any) -> Steps:
 
 
 def trouble(floor: Floor) -> Steps:
-    """Every few minutes many people call the first queue at once while some of its people are away."""
+    """Every few minutes many call the first queue at once while some of its people are away; then others help."""
     queue = floor.company.queues[0]
     yield floor.env.timeout(FIRST_TROUBLE_SECONDS)
     while True:
@@ -40,10 +41,25 @@ def trouble(floor: Floor) -> Steps:
             floor.pause(person)
         for _ in range(int(SURGE_SECONDS / SURGE_CALL_EVERY_SECONDS)):
             floor.env.process(journeys.into_queue(floor, queue, some_customer(floor)))
-            yield floor.env.timeout(floor.draw(SURGE_CALL_EVERY_SECONDS))
+            yield floor.env.timeout(floor.random.uniform(0.5, 1.5) * SURGE_CALL_EVERY_SECONDS)
         for person in away:
             floor.resume(person)
-        yield floor.env.timeout(TROUBLE_EVERY_SECONDS - SURGE_SECONDS)
+        yield from all_hands(floor, queue)
+        yield floor.env.timeout(TROUBLE_EVERY_SECONDS - SURGE_SECONDS - HELP_SECONDS)
+
+
+def all_hands(floor: Floor, queue: Queue) -> Steps:
+    """People of other queues help out for a while: the queue has more agents meanwhile, as the statistics show."""
+    helpers = [person for person in floor.company.people if queue not in person.queues][:HELPERS]
+    for person in helpers:
+        person.queues.append(queue)
+        queue.people.append(person)
+        if person.is_free:
+            floor.freed(person)
+    yield floor.env.timeout(HELP_SECONDS)
+    for person in helpers:
+        person.queues.remove(queue)
+        queue.people.remove(person)
 
 
 def outages(floor: Floor, faults: Faults) -> Steps:

@@ -1,0 +1,145 @@
+"""The control door: ordered calls, the clock, what clients asked, and that it is shut unless asked for."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+import requests
+
+from tests.harness.simulator import Simulator
+from tests.simulator.conftest import Provider, Receiver
+
+pytestmark = pytest.mark.flow
+
+
+def test_an_ordered_call_tells_when_its_ringing_was_handed_to_the_network(
+    provider: Provider, receiver: Receiver
+) -> None:
+    provider.subscribe(provider.company_token(), receiver.url)
+    receiver.wait_ready()
+    before = time.time() * 1000
+
+    placed = provider.order_call("101")
+
+    receiver.wait(lambda: bool(receiver.messages(placed["from_call_id"])))
+    first = receiver.messages(placed["from_call_id"])[0]
+    arrived = receiver.times[-1] * 1000
+    assert before - 2 <= placed["posted_at_ms"] <= arrived + 2
+    assert first["to"]["call_id"] == placed["to_call_id"]
+    assert (first["to"]["user"], first["to"]["state"]) == ("101", "ringing")
+    [number] = placed["deliveries"]
+    assert next(each for each in provider.ledger() if each["number"] == number)["sent_at"] == placed["posted_at_ms"]
+
+
+def test_an_ordered_call_without_listeners_is_placed_all_the_same(provider: Provider) -> None:
+    placed = provider.order_call("101")
+
+    assert placed["from_call_id"]
+    assert (placed["posted_at_ms"], placed["deliveries"]) == (None, [])
+
+
+def test_a_call_can_be_ordered_for_a_queue(provider: Provider, receiver: Receiver) -> None:
+    provider.subscribe(provider.company_token(), receiver.url)
+    receiver.wait_ready()
+
+    placed = provider.order_call("4001", ring_seconds=0.3)
+
+    messages = receiver.wait_ended(placed["from_call_id"])
+    rung = next(call for call in messages if call["to"]["call_id"] == placed["to_call_id"])
+    assert rung["to"]["user"] == placed["to_user"] != "4001"
+    assert {call["to"]["user"] for call in messages} == {"4001", placed["to_user"]}
+
+
+def test_a_call_can_ring_somebody_who_is_talking(provider: Provider, receiver: Receiver) -> None:
+    provider.subscribe(provider.company_token(), receiver.url)
+    receiver.wait_ready()
+    provider.order_call("101", ring_seconds=0.1, talk_seconds=3)
+    time.sleep(0.5)
+
+    placed = provider.order_call("101", ring_seconds=0.2, answer=False)
+
+    states = [call["to"]["state"] for call in receiver.wait_ended(placed["from_call_id"])]
+    assert states == ["ringing", "ended"]
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [{}, {"to_user": "999"}, {"to_user": 101}, {"to_user": "101", "ring_seconds": -1}, {"to_user": "101", "answer": 5}],
+)
+def test_a_call_that_cannot_be_placed_is_refused(provider: Provider, wish: dict[str, object]) -> None:
+    assert requests.post(f"{provider.url}/control/call", json=wish, timeout=5).status_code == 422
+
+
+@pytest.mark.parametrize("seconds", [-1, "x", None])
+def test_the_clock_only_goes_forward(provider: Provider, seconds: object) -> None:
+    assert requests.post(f"{provider.url}/control/clock", json={"seconds": seconds}, timeout=5).status_code == 422
+
+
+def test_a_moved_clock_shows_in_the_times_of_messages(provider: Provider, receiver: Receiver) -> None:
+    now = provider.control("clock", seconds=3600)["now"]
+    provider.subscribe(provider.company_token(), receiver.url)
+    receiver.wait_ready()
+
+    placed = provider.order_call("101")
+
+    assert receiver.wait_ended(placed["from_call_id"])[0]["time_start"][:13] == now[:13].replace("T", " ")
+
+
+def test_what_clients_asked_can_be_read_back_without_secrets(provider: Provider) -> None:
+    token = provider.company_token()
+    provider.stats(token)
+    provider.stats("wrong.token")
+
+    answer = requests.get(f"{provider.url}/control/requests", timeout=5)
+
+    last = answer.json()["requests"][-3:]
+    assert [(each["place"], each["status"]) for each in last] == [("token", 200), ("stats", 200), ("stats", 401)]
+    assert token not in answer.text
+    assert provider.simulator.client_secret not in answer.text
+
+
+def test_other_websites_cannot_use_the_control_door(provider: Provider) -> None:
+    answer = requests.post(
+        f"{provider.url}/control/clock", data={"seconds": "1"}, headers={"Origin": "http://elsewhere"}, timeout=5
+    )
+
+    assert answer.status_code == 422
+
+
+def test_curl_without_a_content_type_works(provider: Provider) -> None:
+    kind = {"Content-Type": "application/x-www-form-urlencoded"}
+
+    answer = requests.post(f"{provider.url}/control/clock", data='{"seconds": 1}', headers=kind, timeout=5)
+
+    assert answer.status_code == 200
+
+
+def test_the_forms_of_the_page_lead_back_to_it(provider: Provider) -> None:
+    headers = {"Accept": "text/html", "Origin": provider.url}
+
+    answer = requests.post(
+        f"{provider.url}/control/faults",
+        data={"at": "stats", "do": "status", "status": "", "times": "2", "seconds": ""},
+        headers=headers,
+        allow_redirects=False,
+        timeout=5,
+    )
+
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/control/")
+    page = requests.get(f"{provider.url}/control/", timeout=5)
+    assert "<td>stats</td>" in page.text
+
+
+def test_the_door_is_shut_unless_asked_for(make_simulator: Callable[..., Simulator]) -> None:
+    from tests.harness.site import bare_environment
+
+    shut = make_simulator(scenario="quiet")
+    shut.child.stop()
+    shut.child.command = [part for part in shut.child.command if part != "--control"]
+    shut.child.env = bare_environment()
+    shut.start()
+
+    for path in ("call", "clock", "faults", "tokens", "", "ledger"):
+        url = f"{shut.base_url}/control/{path}"
+        assert requests.post(url, json={"seconds": 1}, timeout=5).status_code in (404, 405)
+        assert requests.get(url, timeout=5).status_code == 404
