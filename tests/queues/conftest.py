@@ -19,6 +19,8 @@ from wallboard.queues.models import PollState
 BASE_URL = "http://provider.test"
 STATS_URL = f"{BASE_URL}/api/call_queues/stats/live/"
 Answer = Callable[..., None]
+Read = Callable[..., PollState]
+FeedNow = Callable[[], Any]
 
 
 def row(
@@ -75,7 +77,7 @@ def answer(provider: responses.RequestsMock) -> Answer:
 
 
 @pytest.fixture
-def read(domain: Domain, answer: Answer) -> Callable[..., PollState]:
+def read(domain: Domain, answer: Answer) -> Read:
     """Polls once with the given answer, as if the last poll were long ago, and gives the state after it."""
 
     def poll_once(*rows: Any, **options: Any) -> PollState:
@@ -88,7 +90,7 @@ def read(domain: Domain, answer: Answer) -> Callable[..., PollState]:
 
 
 @pytest.fixture
-def feed(domain: Domain, redis_url: str) -> Iterator[Callable[[], Any]]:
+def feed(domain: Domain, redis_url: str) -> Iterator[FeedNow]:
     """What the feed `queues` holds now, removals left out."""
     keys = feeds.queues(domain.pk).keys
     with redis.Redis.from_url(redis_url, decode_responses=True) as client:

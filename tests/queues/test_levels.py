@@ -1,5 +1,6 @@
 import pytest
 
+from accounts.models import Domain
 from wallboard.queues import levels, naming
 from wallboard.queues.levels import Targets, judged
 from wallboard.queues.models import Queue
@@ -28,11 +29,15 @@ WAIT = Targets(longest_wait=(60, 120))
         ((1, 300, 2), Targets(longest_wait=(60, None)), ("watch", "longest_wait")),
     ],
 )
-def test_level_and_reason(figures, targets, expected):
-    assert judged(*figures, targets) == expected
+def test_level_and_reason(
+    figures: tuple[int, int | None, int | None], targets: Targets, expected: tuple[str, str]
+) -> None:
+    waiting, longest_wait, available = figures
+
+    assert judged(waiting, longest_wait, available, targets) == expected
 
 
-def test_a_queue_inherits_each_bound_that_it_does_not_set(domain):
+def test_a_queue_inherits_each_bound_that_it_does_not_set(domain: Domain) -> None:
     queue = Queue.objects.create(domain=domain, number="8001")
     naming.set_targets(
         domain, None, {"longest_wait_watch_seconds": 60, "longest_wait_late_seconds": 120, "waiting_late": 9}
@@ -45,13 +50,13 @@ def test_a_queue_inherits_each_bound_that_it_does_not_set(domain):
     assert standards.of("8002") == Targets((60, 120), (None, 9), (None, None))
 
 
-def test_targets_of_one_domain_do_not_reach_another(domain):
+def test_targets_of_one_domain_do_not_reach_another(domain: Domain) -> None:
     levels.make_default(domain)
 
     assert levels.standards(domain.pk + 1).of("8001") == Targets()
 
 
-def test_the_default_is_made_once_and_never_overwritten(domain):
+def test_the_default_is_made_once_and_never_overwritten(domain: Domain) -> None:
     naming.set_targets(domain, None, {"waiting_late": 3})
 
     levels.make_default(domain)

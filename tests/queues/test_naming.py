@@ -1,10 +1,14 @@
 """What people set for queues reaches the boards, once it is committed; the admin site goes the same way."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 
 from accounts.models import Domain, User
+from tests.queues.conftest import FeedNow
 from wallboard.queues import naming, news
 from wallboard.queues.models import PollState, Queue, Target
 
@@ -12,12 +16,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def queue(domain):
+def queue(domain: Domain) -> Any:
     return Queue.objects.create(domain=domain, number="8001")
 
 
 @pytest.fixture
-def admin(domain, settings, tmp_path):
+def admin(domain: Domain, settings: Any, tmp_path: Path) -> Any:
     settings.STATIC_ROOT = tmp_path
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
@@ -26,7 +30,7 @@ def admin(domain, settings, tmp_path):
     return client
 
 
-def test_rename_is_kept_and_told(domain, queue, feed):
+def test_rename_is_kept_and_told(domain: Domain, queue: Queue, feed: FeedNow) -> None:
     naming.rename(queue, " Sales ")
 
     assert Queue.objects.get().name == "Sales"
@@ -34,11 +38,11 @@ def test_rename_is_kept_and_told(domain, queue, feed):
     assert feed()["about:8001"][1]["name"] == "Sales"
 
 
-def test_a_queue_without_a_name_shows_its_number(domain, queue):
+def test_a_queue_without_a_name_shows_its_number(domain: Domain, queue: Queue) -> None:
     assert news.about(domain.pk)["about:8001"][1]["name"] == "8001"
 
 
-def test_a_hidden_queue_is_a_removal_until_it_is_shown_again(domain, queue, feed):
+def test_a_hidden_queue_is_a_removal_until_it_is_shown_again(domain: Domain, queue: Queue, feed: FeedNow) -> None:
     naming.rename(queue, "Sales")
     naming.hide(queue)
     assert news.about(domain.pk) == {"about:8001": (3, None)}
@@ -48,7 +52,7 @@ def test_a_hidden_queue_is_a_removal_until_it_is_shown_again(domain, queue, feed
     assert feed()["about:8001"][1]["name"] == "Sales"
 
 
-def test_the_domains_default_is_told_for_every_queue(domain, queue, feed):
+def test_the_domains_default_is_told_for_every_queue(domain: Domain, queue: Queue, feed: FeedNow) -> None:
     Queue.objects.create(domain=domain, number="8002")
 
     naming.set_targets(domain, None, {"longest_wait_watch_seconds": 30})
@@ -60,7 +64,7 @@ def test_the_domains_default_is_told_for_every_queue(domain, queue, feed):
     assert feed() == news.about(domain.pk)
 
 
-def test_dropped_targets_are_inherited_again(domain, queue, feed):
+def test_dropped_targets_are_inherited_again(domain: Domain, queue: Queue, feed: FeedNow) -> None:
     naming.set_targets(domain, None, {"waiting_late": 5})
     own = naming.set_targets(domain, queue, {"waiting_late": 9})
     assert feed()["about:8001"][1]["targets"]["waiting"] == [None, 9]
@@ -69,7 +73,7 @@ def test_dropped_targets_are_inherited_again(domain, queue, feed):
     assert feed()["about:8001"][1]["targets"]["waiting"] == [None, 5]
 
 
-def test_an_edit_is_kept_while_redis_is_away(domain, queue, settings):
+def test_an_edit_is_kept_while_redis_is_away(domain: Domain, queue: Queue, settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
 
     naming.rename(queue, "Sales")
@@ -77,7 +81,7 @@ def test_an_edit_is_kept_while_redis_is_away(domain, queue, settings):
     assert Queue.objects.get().name == "Sales"
 
 
-def test_admin_edits_the_list_and_boards_hear_of_it(domain, queue, admin, feed):
+def test_admin_edits_the_list_and_boards_hear_of_it(domain: Domain, queue: Queue, admin: Client, feed: FeedNow) -> None:
     form = {
         "form-TOTAL_FORMS": 1, "form-INITIAL_FORMS": 1, "form-0-id": queue.pk,
         "form-0-name": "Sales", "form-0-order": 7, "form-0-is_hidden": "",
@@ -89,7 +93,7 @@ def test_admin_edits_the_list_and_boards_hear_of_it(domain, queue, admin, feed):
     assert (feed()["about:8001"][1]["name"], feed()["about:8001"][1]["order"]) == ("Sales", 7)
 
 
-def test_admin_sets_and_removes_targets(domain, queue, admin, feed):
+def test_admin_sets_and_removes_targets(domain: Domain, queue: Queue, admin: Client, feed: FeedNow) -> None:
     form = {"domain": domain.pk, "queue": queue.pk, "longest_wait_watch_seconds": 10, "longest_wait_late_seconds": 20}
     assert admin.post("/admin/queues/target/add/", form).status_code == 302
     target = Target.objects.get()
@@ -105,7 +109,7 @@ def test_admin_sets_and_removes_targets(domain, queue, admin, feed):
     assert feed()["about:8001"][1]["targets"]["longest_wait"] == [None, None]
 
 
-def test_admin_refuses_a_second_default(domain, admin):
+def test_admin_refuses_a_second_default(domain: Domain, admin: Client) -> None:
     naming.set_targets(domain, None, {"waiting_late": 5})
 
     answer = admin.post("/admin/queues/target/add/", {"domain": domain.pk, "waiting_late": 9})
@@ -115,13 +119,13 @@ def test_admin_refuses_a_second_default(domain, admin):
 
 
 @pytest.mark.parametrize("page", ["queue/", "target/", "target/add/", "pollstate/"])
-def test_admin_pages_open(domain, queue, admin, page):
+def test_admin_pages_open(domain: Domain, queue: Queue, admin: Client, page: Any) -> None:
     PollState.objects.create(domain=domain)
 
     assert admin.get(f"/admin/queues/{page}").status_code == 200
 
 
-def test_polling_can_only_be_looked_at(domain, queue, admin):
+def test_polling_can_only_be_looked_at(domain: Domain, queue: Queue, admin: Client) -> None:
     state = PollState.objects.create(domain=domain)
 
     assert admin.get(f"/admin/queues/pollstate/{state.pk}/change/").status_code == 200
@@ -137,12 +141,12 @@ def test_polling_can_only_be_looked_at(domain, queue, admin):
         {"available_watch_below": 1, "available_late_below": 2},
     ],
 )
-def test_late_before_watch_makes_no_sense(domain, bounds):
+def test_late_before_watch_makes_no_sense(domain: Domain, bounds: Any) -> None:
     with pytest.raises(ValidationError):
         Target(domain=domain, **bounds).full_clean()
 
 
-def test_a_queue_of_another_domain_is_refused(domain, queue):
+def test_a_queue_of_another_domain_is_refused(domain: Domain, queue: Queue) -> None:
     other = Domain.objects.create(
         slug="other", name="Other", base_url="http://o.test", client_id="i", client_secret="s"
     )

@@ -1,4 +1,5 @@
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -10,11 +11,11 @@ from wallboard.telephony.errors import BadResponse, NotAuthorized, RateLimited, 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 
-def domain(poll_seconds=None):
+def domain(poll_seconds: Any = None) -> Any:
     return Domain(poll_seconds=poll_seconds)
 
 
-def tried(seconds_ago, **values):
+def tried(seconds_ago: Any, **values: Any) -> Any:
     return PollState(tried_at=NOW - timedelta(seconds=seconds_ago), **values)
 
 
@@ -49,11 +50,11 @@ def tried(seconds_ago, **values):
         "pause over",
     ],
 )
-def test_is_due(poll_seconds, state, expected):
+def test_is_due(poll_seconds: Any, state: Any, expected: Any) -> None:
     assert pacing.is_due(domain(poll_seconds), state, NOW) is expected
 
 
-def test_pauses_grow_to_a_minute_with_jitter():
+def test_pauses_grow_to_a_minute_with_jitter() -> None:
     pauses = [
         [pacing.pause_seconds(domain(), Unreachable("x"), failures) for _ in range(200)] for failures in range(1, 8)
     ]
@@ -62,7 +63,7 @@ def test_pauses_grow_to_a_minute_with_jitter():
     assert all(len(set(each)) > 100 and min(each) >= max(each) * 0.45 for each in pauses)
 
 
-def test_ten_minutes_of_failure_cost_at_most_thirty_calls():
+def test_ten_minutes_of_failure_cost_at_most_thirty_calls() -> None:
     for _ in range(50):
         spent, calls = 0.0, 0
         while spent < 600:
@@ -81,9 +82,9 @@ def test_ten_minutes_of_failure_cost_at_most_thirty_calls():
         (NotAuthorized("x"), 300),
     ],
 )
-def test_the_provider_is_given_the_time_it_asks_for(error, seconds):
+def test_the_provider_is_given_the_time_it_asks_for(error: Any, seconds: Any) -> None:
     assert pacing.pause_seconds(domain(), error, 1) == seconds
 
 
-def test_an_unreadable_retry_after_backs_off_as_usual():
+def test_an_unreadable_retry_after_backs_off_as_usual() -> None:
     assert 2.5 <= pacing.pause_seconds(domain(), RateLimited("x", None), 1) <= 5

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 import requests
+import responses
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts import leases
 from accounts.models import CompanyToken, Domain
-from tests.queues.conftest import row, with_token
+from tests.queues.conftest import Answer, FeedNow, Read, row, with_token
 from wallboard.live import feeds, publish
 from wallboard.queues import naming, news, pacing, polling
 from wallboard.queues.models import PollState, Queue, Reading, Target
@@ -21,7 +22,7 @@ from wallboard.telephony.errors import ProviderError, Unreachable
 from wallboard.telephony.resources import QueueStats, QueueStatsList
 
 
-def test_poll_keeps_the_reading_and_makes_the_queues(domain, read):
+def test_poll_keeps_the_reading_and_makes_the_queues(domain: Domain, read: Read) -> None:
     state = read(row("8001", 3, 45, 20), row(8002))
 
     assert state.figures["8001"][1]["waiting"] == 3
@@ -30,7 +31,7 @@ def test_poll_keeps_the_reading_and_makes_the_queues(domain, read):
     assert (state.failure, state.failing_since, state.version) == ("", None, 1)
 
 
-def test_poll_makes_the_default_targets_once(domain, read):
+def test_poll_makes_the_default_targets_once(domain: Domain, read: Read) -> None:
     read(row("8001"))
     read(row("8001"), row("8002"))
 
@@ -38,7 +39,7 @@ def test_poll_makes_the_default_targets_once(domain, read):
     assert (target.queue, target.longest_wait_watch_seconds, target.longest_wait_late_seconds) == (None, 60, 120)
 
 
-def test_poll_tells_the_feed_exactly_what_the_database_holds(domain, read, feed):
+def test_poll_tells_the_feed_exactly_what_the_database_holds(domain: Domain, read: Read, feed: FeedNow) -> None:
     read(row("8001", 3, 45, 20), row("8002"))
     assert feed() == news.documents(domain.pk)
 
@@ -46,10 +47,10 @@ def test_poll_tells_the_feed_exactly_what_the_database_holds(domain, read, feed)
     assert feed() == news.documents(domain.pk)
 
 
-def test_poll_publishes_only_queues_that_changed(domain, read, monkeypatch):
+def test_poll_publishes_only_queues_that_changed(domain: Domain, read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
     read(row("8001", 3, 45, 20), row("8002"))
     told = []
-    monkeypatch.setattr("wallboard.live.publish.tell", lambda _, documents: told.append(documents) or True)
+    monkeypatch.setattr("wallboard.live.publish.tell", lambda _, documents: told.append(documents))
 
     read(row("8001", 3, 50, 25), row("8002"))
     read(row("8001", 3, 50, 25), row("8002"))
@@ -57,7 +58,7 @@ def test_poll_publishes_only_queues_that_changed(domain, read, monkeypatch):
     assert [set(documents) for documents in told] == [{"poll", "queue:8001"}, {"poll"}]
 
 
-def test_level_keeps_its_since_until_it_changes(domain, read):
+def test_level_keeps_its_since_until_it_changes(domain: Domain, read: Read) -> None:
     first = read(row("8001", 1, 70)).figures["8001"][1]
     second = read(row("8001", 2, 80)).figures["8001"][1]
     third = read(row("8001", 2, 130)).figures["8001"][1]
@@ -66,7 +67,7 @@ def test_level_keeps_its_since_until_it_changes(domain, read):
     assert second["since"] == first["since"] < third["since"]
 
 
-def test_edited_targets_count_from_the_next_reading(domain, read):
+def test_edited_targets_count_from_the_next_reading(domain: Domain, read: Read) -> None:
     read(row("8001", 1, 70))
     naming.set_targets(domain, Queue.objects.get(), {"longest_wait_late_seconds": 65})
 
@@ -74,7 +75,7 @@ def test_edited_targets_count_from_the_next_reading(domain, read):
 
 
 @pytest.mark.parametrize(("unit", "seconds"), [("s", 90), ("min", 5400), ("ms", 0)])
-def test_waits_are_kept_in_seconds(domain, read, unit, seconds):
+def test_waits_are_kept_in_seconds(domain: Domain, read: Read, unit: Any, seconds: Any) -> None:
     Domain.objects.filter(pk=domain.pk).update(wait_unit=unit)
     domain.refresh_from_db()
 
@@ -83,19 +84,22 @@ def test_waits_are_kept_in_seconds(domain, read, unit, seconds):
     assert (figures["longest_wait"], figures["average_wait"]) == (seconds, seconds)
 
 
-def test_a_queue_that_vanishes_keeps_its_figures_and_since_when(domain, read, feed):
+def test_a_queue_that_vanishes_keeps_its_figures_and_since_when(domain: Domain, read: Read, feed: FeedNow) -> None:
     read(row("8001", 3), row("8002"))
     gone = read(row("8002"))
     later = read(row("8002"))
 
     assert gone.figures["8001"][1]["waiting"] == 3
+    assert gone.read_at
     assert gone.figures["8001"][1]["missing_since"] == news.milliseconds(gone.read_at)
     assert later.figures["8001"] == gone.figures["8001"]
     assert feed()["queue:8001"][1]["missing_since"] is not None
     assert read(row("8001"), row("8002")).figures["8001"][1]["missing_since"] is None
 
 
-def test_a_row_of_nonsense_spoils_only_itself(domain, read, feed, caplog):
+def test_a_row_of_nonsense_spoils_only_itself(
+    domain: Domain, read: Read, feed: FeedNow, caplog: pytest.LogCaptureFixture
+) -> None:
     read(row("8001", 1), row("8002", 1))
     bad = {**row("8002"), "calls_waiting": "many"}
 
@@ -109,7 +113,7 @@ def test_a_row_of_nonsense_spoils_only_itself(domain, read, feed, caplog):
     assert [record.getMessage() for record in caplog.records] == ["acme: 1 rows of the queue statistics cannot be read"]
 
 
-FAILURES = {
+FAILURES: dict[str, Any] = {
     "unreachable": {"body": requests.ConnectionError("canary-text")},
     "rate_limited": {"status": 429},
     "not_found": {"status": 404},
@@ -118,18 +122,23 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("kind", FAILURES)
-def test_a_miss_keeps_the_figures_and_shows_the_failure(domain, read, feed, kind):
+def test_a_miss_keeps_the_figures_and_shows_the_failure(domain: Domain, read: Read, feed: FeedNow, kind: Any) -> None:
     good = read(row("8001", 3, 45, 20))
 
     missed = read(**FAILURES[kind])
 
     assert (missed.figures, missed.read_at, missed.failure) == (good.figures, good.read_at, kind)
-    assert missed.failing_since == missed.tried_at > good.read_at
+    assert missed.failing_since == missed.tried_at
+    assert missed.failing_since
+    assert good.read_at
+    assert missed.failing_since > good.read_at
     assert feed() == news.documents(domain.pk)
     assert feed()["poll"][1]["failure"] == kind
 
 
-def test_a_failure_is_logged_when_it_breaks_and_when_it_heals_and_never_tells_a_secret(domain, read, caplog):
+def test_a_failure_is_logged_when_it_breaks_and_when_it_heals_and_never_tells_a_secret(
+    domain: Domain, read: Read, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.INFO)
     read(row("8001"))
     for _ in range(3):
@@ -149,22 +158,24 @@ def test_a_failure_is_logged_when_it_breaks_and_when_it_heals_and_never_tells_a_
     assert (healed.failing_since, healed.failure, healed.failures, healed.not_before) == (None, "", 0, None)
 
 
-def test_failing_since_stays_while_it_fails(domain, read):
+def test_failing_since_stays_while_it_fails(domain: Domain, read: Read) -> None:
     first = read(status=500)
     second = read(status=429)
 
     assert (second.failing_since, second.failures) == (first.failing_since, 2)
+    assert second.tried_at
+    assert first.tried_at
     assert second.tried_at > first.tried_at
 
 
-def test_a_domain_whose_key_is_lost_fails_by_itself(domain, read, settings):
+def test_a_domain_whose_key_is_lost_fails_by_itself(domain: Domain, read: Read, settings: Any) -> None:
     read(row("8001"))
     settings.TOKEN_KEYS = ["-" * 43 + "="]
 
     assert read(row("8001")).failure == "wrong_key"
 
 
-def test_poll_of_500_queues_takes_as_many_queries_as_of_one(domain, read, answer):
+def test_poll_of_500_queues_takes_as_many_queries_as_of_one(domain: Domain, read: Read, answer: Answer) -> None:
     read(*(row(str(number)) for number in range(8000, 8500)))
     with CaptureQueriesContext(connection) as many:
         read(*(row(str(number), number % 10) for number in range(8000, 8500)))
@@ -176,9 +187,10 @@ def test_poll_of_500_queues_takes_as_many_queries_as_of_one(domain, read, answer
     assert len(many) == len(one) < 25
 
 
-def test_poll_does_nothing_while_somebody_else_polls(domain, answer):
+def test_poll_does_nothing_while_somebody_else_polls(domain: Domain, answer: Answer) -> None:
     answer(row("8001"))
     lease = leases.acquire(f"poll:{domain.pk}", 30)
+    assert lease is not None
 
     polling.poll(domain)
     assert not PollState.objects.exists()
@@ -204,7 +216,9 @@ class Overtaken:
 
 @pytest.mark.parametrize("outcome", [QueueStatsList([QueueStats("8001", 5)]), Unreachable("x")], ids=["good", "miss"])
 @pytest.mark.parametrize("written", [{"fence": 99}, {"version": 7}, {"fence": 99, "version": 7}], ids=str)
-def test_a_late_writer_changes_nothing(domain, monkeypatch, caplog, outcome, written):
+def test_a_late_writer_changes_nothing(
+    domain: Domain, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, outcome: Any, written: Any
+) -> None:
     monkeypatch.setattr("accounts.tokens.company_client", lambda _: Overtaken(outcome, failure="theirs", **written))
 
     polling.poll(domain)
@@ -218,7 +232,7 @@ def test_a_late_writer_changes_nothing(domain, monkeypatch, caplog, outcome, wri
 
 
 @pytest.mark.django_db(transaction=True)
-def test_twenty_callers_make_one_reading(domain, answer, provider):
+def test_twenty_callers_make_one_reading(domain: Domain, answer: Answer, provider: responses.RequestsMock) -> None:
     answer(row("8001"))
 
     def call() -> None:
@@ -237,7 +251,9 @@ def test_twenty_callers_make_one_reading(domain, answer, provider):
     assert Reading.objects.count() == 1
 
 
-def test_poll_survives_a_redis_that_is_away_and_the_feed_is_mended_later(domain, read, settings, feed, redis_url):
+def test_poll_survives_a_redis_that_is_away_and_the_feed_is_mended_later(
+    domain: Domain, read: Read, settings: Any, feed: FeedNow, redis_url: str
+) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     state = read(row("8001", 4))
     assert state.figures["8001"][1]["waiting"] == 4
@@ -247,7 +263,9 @@ def test_poll_survives_a_redis_that_is_away_and_the_feed_is_mended_later(domain,
     assert feed() == news.documents(domain.pk)
 
 
-def test_one_domain_in_trouble_is_no_other_domains_trouble(domain, provider, answer):
+def test_one_domain_in_trouble_is_no_other_domains_trouble(
+    domain: Domain, provider: responses.RequestsMock, answer: Answer
+) -> None:
     other = Domain.objects.create(
         slug="other", name="Other", base_url="http://other.test", client_id="id", client_secret=""
     )
@@ -263,10 +281,11 @@ def test_one_domain_in_trouble_is_no_other_domains_trouble(domain, provider, ans
     assert [each.pk for each in pacing.due_domains(timezone.now() + timedelta(seconds=500))] == [other.pk]
 
 
-def test_changed_credentials_end_the_pause_for_refused_ones(domain, read):
+def test_changed_credentials_end_the_pause_for_refused_ones(domain: Domain, read: Read) -> None:
     state = read(status=403)
     now = timezone.now()
     assert state.failure == "not_authorized"
+    assert state.not_before
     assert state.not_before > now + timedelta(seconds=250)
     assert list(pacing.due_domains(now)) == []
 

@@ -1,11 +1,15 @@
 """Minutes from readings: what each of them says, that gaps stay gaps, and that repeating changes nothing."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 import time_machine
 
 from accounts import leases
+from accounts.models import Domain
+from tests.queues.conftest import FeedNow
 from wallboard.queues import keeping, news, samples
 from wallboard.queues.models import PollState, Queue, Reading, Sample, Trends
 
@@ -13,16 +17,16 @@ NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 
 @pytest.fixture
-def queue(domain):
+def queue(domain: Domain) -> Any:
     PollState.objects.create(domain=domain)
     return Queue.objects.create(domain=domain, number="8001")
 
 
 @pytest.fixture
-def reads(domain, queue):
+def reads(domain: Domain, queue: Queue) -> Any:
     """Keeps readings of queue 8001: (seconds after noon, waiting, longest, average, agents, available, level)."""
 
-    def keep(*rows):
+    def keep(*rows: Any) -> None:
         for seconds, *figures in rows:
             at = NOON + timedelta(seconds=seconds)
             Reading.objects.create(domain=domain, read_at=at, figures={"8001": figures})
@@ -30,20 +34,20 @@ def reads(domain, queue):
     return keep
 
 
-def rolled(domain, seconds):
+def rolled(domain: Domain, seconds: Any) -> Any:
     """Roll as if it were so many seconds after noon."""
     with time_machine.travel(NOON + timedelta(seconds=seconds), tick=False):
         return samples.roll(domain)
 
 
-def every_5_s(start, end, *figures):
+def every_5_s(start: Any, end: Any, *figures: Any) -> Any:
     return [(seconds, *figures) for seconds in range(start, end, 5)]
 
 
 CALM = (0, 0, 0, 4, 2, "normal")
 
 
-def test_a_minute_is_rolled_up_from_its_readings(domain, queue, reads):
+def test_a_minute_is_rolled_up_from_its_readings(domain: Domain, queue: Queue, reads: Callable[..., None]) -> None:
     reads(
         (0, 2, 10, 5, 4, 2, "normal"),
         (20, 4, 70, 30, 5, 0, "watch"),
@@ -61,7 +65,7 @@ def test_a_minute_is_rolled_up_from_its_readings(domain, queue, reads):
     assert (sample.watch_seconds, sample.late_seconds, sample.nobody_seconds) == (5, 5, 10)
 
 
-def test_seconds_are_cut_at_the_border_of_the_minute(domain, queue, reads):
+def test_seconds_are_cut_at_the_border_of_the_minute(domain: Domain, queue: Queue, reads: Callable[..., None]) -> None:
     reads((57, 1, 200, 200, 4, 0, "late"), (62, 1, 200, 200, 4, 0, "late"), (67, *CALM))
 
     rolled(domain, 125)
@@ -72,7 +76,9 @@ def test_seconds_are_cut_at_the_border_of_the_minute(domain, queue, reads):
     ]
 
 
-def test_a_silence_is_a_gap_and_no_old_figure_is_stretched_over_it(domain, queue, reads):
+def test_a_silence_is_a_gap_and_no_old_figure_is_stretched_over_it(
+    domain: Domain, queue: Queue, reads: Callable[..., None]
+) -> None:
     reads(*every_5_s(0, 60, 3, 200, 90, 4, 2, "late"), *every_5_s(240, 300, *CALM))
 
     rolled(domain, 306)
@@ -81,7 +87,7 @@ def test_a_silence_is_a_gap_and_no_old_figure_is_stretched_over_it(domain, queue
     assert minutes == {NOON: 60, NOON + timedelta(minutes=4): 0}
 
 
-def test_a_reading_stands_for_at_most_two_intervals(domain, queue, reads):
+def test_a_reading_stands_for_at_most_two_intervals(domain: Domain, queue: Queue, reads: Callable[..., None]) -> None:
     reads((0, 3, 200, 90, 4, 2, "late"))
 
     rolled(domain, 70)
@@ -89,7 +95,7 @@ def test_a_reading_stands_for_at_most_two_intervals(domain, queue, reads):
     assert Sample.objects.get().late_seconds == 10
 
 
-def test_a_long_interval_leaves_no_gaps(domain, queue, reads):
+def test_a_long_interval_leaves_no_gaps(domain: Domain, queue: Queue, reads: Callable[..., None]) -> None:
     domain.poll_seconds = 120
     domain.save()
     reads((0, 3, 200, 90, 4, 2, "late"), (120, *CALM))
@@ -103,7 +109,7 @@ def test_a_long_interval_leaves_no_gaps(domain, queue, reads):
     ]
 
 
-def test_figures_that_nobody_told_stay_unknown(domain, queue, reads):
+def test_figures_that_nobody_told_stay_unknown(domain: Domain, queue: Queue, reads: Callable[..., None]) -> None:
     reads((0, 2, None, None, None, None, "normal"))
 
     rolled(domain, 70)
@@ -117,14 +123,14 @@ def test_figures_that_nobody_told_stay_unknown(domain, queue, reads):
     )
 
 
-def test_the_minute_under_way_is_left_alone(domain, queue, reads):
+def test_the_minute_under_way_is_left_alone(domain: Domain, queue: Queue, reads: Callable[..., None]) -> None:
     reads(*every_5_s(0, 60, *CALM))
 
     assert rolled(domain, 64) == 0
     assert rolled(domain, 65) == 1
 
 
-def test_rolling_again_changes_nothing(domain, queue, reads):
+def test_rolling_again_changes_nothing(domain: Domain, queue: Queue, reads: Callable[..., None]) -> None:
     reads(*every_5_s(0, 180, 3, 200, 90, 4, 2, "late"))
     rolled(domain, 186)
     before = list(Sample.objects.order_by("minute").values()), Trends.objects.get().lines
@@ -136,7 +142,9 @@ def test_rolling_again_changes_nothing(domain, queue, reads):
     assert (list(Sample.objects.order_by("minute").values()), Trends.objects.get().lines) == before
 
 
-def test_minute_by_minute_gives_the_same_as_all_at_once(domain, queue, reads):
+def test_minute_by_minute_gives_the_same_as_all_at_once(
+    domain: Domain, queue: Queue, reads: Callable[..., None]
+) -> None:
     for minute in range(50):
         level = ("normal", "watch", "late")[minute % 3]
         reads(*every_5_s(minute * 60, minute * 60 + 60, minute % 7, 10 * minute, 5 * minute, 4, minute % 2, level))
@@ -154,15 +162,19 @@ def test_minute_by_minute_gives_the_same_as_all_at_once(domain, queue, reads):
     assert again[1] == stepwise[1]
 
 
-def test_only_one_rolls_at_a_time(domain, queue, reads):
+def test_only_one_rolls_at_a_time(domain: Domain, queue: Queue, reads: Callable[..., None]) -> None:
     reads(*every_5_s(0, 60, *CALM))
-    with leases.acquire(f"samples:{domain.pk}", 60):
+    lease = leases.acquire(f"samples:{domain.pk}", 60)
+    assert lease is not None
+    with lease:
         assert rolled(domain, 66) == 0
 
     assert rolled(domain, 66) == 1
 
 
-def test_trend_is_the_last_hour_and_the_last_day(domain, queue, reads, feed):
+def test_trend_is_the_last_hour_and_the_last_day(
+    domain: Domain, queue: Queue, reads: Callable[..., None], feed: FeedNow
+) -> None:
     reads(
         *every_5_s(0, 60, 3, 70, 70, 4, 2, "watch"),
         *every_5_s(60, 120, 1, 200, 90, 4, 2, "late"),
@@ -180,7 +192,7 @@ def test_trend_is_the_last_hour_and_the_last_day(domain, queue, reads, feed):
     assert feed()["trend:8001"] == (version, value)
 
 
-def test_trend_of_a_day_ago_falls_out(domain, queue, reads):
+def test_trend_of_a_day_ago_falls_out(domain: Domain, queue: Queue, reads: Callable[..., None]) -> None:
     reads(*every_5_s(0, 60, 3, 200, 70, 4, 2, "late"))
     rolled(domain, 66)
     assert Trends.objects.get().lines["8001"]["late"].count(2) == 1
@@ -192,7 +204,7 @@ def test_trend_of_a_day_ago_falls_out(domain, queue, reads):
     assert Trends.objects.get().lines["8001"]["late"] == [*[None] * 95, 0]
 
 
-def test_what_is_old_is_forgotten(domain, queue, reads):
+def test_what_is_old_is_forgotten(domain: Domain, queue: Queue, reads: Callable[..., None]) -> None:
     reads((0, *CALM), (3600 * 3, *CALM))
     minutes = (NOON, NOON - timedelta(days=401))
     for minute in minutes:

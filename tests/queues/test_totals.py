@@ -1,10 +1,12 @@
+from typing import Any
+
 import pytest
 
 from wallboard.queues import totals
 from wallboard.queues.totals import Totals
 
 
-def figures(waiting, longest=None, average=None, missing_since=None):
+def figures(waiting: Any, longest: Any = None, average: Any = None, missing_since: Any = None) -> Any:
     return {"waiting": waiting, "longest_wait": longest, "average_wait": average, "missing_since": missing_since}
 
 
@@ -33,5 +35,5 @@ def figures(waiting, longest=None, average=None, missing_since=None):
         "half up",
     ],
 )
-def test_totals_of_queues(documents, expected):
+def test_totals_of_queues(documents: Any, expected: Any) -> None:
     assert totals.of(documents) == expected

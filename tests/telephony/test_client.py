@@ -1,7 +1,9 @@
 """The client against faked answers: what it asks, what it makes of each status, and what it never says."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from typing import Any
 
 import pytest
 import requests
@@ -17,7 +19,7 @@ CANARY = "canary-9f2e"
 
 
 @pytest.fixture
-def http():
+def http() -> Iterator[Any]:
     with responses.RequestsMock() as mock:
         yield mock
 
@@ -25,25 +27,25 @@ def http():
 class Tokens:
     """Gives `first`, and another one once the first was rejected; remembers what it was asked."""
 
-    def __init__(self):
-        self.asked = []
+    def __init__(self) -> None:
+        self.asked: list[str | None] = []
 
-    def __call__(self, rejected):
+    def __call__(self, rejected: Any) -> Any:
         self.asked.append(rejected)
         return f"{CANARY}-token-{len([each for each in self.asked if each])}"
 
 
 @pytest.fixture
-def tokens():
+def tokens() -> Any:
     return Tokens()
 
 
 @pytest.fixture
-def client(tokens):
+def client(tokens: Tokens) -> Any:
     return Client(BASE_URL + "/", tokens)
 
 
-def test_queue_stats_asks_with_the_exact_headers(client, http):
+def test_queue_stats_asks_with_the_exact_headers(client: Client, http: responses.RequestsMock) -> None:
     http.get(STATS, json=[{"queue": "8001", "calls_waiting": 3}], status=201)
 
     stats = client.queue_stats()
@@ -54,7 +56,9 @@ def test_queue_stats_asks_with_the_exact_headers(client, http):
     assert request.headers["Authorization"] == f"Bearer {CANARY}-token-0"
 
 
-def test_subscriptions_are_created_read_and_deleted_at_their_version(client, http):
+def test_subscriptions_are_created_read_and_deleted_at_their_version(
+    client: Client, http: responses.RequestsMock
+) -> None:
     body = resources.subscription_request("https://us.test/hooks/x/", 3600, calls=True)
     http.post(SUBSCRIPTIONS, json={"id": "7", "events": {"type": "calls"}}, status=201)
     http.get(f"{SUBSCRIPTIONS}7/", json={"id": 7, "events": [{"type": "calls", "user": "101"}]})
@@ -70,13 +74,15 @@ def test_subscriptions_are_created_read_and_deleted_at_their_version(client, htt
     assert {call.request.headers["Accept"] for call in http.calls} == {"application/vnd.service.v1.2.0+json"}
 
 
-def test_an_id_stays_within_its_path(client, http):
+def test_an_id_stays_within_its_path(client: Client, http: responses.RequestsMock) -> None:
     http.get(f"{SUBSCRIPTIONS}..%2F..%2Fx%3Fy/", json={"id": 1})
 
     assert client.read_subscription("../../x?y").id == "1"
 
 
-def test_a_401_is_met_with_one_other_token_and_one_more_try(client, http, tokens):
+def test_a_401_is_met_with_one_other_token_and_one_more_try(
+    client: Client, http: responses.RequestsMock, tokens: Tokens
+) -> None:
     http.get(STATS, status=401)
     http.get(STATS, json=[])
 
@@ -85,7 +91,7 @@ def test_a_401_is_met_with_one_other_token_and_one_more_try(client, http, tokens
     assert http.calls[1].request.headers["Authorization"] == f"Bearer {CANARY}-token-1"
 
 
-def test_a_second_401_is_the_end(client, http, tokens):
+def test_a_second_401_is_the_end(client: Client, http: responses.RequestsMock, tokens: Tokens) -> None:
     http.get(STATS, status=401)
 
     with pytest.raises(errors.NotAuthorized):
@@ -94,8 +100,8 @@ def test_a_second_401_is_the_end(client, http, tokens):
     assert (len(http.calls), len(tokens.asked)) == (2, 2)
 
 
-def test_a_refusal_to_give_another_token_is_passed_on(http):
-    def get_token(rejected):
+def test_a_refusal_to_give_another_token_is_passed_on(http: responses.RequestsMock) -> None:
+    def get_token(rejected: Any) -> Any:
         if rejected:
             raise errors.GrantRefused("over")
         return "t"
@@ -124,7 +130,9 @@ def test_a_refusal_to_give_another_token_is_passed_on(http):
         (504, errors.Unreachable, "unreachable"),
     ],
 )
-def test_each_status_is_one_named_error_that_tells_no_secret(client, http, status, error, kind):
+def test_each_status_is_one_named_error_that_tells_no_secret(
+    client: Client, http: responses.RequestsMock, status: Any, error: Any, kind: Any
+) -> None:
     http.get(STATS, status=status, body=f'{{"detail": "{CANARY}"}}', headers={"Location": f"https://{CANARY}.test/"})
 
     with pytest.raises(error) as caught:
@@ -150,7 +158,7 @@ def test_each_status_is_one_named_error_that_tells_no_secret(client, http, statu
         b'[{"queue": "' + CANARY.encode(),
     ],
 )
-def test_nonsense_with_a_good_status_is_a_bad_response(client, http, body):
+def test_nonsense_with_a_good_status_is_a_bad_response(client: Client, http: responses.RequestsMock, body: Any) -> None:
     http.get(STATS, body=body)
 
     with pytest.raises(errors.BadResponse) as caught:
@@ -163,7 +171,7 @@ def test_nonsense_with_a_good_status_is_a_bad_response(client, http, body):
     "trouble",
     [requests.ConnectionError(CANARY), requests.Timeout(CANARY), requests.exceptions.SSLError(CANARY), OSError(CANARY)],
 )
-def test_trouble_on_the_way_is_unreachable(client, http, trouble):
+def test_trouble_on_the_way_is_unreachable(client: Client, http: responses.RequestsMock, trouble: Any) -> None:
     http.get(STATS, body=trouble)
 
     with pytest.raises(errors.Unreachable) as caught:
@@ -172,12 +180,12 @@ def test_trouble_on_the_way_is_unreachable(client, http, trouble):
     assert CANARY not in repr(caught.value)
 
 
-def in_a_minute():
+def in_a_minute() -> Any:
     return format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True)
 
 
 @pytest.mark.parametrize("status", [429, 503])
-def test_retry_after_is_told(client, http, status):
+def test_retry_after_is_told(client: Client, http: responses.RequestsMock, status: Any) -> None:
     http.get(STATS, status=status, headers={"Retry-After": "17"})
 
     with pytest.raises(errors.RateLimited) as caught:
@@ -202,5 +210,5 @@ def test_retry_after_is_told(client, http, status):
         ("Wed, 99 Oct 2015 07:28:00 GMT", None),
     ],
 )
-def test_retry_after_is_seconds_or_a_date_or_nothing(value, seconds):
+def test_retry_after_is_seconds_or_a_date_or_nothing(value: Any, seconds: Any) -> None:
     assert retry_after_seconds(value) == seconds

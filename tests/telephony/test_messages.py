@@ -1,5 +1,6 @@
 import json
 from datetime import UTC, datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -21,11 +22,11 @@ RECORD = {
 ANA = Endpoint("f1", "+4930123456", "", "acme", "progressing", "Ana")
 
 
-def read(message):
+def read(message: Any) -> Any:
     return messages.read(message if isinstance(message, bytes) else json.dumps(message).encode())
 
 
-def test_a_call_event_is_read():
+def test_a_call_event_is_read() -> None:
     assert read({"calls": CALL}) == CallEvent(
         ANA, Endpoint("t1", "101", "101", "acme", "ringing", "", True), False, "2020-05-05 12:00:00", "", ""
     )
@@ -43,7 +44,7 @@ def test_a_call_event_is_read():
     ],
     ids=["numbers", "unknown state", "NUL and unknown field", "long name", "empty", "null"],
 )
-def test_endpoints_are_read_in_every_form(to, expected):
+def test_endpoints_are_read_in_every_form(to: Any, expected: Any) -> None:
     event = read({"calls": {**CALL, "to": to}})
 
     assert isinstance(event, CallEvent)
@@ -51,11 +52,11 @@ def test_endpoints_are_read_in_every_form(to, expected):
 
 
 @pytest.mark.parametrize("state", ["preparing", "ready", "Ready"])
-def test_an_initialization_is_read(state):
+def test_an_initialization_is_read(state: Any) -> None:
     assert read({"msg": "Subscription", "state": state}) == Initialization(state.lower(), "Subscription")
 
 
-def test_records_are_read():
+def test_records_are_read() -> None:
     assert read([RECORD, {**RECORD, "duration": "61"}]) == (
         CallRecord(
             Endpoint("f1", "+49", name="Ana"), Endpoint("t1", user="101"),
@@ -70,7 +71,7 @@ def test_records_are_read():
     assert read(b" \n[]") == ()
 
 
-def test_a_record_of_nonsense_spoils_only_itself():
+def test_a_record_of_nonsense_spoils_only_itself() -> None:
     records = read([{"from": 3}, RECORD, None, {**RECORD, "duration": -5}])
 
     assert isinstance(records, tuple)
@@ -87,7 +88,7 @@ def test_a_record_of_nonsense_spoils_only_itself():
         b"[1]", b"[" * 100_000, b'{"a":' * 100_000, b"[" * 60_000 + b"]" * 60_000, b"[{}, {}]",
     ],
 )  # fmt: skip
-def test_nonsense_is_a_bad_message(body):
+def test_nonsense_is_a_bad_message(body: Any) -> None:
     with pytest.raises(BadMessage) as caught:
         read(body)
 
@@ -95,7 +96,7 @@ def test_nonsense_is_a_bad_message(body):
     assert caught.value.__cause__ is None
 
 
-def test_depth_within_an_unknown_field_does_no_harm():
+def test_depth_within_an_unknown_field_does_no_harm() -> None:
     deep = b'{"calls": {"from": {"call_id": "a"}, "extra": ' + b"[" * 50_000 + b"]" * 50_000 + b"}}"
 
     with pytest.raises(BadMessage):
@@ -111,5 +112,5 @@ def test_depth_within_an_unknown_field_does_no_harm():
         ("noon", None),
     ],
 )
-def test_times_are_read_in_the_zone_that_is_meant(raw, expected):
+def test_times_are_read_in_the_zone_that_is_meant(raw: Any, expected: Any) -> None:
     assert messages.parse_time(raw, ZoneInfo("Europe/Berlin")) == expected

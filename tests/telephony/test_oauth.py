@@ -1,4 +1,6 @@
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -14,20 +16,22 @@ CANARY = "canary-77aa"
 
 
 @pytest.fixture
-def http():
+def http() -> Iterator[Any]:
     with responses.RequestsMock() as mock, time_machine.travel(NOW, tick=False):
         yield mock
 
 
-def company_token():
+def company_token() -> Any:
     return oauth.company_token(BASE_URL, "id", CANARY)
 
 
-def form(http):
-    return {name: values[0] for name, values in parse_qs(http.calls[0].request.body.decode()).items()}
+def form(http: responses.RequestsMock) -> Any:
+    body = http.calls[0].request.body
+    assert isinstance(body, bytes)
+    return {name: values[0] for name, values in parse_qs(body.decode()).items()}
 
 
-def test_company_token_asks_by_form_without_a_version(http):
+def test_company_token_asks_by_form_without_a_version(http: responses.RequestsMock) -> None:
     http.post(TOKEN_URL, json={"access_token": "t", "expires_in": 3599, "scope": "all", "token_type": "Bearer"})
 
     token = company_token()
@@ -39,7 +43,7 @@ def test_company_token_asks_by_form_without_a_version(http):
     assert token.expires_at == NOW + timedelta(seconds=3599)
 
 
-def test_a_code_is_exchanged_with_its_verifier(http):
+def test_a_code_is_exchanged_with_its_verifier(http: responses.RequestsMock) -> None:
     http.post(
         TOKEN_URL, json={"access_token": "t", "refresh_token": "r", "expires_in": 3599, "user_id": 101, "deep": {}}
     )
@@ -54,7 +58,7 @@ def test_a_code_is_exchanged_with_its_verifier(http):
     assert token.fields == {"expires_in": "3599", "user_id": "101"}
 
 
-def test_refresh_asks_as_rfc_6749_says(http):
+def test_refresh_asks_as_rfc_6749_says(http: responses.RequestsMock) -> None:
     http.post(TOKEN_URL, json={"access_token": "t2", "expires_in": 3599})
 
     token = oauth.refresh(BASE_URL, "id", "s", "old")
@@ -92,7 +96,7 @@ def test_refresh_asks_as_rfc_6749_says(http):
     ],
     ids=str,
 )
-def test_the_end_is_counted_by_our_receipt_clock(http, lifetime, seconds):
+def test_the_end_is_counted_by_our_receipt_clock(http: responses.RequestsMock, lifetime: Any, seconds: Any) -> None:
     http.post(TOKEN_URL, json={"access_token": "t", **lifetime})
 
     assert company_token().expires_at == NOW + timedelta(seconds=seconds)
@@ -124,7 +128,9 @@ def test_the_end_is_counted_by_our_receipt_clock(http, lifetime, seconds):
         (200, {"access_token": "t", "refresh_token": {"a": 1}}, errors.BadResponse),
     ],
 )
-def test_refusals_are_named_and_tell_no_secret(http, status, body, error):
+def test_refusals_are_named_and_tell_no_secret(
+    http: responses.RequestsMock, status: Any, body: Any, error: Any
+) -> None:
     http.post(TOKEN_URL, status=status, json=body)
 
     with pytest.raises(error) as caught:
@@ -134,13 +140,13 @@ def test_refusals_are_named_and_tell_no_secret(http, status, body, error):
     assert CANARY not in repr(caught.value)
 
 
-def test_a_token_shows_none_of_its_secrets():
+def test_a_token_shows_none_of_its_secrets() -> None:
     token = oauth.Token(CANARY, NOW, CANARY, "all", {"x": CANARY})
 
     assert CANARY not in repr(token)
 
 
-def test_authorize_url_carries_state_and_challenge():
+def test_authorize_url_carries_state_and_challenge() -> None:
     url = oauth.authorize_url(BASE_URL + "/", "id", "https://us/cb/?a=b", "st&te", "challenge")
 
     parts = urlsplit(url)

@@ -1,5 +1,6 @@
 import json
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ WHOLE = {
 }  # fmt: skip
 
 
-def stats(*rows):
+def stats(*rows: Any) -> Any:
     return resources.queue_stats(json.dumps(rows).encode())
 
 
@@ -30,7 +31,7 @@ def stats(*rows):
     ],
     ids=["whole", "number as id", "all text", "fractions", "null and unknown", "least", "NUL"],
 )
-def test_a_row_is_read(row, expected):
+def test_a_row_is_read(row: Any, expected: Any) -> None:
     assert stats(row) == [expected]
 
 
@@ -43,26 +44,26 @@ def test_a_row_is_read(row, expected):
     ],
     ids=str,
 )  # fmt: skip
-def test_a_row_of_nonsense_is_skipped_and_counted(changed):
+def test_a_row_of_nonsense_is_skipped_and_counted(changed: Any) -> None:
     found = stats({**WHOLE, "queue": "8002"}, {**WHOLE, **changed}, {**WHOLE, "queue": "8003"})
 
     assert [each.number for each in found] == ["8002", "8003"]
     assert found.skipped == 1
 
 
-def test_rows_that_are_no_objects_are_skipped():
+def test_rows_that_are_no_objects_are_skipped() -> None:
     found = stats(WHOLE, 3, None, [], "x")
 
     assert (len(found), found.skipped) == (1, 4)
 
 
-def test_a_queue_that_comes_twice_counts_once():
+def test_a_queue_that_comes_twice_counts_once() -> None:
     found = stats(WHOLE, {**WHOLE, "calls_waiting": 9})
 
     assert ([each.waiting for each in found], found.skipped) == ([9], 1)
 
 
-def test_no_queues_is_an_answer_but_nothing_but_nonsense_is_not():
+def test_no_queues_is_an_answer_but_nothing_but_nonsense_is_not() -> None:
     assert (stats(), stats().skipped) == ([], 0)
     with pytest.raises(Nonsense):
         stats({"queue": "8001"})
@@ -91,12 +92,12 @@ EXPIRES = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
         ),
     ],
 )
-def test_a_subscription_is_read_in_every_form(raw, expected):
+def test_a_subscription_is_read_in_every_form(raw: Any, expected: Any) -> None:
     assert resources.subscription(json.dumps(raw).encode()) == expected
 
 
 @pytest.mark.parametrize("raw", [{}, {"id": None}, {"id": ""}, {"id": {}}, [], {"id": 1, "events": "calls"}])
-def test_what_is_no_subscription_is_nonsense(raw):
+def test_what_is_no_subscription_is_nonsense(raw: Any) -> None:
     with pytest.raises(Nonsense):
         resources.subscription(json.dumps(raw).encode())
 
@@ -117,12 +118,12 @@ def test_what_is_no_subscription_is_nonsense(raw):
         ("1" * 5000, None),
     ],
 )
-def test_times_are_read_in_every_form(raw, expected):
+def test_times_are_read_in_every_form(raw: Any, expected: Any) -> None:
     assert instant(raw) == expected
 
 
-def test_the_same_request_gives_the_same_bytes():
-    def request(*users):
+def test_the_same_request_gives_the_same_bytes() -> None:
+    def request(*users: Any) -> Any:
         return resources.subscription_request("https://us/hooks/x/", 604_800, calls=True, users=users)
 
     assert request("102", "101", "101") == request("101", "102")
@@ -134,10 +135,10 @@ def test_the_same_request_gives_the_same_bytes():
 
 
 @pytest.mark.parametrize("seconds", [0, -1, 604_801])
-def test_a_subscription_cannot_live_longer_than_the_api_allows(seconds):
+def test_a_subscription_cannot_live_longer_than_the_api_allows(seconds: Any) -> None:
     with pytest.raises(ValueError, match="604800"):
         resources.subscription_request("https://us/hooks/x/", seconds, calls=True)
 
 
-def test_text_is_clean_and_bounded():
+def test_text_is_clean_and_bounded() -> None:
     assert (text(None), text(5), text(" a\0b "), text("x" * 300)) == ("", "5", "ab", "x" * 200)

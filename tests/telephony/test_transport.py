@@ -7,7 +7,9 @@ import ssl
 import subprocess
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +21,7 @@ SECRET = "canary-3b1f"
 
 
 @pytest.fixture(autouse=True)
-def fresh_connections():
+def fresh_connections() -> Iterator[Any]:
     connections._kept.forget()
     yield
     session = connections.session()
@@ -27,7 +29,7 @@ def fresh_connections():
     connections._kept.forget()
 
 
-def drip(head: bytes, stop: threading.Event):
+def drip(head: bytes, stop: threading.Event) -> Any:
     def handler(connection: socket.socket, _: bytes) -> None:
         connection.sendall(head)
         while not stop.wait(0.1):
@@ -41,7 +43,7 @@ def drip(head: bytes, stop: threading.Event):
     [b"", b"HTTP/1.1 200 OK\r\nX-Slow: ", b"HTTP/1.1 200 OK\r\nContent-Length: 999999\r\n\r\n"],
     ids=["nothing", "headers", "body"],
 )
-def test_send_ends_at_the_deadline_however_the_answer_drips(head):
+def test_send_ends_at_the_deadline_however_the_answer_drips(head: Any) -> None:
     stop = threading.Event()
     with serving(drip(head, stop)) as server:
         started = time.monotonic()
@@ -53,7 +55,7 @@ def test_send_ends_at_the_deadline_however_the_answer_drips(head):
         stop.set()
 
 
-def test_send_leaves_no_thread_behind_after_the_deadline():
+def test_send_leaves_no_thread_behind_after_the_deadline() -> None:
     stop = threading.Event()
     with serving(drip(b"HTTP/1.1 200 OK\r\nContent-Length: 999999\r\n\r\n", stop)) as server:
         with pytest.raises(Unreachable):
@@ -71,7 +73,7 @@ def gone(name: str) -> bool:
     return False
 
 
-def test_send_ends_at_the_deadline_within_a_tls_handshake():
+def test_send_ends_at_the_deadline_within_a_tls_handshake() -> None:
     stop = threading.Event()
     listener = socket.create_server(("127.0.0.1", 0))
     with listener:
@@ -86,7 +88,7 @@ def test_send_ends_at_the_deadline_within_a_tls_handshake():
     stop.set()
 
 
-def test_send_speaks_tls_only_with_a_trusted_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_send_speaks_tls_only_with_a_trusted_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
     request = (
         "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1"
@@ -107,18 +109,18 @@ def test_send_speaks_tls_only_with_a_trusted_server(tmp_path: Path, monkeypatch:
         assert transport.send("GET", url, {"Authorization": SECRET}, seconds=3).body == b"[]"
 
 
-def test_send_refuses_an_answer_past_the_limit():
+def test_send_refuses_an_answer_past_the_limit() -> None:
     with serving(answering(b"x" * (transport.MOST_BYTES + 1))) as server, pytest.raises(BadResponse, match="more than"):
         transport.send("GET", server.url, {}, seconds=5)
 
 
-def test_send_stops_reading_at_the_limit():
+def test_send_stops_reading_at_the_limit() -> None:
     sent = 0
 
     def flood(connection: socket.socket, _: bytes) -> None:
         nonlocal sent
         connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
-        for _ in range(1000):
+        for _turn in range(1000):
             sent += connection.send(b"x" * 1_000_000)
 
     with serving(flood) as server, pytest.raises(BadResponse):
@@ -128,12 +130,12 @@ def test_send_stops_reading_at_the_limit():
     assert sent < 20_000_000
 
 
-def test_send_takes_an_answer_of_exactly_the_limit():
+def test_send_takes_an_answer_of_exactly_the_limit() -> None:
     with serving(answering(b"x" * transport.MOST_BYTES)) as server:
         assert len(transport.send("GET", server.url, {}, seconds=5).body) == transport.MOST_BYTES
 
 
-def test_send_unpacks_gzip():
+def test_send_unpacks_gzip() -> None:
     with serving(answering(gzip.compress(b"[1]"), "Content-Encoding: gzip")) as server:
         assert transport.send("GET", server.url, {}, seconds=5).body == b"[1]"
 
@@ -148,12 +150,12 @@ def test_send_unpacks_gzip():
     ],
     ids=["bomb", "garbage", "cut off", "unknown"],
 )
-def test_send_refuses_what_unpacks_badly(packed, encoding):
+def test_send_refuses_what_unpacks_badly(packed: Any, encoding: Any) -> None:
     with serving(answering(packed, f"Content-Encoding: {encoding}")) as server, pytest.raises(BadResponse):
         transport.send("GET", server.url, {}, seconds=5)
 
 
-def test_send_follows_no_redirect_and_shows_its_headers_to_nobody_else():
+def test_send_follows_no_redirect_and_shows_its_headers_to_nobody_else() -> None:
     with serving(answering(b"")) as elsewhere:
         redirect = answering(b"", f"Location: {elsewhere.url}/", status="307 Temporary Redirect")
         with serving(redirect) as server:
@@ -163,7 +165,7 @@ def test_send_follows_no_redirect_and_shows_its_headers_to_nobody_else():
         assert elsewhere.requests == []
 
 
-def test_send_keeps_its_connection():
+def test_send_keeps_its_connection() -> None:
     with serving(answering(b"[]")) as server:
         for _ in range(5):
             transport.send("GET", server.url, {}, seconds=5)
@@ -180,7 +182,7 @@ def closing_each_after_one(connection: socket.socket, head: bytes) -> None:
     answering(b"[]")(connection, head)
 
 
-def test_send_repeats_once_where_a_kept_connection_had_been_closed():
+def test_send_repeats_once_where_a_kept_connection_had_been_closed() -> None:
     with serving(closing_each_after_one) as server:
         first = transport.send("GET", server.url, {}, seconds=5)
         second = transport.send("GET", server.url, {}, seconds=5)
@@ -189,7 +191,7 @@ def test_send_repeats_once_where_a_kept_connection_had_been_closed():
         assert server.connections == 2
 
 
-def test_send_repeats_nothing_that_may_not_be_repeated():
+def test_send_repeats_nothing_that_may_not_be_repeated() -> None:
     with serving(closing_each_after_one) as server:
         transport.send("GET", server.url, {}, seconds=5)
 
@@ -199,7 +201,7 @@ def test_send_repeats_nothing_that_may_not_be_repeated():
         assert len([head for head in server.requests if head.startswith(b"POST")]) == 1
 
 
-def test_send_keeps_no_cookies():
+def test_send_keeps_no_cookies() -> None:
     with serving(answering(b"[]", "Set-Cookie: who=me; Path=/")) as server:
         for _ in range(2):
             transport.send("GET", server.url, {}, seconds=5)
@@ -207,7 +209,7 @@ def test_send_keeps_no_cookies():
         assert not any(b"cookie" in head.lower() for head in server.requests)
 
 
-def test_send_lets_no_netrc_replace_the_bearer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_send_lets_no_netrc_replace_the_bearer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     netrc = tmp_path / "netrc"
     netrc.write_text("machine 127.0.0.1 login somebody password else\n")
     monkeypatch.setenv("NETRC", str(netrc))
@@ -220,14 +222,14 @@ def test_send_lets_no_netrc_replace_the_bearer(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.parametrize(
     "url", ["http://127.0.0.1:1/", "http://no-such-host.invalid/", "ftp://127.0.0.1/", "http://[broken/", "nothing"]
 )
-def test_send_names_the_trouble_without_the_headers(url):
+def test_send_names_the_trouble_without_the_headers(url: Any) -> None:
     with pytest.raises(Unreachable) as caught:
         transport.send("GET", url, {"Authorization": f"Bearer {SECRET}\nX: y"}, b"body " + SECRET.encode(), seconds=3)
 
     assert SECRET not in f"{caught.value} {caught.value!r}"
 
 
-def test_send_works_in_a_forked_child_on_a_connection_of_its_own():
+def test_send_works_in_a_forked_child_on_a_connection_of_its_own() -> None:
     with serving(answering(b"[]")) as server:
         transport.send("GET", server.url, {}, seconds=5)
         read, write = os.pipe()
