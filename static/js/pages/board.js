@@ -190,7 +190,7 @@ function explain(button) {
   const box = document.getElementById("about");
   box.dataset.opener = card.getAttribute("data-key") || kind;
   if (kind !== "queue") {
-    showAbout(box, part(card, "total-label").textContent, aboutTotal(kind, state, page));
+    showAbout(box, part(card, "total-label").getAttribute("data-whole"), aboutTotal(kind, state, page));
     return;
   }
   const queue = state.queues.find((each) => each.number === card.getAttribute("data-key"));

@@ -4,7 +4,7 @@ Sizes are found by trying: how much width (or, on a tall screen, height) the que
 many columns each is laid. What is easiest to read from afar wins. */
 
 const CARDS = [
-  { variant: "full", width: 13.9, height: 9.9, worth: 1, most: 60 },
+  { variant: "full", width: 13.9, height: 9.6, worth: 1, most: 60 },
   { variant: "compact", width: 11, height: 4.5, worth: 0.72, most: 28 },
   { variant: "line", width: 18.5, height: 1.9, worth: 0.62, most: 28 },
 ];
@@ -14,7 +14,7 @@ const CELLS = [
 ];
 const GOOD = 24; // what can be read from five metres, in units of a 1080p screen
 const PANEL = { padding: 0.8, head: 1.75, row: 1.5 };
-const CALL_ROWS = { least: 3, most: 12 };
+const CALL_ROWS = { least: 3, good: 8, most: 14 };
 
 /* size: {width, height} of the whole board; counts: {totals, queues, people}, null where the section is not shown; hasCalls. */
 export function fit(size, counts, hasCalls) {
@@ -104,7 +104,7 @@ function bestGrid(area, count, shapes, gap, unit) {
       const font = Math.min(width / shape.width, height / shape.height, shape.most * unit);
       const waste = (rows * columns - count) * 0.006;
       const score = font * shape.worth * (1 - waste);
-      if (!best || score > best.score) best = { variant: shape.variant, columns, rows, font, score, gap, roominess: width / font };
+      if (!best || score > best.score) best = { variant: shape.variant, columns, rows, font, score, gap, roominess: width / font, highness: height / font };
     }
   }
   return best;
@@ -118,8 +118,9 @@ function peopleOf(area, count, unit) {
 }
 
 function callsOf(area, unit) {
-  const font = Math.min(GOOD * unit, area.width / 17);
-  const room = area.height - (2 * PANEL.padding + PANEL.head) * font;
+  const room = area.height - (2 * PANEL.padding + PANEL.head) * GOOD * unit;
+  const roomy = room / (CALL_ROWS.good * PANEL.row);
+  const font = Math.min(Math.max(GOOD * unit, Math.min(roomy, 30 * unit)), area.width / 17);
   return { font, rows: Math.max(0, Math.min(CALL_ROWS.most, Math.floor(room / (PANEL.row * font)))) };
 }
 

@@ -4,8 +4,9 @@ import { fill, span, wallClock } from "./format.js";
 
 const ROOMY = 8.5; // a cell this many letters wide has room for who somebody talks with
 
+const HIGH = 11.4; // a queue card this many lines high has room for its trend across the whole width
 const GOOD = 24;
-const HEAD_LETTERS = 21; // what the heading of the people needs beside its counts
+const HEAD_LETTERS = 23.5; // what the heading of the people needs beside its counts
 
 export function updateHead(root, board, page) {
   setText(part(root, "board-name"), board.name);
@@ -74,6 +75,7 @@ export function updateSizes(root, fitted) {
     setVariable(root, "--" + name + "-rows", String(fitted[name].rows || 1));
     setVariable(root, "--" + name + "-gap", px(fitted[name].gap || 0));
     setAttribute(part(root, name), "data-variant", fitted[name].variant || "list");
+    setAttribute(part(root, name), "data-high", fitted[name].highness > HIGH);
     setAttribute(part(root, name), "data-room", fitted[name].roominess > ROOMY ? "wide" : "narrow");
   }
   const side = fitted.areas.side.width;

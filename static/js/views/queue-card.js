@@ -31,7 +31,9 @@ export function updateQueueCard(card, queue, page) {
 function updateKnown(card, queue, page) {
   const figures = queue.figures;
   setFigure(card, String(figures.waiting));
-  setText(part(card, "queue-card-longest"), wait(figures, longestNow(figures, queue.readAt, page.now)));
+  const longest = wait(figures, longestNow(figures, queue.readAt, page.now));
+  setText(part(card, "queue-card-longest"), longest);
+  setAttribute(part(card, "queue-card-longest"), "data-long", longest.length > 5);
   setText(part(card, "queue-card-average"), wait(figures, averageNow(figures)));
   const isStaffed = figures.agents !== null && figures.available !== null;
   const counts = { n: figures.available, of: figures.agents };

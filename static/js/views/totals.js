@@ -11,6 +11,8 @@ export function updateTotals(section, state, page) {
     const text = value.isKnown ? value.text : UNKNOWN;
     setText(part(card, "total-figure"), text);
     setText(part(card, "total-note"), value.note || "");
+    const label = part(card, "total-label");
+    setText(label, label.getAttribute(value.isKnown && value.note ? "data-short" : "data-whole"));
     setAttribute(card, "data-state", value.isKnown ? "known" : "unknown");
     setAttribute(card, "data-digits", Math.min(8, text.length));
   });
