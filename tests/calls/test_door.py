@@ -3,13 +3,14 @@
 import asyncio
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import OperationalError
+from asgiref.sync import sync_to_async
+from django.db import OperationalError, connection
 from django.test import AsyncClient
 from django.utils import timezone
 
@@ -45,6 +46,13 @@ def known(
         slug="acme", name="Acme", base_url="http://127.0.0.1:1", client_id="id", client_secret=sealed("secret")
     )
     return make_subscription(domain, "calls")
+
+
+@pytest.fixture(autouse=True)
+async def _nothing_left_open(transactional_db: None) -> AsyncIterator[None]:
+    """The thread of Django's async queries gives its connection back."""
+    yield
+    await sync_to_async(lambda: connection.close())()
 
 
 async def post(path: str = PATH, body: bytes = BODY, **headers: str) -> int:
@@ -144,7 +152,7 @@ async def test_the_content_type_does_not_matter(known: Subscription) -> None:
 
 async def test_a_new_secret_works_at_once_and_a_retired_one_ends(known: Subscription) -> None:
     assert await post() == 204
-    fresh = await asyncio.to_thread(make_subscription, known.domain, "cdrs")
+    fresh = await sync_to_async(make_subscription)(known.domain, "cdrs")
     assert await post(f"/hooks/{SECRETS['cdrs']}/", b"[]") == 204
 
     long_ago = timezone.now() - addresses.OVERLAP - timedelta(seconds=1)

@@ -104,9 +104,8 @@ class Addresses:
 def _read_and_remember() -> dict[str, Address]:
     try:
         known = from_database()
-    except DatabaseError:
+    finally:
         connection.close()
-        raise
     remember(known)
     return known
 

@@ -157,6 +157,11 @@ def since(leg: Leg) -> datetime:
     return at.get(state_of(leg)) or leg.first_seen_at
 
 
+def reaches_person(leg: Leg) -> bool:
+    """Whether the called side is one of our people: not a stranger, a queue or a machine."""
+    return leg.to_user not in ("", leg.queue) and leg.is_human is not False
+
+
 def direction(leg: Leg) -> str:
     """in, out or internal, by which side is one of ours; "" where nothing tells.
 

@@ -115,7 +115,7 @@ def _recorded_talks(domain: Domain, shown: list[Leg]) -> dict[tuple[str, str], i
 
 def _logged_call(call: str, of_call: list[Leg], known: Directory, talked: dict[tuple[str, str], int]) -> LoggedCall:
     first = of_call[0]
-    answered = next((leg for leg in of_call if leg.is_answered and not leg.queue and leg.is_human is not False), None)
+    answered = next((leg for leg in of_call if leg.is_answered and _counts_as_answer(leg)), None)
     is_live = any(leg.ended_at is None for leg in of_call)
     rows = tuple(_logged_leg(leg, known, talked) for leg in of_call)
     picked_up = answered.active_at if answered else None
@@ -131,6 +131,11 @@ def _logged_call(call: str, of_call: list[Leg], known: Directory, talked: dict[t
         next((row.talk_seconds for row in rows if answered and row.id == answered.pk), None),
         rows,
     )
+
+
+def _counts_as_answer(leg: Leg) -> bool:
+    """Whether somebody was reached: one of ours, or on an outgoing call the stranger. A queue's music is no answer."""
+    return legs.reaches_person(leg) or (legs.direction(leg) == "out" and leg.is_human is not False)
 
 
 def _logged_leg(leg: Leg, known: Directory, talked: dict[tuple[str, str], int]) -> LoggedLeg:

@@ -124,7 +124,7 @@ def person_document(person: Person, known: Directory) -> tuple[int, dict[str, An
 def desk_document(leg: Leg, siblings: list[Leg], known: Directory) -> dict[str, Any] | None:
     """What one person's bell needs of a leg to them; None where nothing ever rang or a machine took the call."""
     state = _DESK.get(legs.state_of(leg))
-    if state is None or leg.queue or leg.is_human is False or not (leg.ringing_at or leg.active_at):
+    if state is None or not legs.reaches_person(leg) or not (leg.ringing_at or leg.active_at):
         return None
     taker = taken_by(leg, siblings) if state == "ended" else None
     outcome = "" if state != "ended" else "answered" if leg.is_answered else "taken" if taker else "missed"
@@ -149,8 +149,8 @@ def taken_by(leg: Leg, siblings: Iterable[Leg]) -> Leg | None:
             for each in siblings
             if each.pk != leg.pk
             and each.from_call_id == leg.from_call_id
-            and each.to_user not in ("", leg.to_user)
-            and not each.queue
+            and each.to_user != leg.to_user
+            and legs.reaches_person(each)
             and each.active_at is not None
             and each.active_at >= leg.first_seen_at - SLACK
         ),

@@ -75,9 +75,10 @@ class Publisher:
                 tell(told)
             except DatabaseError as error:
                 log.warning("News of calls could not be read (%s); the feeds are mended later.", type(error).__name__)
-                connection.close()
             except Exception:  # a fault here must not end the thread: mending would then be all that is left
                 log.exception("News of calls could not be told.")
+            if not self._waiting:
+                connection.close()  # back to the pool: an idle thread holds nothing
 
 
 publisher = Publisher()

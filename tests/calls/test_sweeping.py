@@ -1,0 +1,154 @@
+"""What is left behind is found: unapplied deliveries, ghosts, orphaned spools, old rows."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from accounts.models import Domain
+from tests.calls.conftest import Deliver, arrival
+from tests.calls.events import event, record
+from wallboard.calls import intake, news, spool, sweeping
+from wallboard.calls.models import Delivery, Leg, Presence, Record, Subscription
+
+START = datetime(2026, 11, 20, 12, tzinfo=UTC)
+pytestmark = pytest.mark.usefixtures("redis_url")
+
+
+def test_a_delivery_that_was_kept_and_not_applied_is_applied(subscription: Subscription) -> None:
+    body = event("ringing").decode()
+    Delivery.objects.create(identity=uuid4(), subscription=subscription, received_at=timezone.now(), body=body)
+
+    sweeping.sweep()
+
+    assert Leg.objects.get().to_state == "ringing"
+    assert Delivery.objects.filter(applied_at=None).count() == 0
+
+
+def test_one_with_a_problem_is_left_alone_and_does_not_hold_up_the_next(subscription: Subscription) -> None:
+    for body, problem in (("broken", "nonsense"), (event("ringing").decode(), "")):
+        Delivery.objects.create(
+            identity=uuid4(), subscription=subscription, received_at=START, body=body, problem=problem
+        )
+
+    sweeping.sweep()
+
+    known, fresh = Delivery.objects.order_by("pk")
+    assert (known.problem, known.applied_at) == ("nonsense", None)
+    assert (fresh.problem, fresh.applied_at is None) == ("", False)
+
+
+def test_one_that_cannot_be_read_is_tried_once(subscription: Subscription) -> None:
+    Delivery.objects.create(identity=uuid4(), subscription=subscription, received_at=START, body="broken")
+
+    sweeping.sweep()
+
+    assert Delivery.objects.get().problem == "nonsense"
+
+
+def test_a_ghost_turns_unconfirmed_after_ten_minutes_and_is_gone_after_two_hours(
+    domain: Domain, deliver: Deliver
+) -> None:
+    with time_machine.travel(START, tick=False) as clock:
+        deliver(event("active"))
+
+        clock.shift(timedelta(minutes=9, seconds=59))
+        sweeping.sweep()
+        assert (Leg.objects.get().is_unconfirmed, Presence.objects.get().state) == (False, "talking")
+
+        clock.shift(timedelta(seconds=1))
+        sweeping.sweep()
+        assert (Leg.objects.get().is_unconfirmed, Presence.objects.get().state) == (True, "unknown")
+        assert [each["unconfirmed"] for key, (_, each) in news.calls(domain.pk).items() if key != "events"] == [True]
+
+        clock.shift(timedelta(minutes=110))
+        sweeping.sweep()
+        assert (Leg.objects.get().to_state, Presence.objects.get().state) == ("ended", "idle")
+        assert set(news.calls(domain.pk)) == {"events"}
+
+
+def test_news_confirms_a_call_again(deliver: Deliver) -> None:
+    with time_machine.travel(START, tick=False) as clock:
+        deliver(event("active"))
+        clock.shift(timedelta(minutes=11))
+        sweeping.sweep()
+
+        deliver(event("active"))
+
+        assert (Leg.objects.get().is_unconfirmed, Presence.objects.get().state) == (False, "talking")
+
+
+def test_a_sweep_without_anything_to_do_changes_nothing(deliver: Deliver) -> None:
+    deliver(event("active"), event("ended", call="c2", leg="l2", user="102"))
+    sweeping.sweep()
+    before = list(Leg.objects.values()), list(Presence.objects.values())
+
+    sweeping.sweep()
+
+    assert (list(Leg.objects.values()), list(Presence.objects.values())) == before
+
+
+def test_the_spool_of_a_process_that_is_gone_is_taken_over_once(
+    subscription: Subscription, settings: Any, tmp_path: Path
+) -> None:
+    settings.SPOOL_DIR = str(tmp_path)
+    bodies = [event("ringing"), event("active")]
+    lines = b"".join(spool.line(arrival(subscription, body)) for body in bodies)
+    (tmp_path / "gone.spool").write_bytes(lines)
+    (tmp_path / "copy.spool").write_bytes(lines + b"0badc0de torn li")
+
+    sweeping.sweep()
+
+    assert Delivery.objects.count() == 2
+    assert Leg.objects.get().to_state == "active"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_spool_of_a_living_process_is_left_to_it(subscription: Subscription, settings: Any, tmp_path: Path) -> None:
+    settings.SPOOL_DIR = str(tmp_path)
+    own = spool.Spool()
+    own.keep([arrival(subscription, event("ringing"))])
+
+    sweeping.sweep()
+    assert Delivery.objects.count() == 0
+
+    assert own.replay(intake.commit) == 1
+    assert (Delivery.objects.count(), own.is_empty, list(tmp_path.iterdir())) == (1, True, [])
+
+
+def test_a_full_spool_refuses(
+    subscription: Subscription, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.SPOOL_DIR = str(tmp_path)
+    monkeypatch.setattr(spool, "MOST_BYTES", 1000)
+    own = spool.Spool()
+    own.keep([arrival(subscription, event("ringing"))])
+
+    with pytest.raises(spool.Full):
+        own.keep([arrival(subscription, event("active"))])
+
+
+def test_a_line_comes_back_as_it_was_and_damage_is_noticed(subscription: Subscription) -> None:
+    one = arrival(subscription, event("ringing", caller="\U0001f600\n\u2028"))
+    raw = spool.line(one)
+
+    assert spool.arrival_of(raw) == one
+    assert spool.arrival_of(raw[:-1]) is None
+    assert spool.arrival_of(raw[: len(raw) // 2]) is None
+    assert spool.arrival_of(raw.replace(b"ringing", b"wringin", 1)) is None
+
+
+def test_old_rows_are_forgotten(domain: Domain, deliver: Deliver) -> None:
+    with time_machine.travel(START, tick=False) as clock:
+        deliver(event("ended"), record())
+        clock.shift(timedelta(days=7, seconds=1))
+        sweeping.forget_old()
+        assert (Delivery.objects.count(), Leg.objects.count(), Record.objects.count()) == (0, 1, 1)
+
+        clock.shift(timedelta(days=400))
+        sweeping.forget_old()
+        assert (Leg.objects.count(), Record.objects.count()) == (0, 0)
