@@ -1,9 +1,11 @@
 """Companies and people in the Django admin."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from accounts import people
 from accounts.models import CompanyToken, Domain, Person, User
@@ -32,7 +34,7 @@ def test_empty_secret_keeps_the_stored_one(root: Client, domain: Domain) -> None
 
 
 def test_new_secret_is_sealed_and_starts_afresh(root: Client, domain: Domain, provider: Provider) -> None:
-    CompanyToken.objects.create(domain=domain, failure="not_authorized", failures=3)
+    CompanyToken.objects.create(domain=domain, failure="not_authorized", retry_at=timezone.now() + timedelta(minutes=5))
 
     root.post(f"/admin/accounts/domain/{domain.pk}/change/", fields(domain, new_client_secret="better"))
 
