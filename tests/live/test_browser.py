@@ -1,0 +1,177 @@
+"""The page's half of the socket, in a real browser against real servers."""
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from accounts.models import Domain
+from tests.harness.browser import Pages
+from tests.harness.redis import running_redis
+from tests.live.serving import Server, company, serving, signed_in
+from wallboard.live import control, feeds
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.console_may_say("WebSocket|ERR_|favicon")]
+
+OPEN = """async ([query]) => {
+  const { LiveSocket } = await import("/static/js/live/socket.js");
+  window.news = [];
+  window.statuses = [];
+  window.live = new LiveSocket(query, {
+    onNews: (feed, keys) => window.news.push([feed, keys]),
+    onStatus: (status) => window.statuses.push(status),
+  });
+}"""
+
+
+@pytest.fixture
+def server(tmp_path: Path, settings: Any) -> Iterator[Server]:
+    with running_redis(tmp_path) as redis:
+        settings.REDIS_URL = redis.url
+        with serving("daphne", redis, tmp_path, DEBUG="1") as running:
+            yield running
+
+
+@pytest.fixture
+def domain(transactional_db: None) -> Domain:
+    return company()
+
+
+def opened(pages: Pages, server: Server, cookie: str) -> Page:
+    """A page of the site with a live socket that holds its feeds."""
+    page = pages.open(bypass_csp=True)  # Playwright's waiting needs eval, which our pages forbid
+    name, _, value = cookie.partition("=")
+    page.context.add_cookies([{"name": name, "value": value, "url": server.origin}])
+    page.clock.install()
+    page.goto(f"{server.origin}/healthz")
+    page.evaluate(OPEN, ["board=main"])
+    page.wait_for_function("live.store.positions().length === 4")
+    return page
+
+
+def shows(page: Page, key: str, value: str, seconds: float = 10) -> None:
+    """Wait until the page's queue has this document."""
+    says = "([key, value]) => live.store.docs('queues').get(key) === value"
+    page.wait_for_function(says, arg=[key, value], timeout=seconds * 1000)
+
+
+def test_news_arrive_with_the_keys_that_changed(pages: Pages, server: Server, domain: Domain) -> None:
+    page = opened(pages, server, signed_in(domain)[1])
+
+    feeds.queues(domain.pk).publish({"a": (1, "x"), "b": (1, "y")})
+    shows(page, "a", "x")
+    feeds.queues(domain.pk).publish({"a": (2, None)})
+    page.wait_for_function("!live.store.docs('queues').has('a')")
+
+    heard = [keys for feed, keys in page.evaluate("news") if feed == "queues"]
+    assert heard[0] is None
+    assert [sorted(keys) for keys in heard[1:] if keys] == [["a", "b"], ["a"]]
+    assert page.evaluate("live.status.open && !live.status.isSilent && live.status.release") == "unhashed"
+    assert abs(page.evaluate("live.serverNow() - Date.now()")) < 1000
+
+
+def test_a_restarted_server_is_found_again_and_only_what_was_missed_is_sent(
+    pages: Pages, server: Server, domain: Domain
+) -> None:
+    page = opened(pages, server, signed_in(domain)[1])
+    server.child.kill()
+    page.wait_for_function("!live.status.open")
+    server.child.stop()
+    feeds.queues(domain.pk).publish({"missed": (1, "x")})
+    server.start()
+
+    shows(page, "missed", "x", 30)
+
+    snapshots = [feed for feed, keys in page.evaluate("news") if keys is None]
+    assert sorted(snapshots) == sorted({"queues", "people", "calls", page.evaluate("live.store.positions()[3][0]")})
+
+
+def test_a_frozen_server_is_noticed_and_found_again(pages: Pages, server: Server, domain: Domain) -> None:
+    page = opened(pages, server, signed_in(domain)[1])
+    server.child.kill(signal.SIGSTOP)
+    try:
+        page.clock.fast_forward(26_000)
+        page.wait_for_function("live.status.isSilent", timeout=3000)
+    finally:
+        server.child.kill(signal.SIGCONT)
+
+    feeds.queues(domain.pk).publish({"a": (1, "after")})
+    shows(page, "a", "after", 30)
+    page.wait_for_function("!live.status.isSilent && live.status.open")
+
+
+def test_a_server_without_redis_makes_the_page_silent(pages: Pages, server: Server, domain: Domain) -> None:
+    page = opened(pages, server, signed_in(domain)[1])
+
+    server.redis.child.kill()
+    page.wait_for_function("live.status.open && live.status.isSilent", timeout=15_000)
+    assert abs(page.evaluate("live.status.silentSince - live.serverNow()")) < 20_000
+    server.redis.child.stop()
+    server.redis.start()
+
+    page.wait_for_function("!live.status.isSilent", timeout=30_000)
+
+
+def test_who_is_signed_out_stays_out(pages: Pages, server: Server, domain: Domain) -> None:
+    from django.contrib.sessions.models import Session
+
+    person, cookie = signed_in(domain)
+    page = opened(pages, server, cookie)
+
+    Session.objects.all().delete()
+    control.close_user(person.user_id or 0)
+    page.wait_for_function("live.status.closedCode === 4401", timeout=6000)
+    page.clock.fast_forward(60_000)
+    page.wait_for_timeout(500)
+
+    assert page.evaluate("[live.isOver, live.status.open, live.status.closedCode]") == [True, False, 4401]
+
+
+def test_a_missing_frame_brings_the_feed_anew(pages: Pages, server: Server, domain: Domain) -> None:
+    page = opened(pages, server, signed_in(domain)[1])
+    page.evaluate("live.store.feeds.get('queues').id = '9-9'")
+
+    feeds.queues(domain.pk).publish({"a": (1, "x")})
+    page.clock.fast_forward(2_000)
+    shows(page, "a", "x")
+
+    assert [keys for feed, keys in page.evaluate("news") if feed == "queues"].count(None) == 2
+
+
+def test_the_page_does_not_grow_over_a_hundred_thousand_frames(pages: Pages, server: Server, domain: Domain) -> None:
+    page = opened(pages, server, signed_in(domain)[1])
+    page.evaluate("live.onNews = live.onStatus = () => {}; window.news.length = 0")
+    session = page.context.new_cdp_session(page)
+    play = """(from) => {
+      for (let n = from; n < from + 50000; n += 1) {
+        const frame = { feed: "calls", id: n + "-1", prev: live.store.feeds.get("calls").id, set: {}, del: [] };
+        frame.set["leg" + n] = { id: n, from: { name: "Somebody " + n } };
+        if (n > 50) frame.del.push("leg" + (n - 50));
+        live.hear(JSON.stringify(frame));
+      }
+    }"""
+
+    used = []
+    for start in (1, 50_001, 100_001):
+        page.evaluate(play, start)
+        session.send("HeapProfiler.collectGarbage")
+        used.append(session.send("Runtime.getHeapUsage")["usedSize"])
+
+    assert used[2] - used[0] < 1_000_000
+    assert page.evaluate("live.store.docs('calls').size") == 51  # with the word about events
+
+
+def test_a_clock_that_is_set_back_does_not_make_old_news_look_fresh(
+    pages: Pages, server: Server, domain: Domain
+) -> None:
+    page = opened(pages, server, signed_in(domain)[1])
+    now = page.evaluate("Date.now()")
+
+    page.clock.set_system_time(now - 3_600_000)
+    page.clock.run_for(1_500)
+
+    assert page.evaluate("live.status.heardAgoMs") < 60_000
+    page.wait_for_function("now => Math.abs(live.serverNow() - now) < 30000", arg=now, timeout=15_000)
