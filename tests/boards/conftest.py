@@ -65,7 +65,9 @@ def sign_in(domain: Domain) -> SignIn:
 def show(pages: Pages, board: Board, sign_in: SignIn) -> Show:
     """Open the board as a supervisor, with the test as the other end of its socket."""
 
-    def shown(width: int = 1920, height: int = 1080, path: str = "", client: Client | None = None, **more: Any) -> ShownBoard:
+    def shown(
+        width: int = 1920, height: int = 1080, path: str = "", client: Client | None = None, **more: Any
+    ) -> ShownBoard:
         page = pages.open(width=width, height=height, **{"locale": "en-GB", **more})
         return ShownBoard(page, client or sign_in("supervisor"), board, path or f"/boards/{board.slug}/")
 

@@ -4,9 +4,32 @@ import random
 import time
 from typing import Any
 
-NAMES = (
-    "Ana Ben Carla Deniz Eva Farid Gina Hugo Ines Jan Kaya Leo Mia Nils Olga Paul Quinn Rosa Sam Tara Uwe Vera Will Xenia"
-).split()
+NAMES = [
+    "Ana",
+    "Ben",
+    "Carla",
+    "Deniz",
+    "Eva",
+    "Farid",
+    "Gina",
+    "Hugo",
+    "Ines",
+    "Jan",
+    "Kaya",
+    "Leo",
+    "Mia",
+    "Nils",
+    "Olga",
+    "Paul",
+    "Quinn",
+    "Rosa",
+    "Sam",
+    "Tara",
+    "Uwe",
+    "Vera",
+    "Will",
+    "Xenia",
+]
 QUEUES = ["Support", "Sales", "Billing", "Returns", "Deutsch", "Evening", "Parts", "Complaints"]
 LEVELS = ["late", "normal", "watch", "normal", "normal", "normal", "normal", "normal"]
 WAITING = [6, 2, 3, 0, 0, 0, 1, 0]
@@ -98,8 +121,16 @@ def calls(count: int, state: str = "live", masked: bool = True) -> Docs:
     """The feed `calls` or `wall` with so many calls."""
     documents: Docs = {"events": events(state)}
     for index in range(count):
-        outside = {"name": "", "number": f"••• ••{10 + index}" if masked else f"030 9018 {100 + index}", "extension": ""}
-        inside = {"name": NAMES[(index * 3 + 2) % len(NAMES)], "number": str(101 + index), "extension": str(101 + index)}
+        outside = {
+            "name": "",
+            "number": f"••• ••{10 + index}" if masked else f"030 9018 {100 + index}",
+            "extension": "",
+        }
+        inside = {
+            "name": NAMES[(index * 3 + 2) % len(NAMES)],
+            "number": str(101 + index),
+            "extension": str(101 + index),
+        }
         since = now_ms() - (7 if index == 0 else 40 + index * 47) * 1000
         is_out = index % 4 == 2
         documents[str(900 + index)] = {

@@ -1,4 +1,4 @@
-"""Opens the real board page with made-up documents: Django answers in this process, the socket is played by the test."""
+"""Opens the real board page with made-up documents: Django answers here, and the test plays the socket."""
 
 import json
 import mimetypes
@@ -74,7 +74,9 @@ class ShownBoard:
 
     def settle(self) -> None:
         """Wait until what was said has been drawn."""
-        self.page.wait_for_function("() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true), 60)))")
+        self.page.wait_for_function(
+            "() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true), 60)))"
+        )
 
     def text(self, selector: str) -> str:
         return self.page.locator(selector).first.inner_text()

@@ -16,9 +16,10 @@ from accounts.models import Domain, Person
 from wallboard.boards.models import Board, Screen
 from wallboard.live import control
 
-COOKIE = "screen"
+SOCKET_COOKIE, PAGE_COOKIE = "screen", "screen_page"
 COOKIE_SECONDS = 400 * 86_400  # the longest that browsers keep one; renewed whenever the page is opened
-PATHS = ("/screen/", "/live/")  # the page and its socket, and nothing else, get the cookie
+PATHS = ("/screen/", "/live/")  # the page and its socket, and nothing else, get the token
+NAMES = {"/screen/": COOKIE, "/live/": "screen_live"}  # an answer of Django's holds one cookie of a name
 SEEN_EVERY = timedelta(seconds=30)
 
 
@@ -59,7 +60,7 @@ def screen_of(token: str) -> Screen | None:
 
 def screen_viewer(cookies: Mapping[str, str]) -> Viewer | None:
     """The viewer behind a TV's cookie: its own board, no phone numbers."""
-    screen = screen_of(cookies.get(COOKIE, ""))
+    screen = screen_of(cookies.get(NAMES["/live/"]) or cookies.get(COOKIE, ""))
     if screen is None:
         return None
     return Viewer(screen.domain_id, "screen", screen_id=screen.pk, board_id=screen.board_id)
@@ -69,7 +70,7 @@ def keep(response: HttpResponseBase, token: str) -> None:
     """Put the token into the cookies that the page and its socket get."""
     for path in PATHS:
         response.set_cookie(
-            COOKIE,
+            NAMES[path],
             token,
             max_age=COOKIE_SECONDS,
             path=path,
@@ -82,7 +83,7 @@ def keep(response: HttpResponseBase, token: str) -> None:
 def forget(response: HttpResponseBase) -> None:
     """Take the token out of the browser."""
     for path in PATHS:
-        response.delete_cookie(COOKIE, path=path, samesite="Lax")
+        response.delete_cookie(NAMES[path], path=path, samesite="Lax")
 
 
 def seen(screen: Screen, engine: str = "") -> None:

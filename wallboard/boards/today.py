@@ -17,8 +17,8 @@ KEY = "today"
 
 
 def documents(board: Board) -> dict[str, tuple[int, Any]]:
-    """The `today` document of the feed `board:<id>`; its version is the minute, so it changes once a minute."""
-    now = timezone.now()
+    """The `today` document of the feed `board:<id>`; its version is the minute."""
+    now = timezone.now().replace(second=0, microsecond=0)
     return {KEY: (int(now.timestamp()) // 60, figures(board, now))}
 
 

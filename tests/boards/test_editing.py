@@ -1,0 +1,115 @@
+"""A board is changed in one place, which counts the version and tells the pages that are open."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from accounts.models import Domain
+from tests.boards.conftest import SignIn
+from wallboard.boards import editing
+from wallboard.boards.editing import Wish
+from wallboard.boards.first import make_first
+from wallboard.boards.layout import Layout
+from wallboard.boards.models import Board
+from wallboard.live import connections, feeds, publish
+from wallboard.queues.models import Queue
+
+
+@pytest.fixture
+def domain(transactional_db: None, domain: Domain) -> Domain:
+    """Committed, because pages are told after the commit."""
+    return domain
+
+
+def told(board: Board) -> dict[str, Any]:
+    """The board as its feed holds it."""
+    client: Any = connections.client()
+    text = client.hget(feeds.board(board.domain_id, board.pk).keys[1], "board")
+    return dict(json.loads(text))
+
+
+def test_a_change_is_kept_counted_and_told(board: Board, redis_url: str) -> None:
+    wish = Wish("North", "light", "Fire drill at noon", Layout(("queues",), ("502",)))
+
+    saved = editing.change(board, wish)
+
+    assert editing.wish_of(Board.objects.get()) == wish
+    assert saved.version == board.version + 1
+    assert told(board)["notice"] == "Fire drill at noon"
+    assert told(board)["version"] == saved.version
+
+
+def test_a_change_is_kept_while_redis_is_away(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(publish, "breaker", publish.Breaker())
+    editing.change(board, replace(editing.wish_of(board), name="South"))
+
+    assert Board.objects.get().name == "South"
+
+
+def test_the_form_changes_the_board(board: Board, sign_in: SignIn, redis_url: str) -> None:
+    for number in ("501", "502", "503"):
+        Queue.objects.create(domain=board.domain, number=number, name=f"Queue {number}")
+    wanted = {
+        "name": "Floor",
+        "theme": "light",
+        "notice": "",
+        "sections": ["queues", "people"],
+        "every_queue": "",
+        "queue": ["501", "503"],
+        "place-501": "2",
+        "place-503": "1",
+    }
+
+    response = sign_in("supervisor").post("/boards/main/edit/", wanted)
+
+    assert response.headers["Location"] == "/boards/main/"
+    assert editing.wish_of(Board.objects.get()) == Wish(
+        "Floor", "light", "", Layout(("queues", "people"), ("503", "501"))
+    )
+    assert told(board)["layout"] == {"sections": ["queues", "people"], "queues": ["503", "501"]}
+
+
+def test_the_form_wants_a_queue_where_only_some_are_shown(board: Board, sign_in: SignIn) -> None:
+    wanted = {"name": "Floor", "theme": "dark", "sections": ["queues"], "every_queue": ""}
+
+    response = sign_in("supervisor").post("/boards/main/edit/", wanted)
+
+    assert "Tick at least one queue" in response.content.decode()
+    assert Board.objects.get().version == 1
+
+
+def test_a_new_board_gets_an_address_of_its_own(board: Board, sign_in: SignIn) -> None:
+    client = sign_in("supervisor")
+    wanted = {"name": "Main", "theme": "dark", "sections": ["totals"], "every_queue": "1"}
+
+    addresses = [client.post("/boards/new/", wanted).headers["Location"] for _ in range(2)]
+
+    assert addresses == ["/boards/main-2/", "/boards/main-3/"]
+
+
+def test_a_board_cannot_take_the_address_of_a_page(domain: Domain) -> None:
+    assert editing.make(domain, Wish("New")).slug == "new-2"
+
+
+def test_the_first_board_is_made_once(domain: Domain) -> None:
+    made = make_first(domain)
+
+    assert make_first(domain) == made
+    assert (made.slug, made.name) == ("main", "Brandt Werkzeuge")
+    assert Board.objects.count() == 1
+
+
+def test_a_board_that_a_tv_shows_is_not_deleted(board: Board, sign_in: SignIn) -> None:
+    from wallboard.boards import screens
+
+    screen, _ = screens.make(board, "North wall")
+    client = sign_in("supervisor")
+
+    client.post("/boards/main/remove/")
+    assert Board.objects.exists()
+
+    screens.revoke(screen)
+    client.post("/boards/main/remove/")
+    assert not Board.objects.exists()
