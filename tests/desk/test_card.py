@@ -175,11 +175,15 @@ def test_a_colleague_answered_is_taken(company: Company) -> None:
 
 
 def test_who_passed_the_call_on_is_said(company: Company) -> None:
-    company.leg("101", call="transfer", minutes_ago=5, talked=190)
+    hers = company.leg("101", call="transfer", minutes_ago=5, talked=190)
+    notes.save(company.ana, hers, "wants a refund", 1)
+    mine = company.leg(call="transfer")
+    notes.save(company.mia, mine, "my own words", 1)
 
-    told = shown(company, company.leg(call="transfer"))
+    told = shown(company, mine)
 
-    assert told["said"][0] == "Ana spoke with them first, for 3:10."
+    assert told["said"][:2] == ["Ana spoke with them first, for 3:10.", "Ana noted: “wants a refund”."]
+    assert "my own words" not in " ".join(told["said"])
 
 
 def test_the_history_is_read_by_index_alone(company: Company, django_assert_max_num_queries: Any) -> None:

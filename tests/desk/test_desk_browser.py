@@ -270,7 +270,20 @@ def test_a_second_call_never_takes_the_keyboard_away(stage: Stage, mia: str, pag
     expect(note(page)).to_have_value("")
     page.locator('.desk-strip [data-act="show"]').click()
     expect(note(page)).to_have_value("typing on and on")
-    for call in (first, second):
+    stage.event("ended", first, mia)
+    expect(band(page)).to_have_text("Ended")
+    note(page).press_sequentially(", after the end")
+    third = stage.ring(mia, name="Third Caller")
+    expect(page.locator(".desk-strip")).to_have_count(2)
+    page.keyboard.type(" too")
+    expect(note(page)).to_have_value("typing on and on, after the end too")
+    expect(page.locator(".desk-note-kept")).to_contain_text("Saved")
+
+    page.locator("#people-search").focus()
+    stage.event("active", third, mia)
+    expect(name(page)).to_have_text("Third Caller")
+    assert page.evaluate("document.activeElement.id") == "people-search"
+    for call in (second, third):
         stage.event("ended", call, mia)
 
 
@@ -284,6 +297,21 @@ def test_many_missed_calls_are_one_dock_with_close_all(stage: Stage, mia: str, p
     page.get_by_role("button", name="Close all that ended").click()
     expect(page.locator("#quiet")).to_be_visible()
     assert page.locator(".desk-strip").count() == 0
+
+
+@pytest.mark.console_may_say("net::ERR_FAILED")
+def test_a_server_that_does_not_answer_is_no_silence(stage: Stage, mia: str, pages: Pages) -> None:
+    page = stage.desk(pages, mia, **WIDE)
+    page.route("**/desk/pop/", lambda route: route.abort())
+    call = stage.ring(mia)
+    expect(page.locator(".desk-strip")).to_contain_text("Who it is could not be fetched. Trying again.")
+    expect(page.locator(".desk-strip")).to_contain_text("Ringing you")
+
+    page.unroute("**/desk/pop/")
+
+    expect(name(page)).to_have_text("Some Caller")
+    assert page.locator(".desk-strip").count() == 0
+    stage.event("ended", call, mia)
 
 
 def test_a_call_that_rings_again_is_no_second_pop(stage: Stage, mia: str, pages: Pages) -> None:

@@ -15,7 +15,7 @@ from wallboard.desk import history, notes, when
 from wallboard.desk.caller import Caller, caller_of
 from wallboard.desk.history import Course, Names
 from wallboard.desk.models import Note
-from wallboard.desk.said import Memory, sentences
+from wallboard.desk.said import Memory, colleagues_wrote, sentences
 
 MOST_EARLIER = 6
 Card = dict[str, Any]
@@ -87,7 +87,8 @@ def _remembered(viewer: Viewer, domain: Domain, leg: Leg, courses: list[Course],
 
 def _said(caller: Caller, memory: Memory, leg: Leg, of_call: list[Leg]) -> list[str]:
     passed_on = [line for line in (_passed_on(other, leg, memory.known) for other in of_call) if line]
-    return passed_on + (sentences(memory) if leg.caller_e164 and not caller.is_internal else [])
+    wrote = colleagues_wrote(memory, call_of(leg))
+    return passed_on + wrote + (sentences(memory) if leg.caller_e164 and not caller.is_internal else [])
 
 
 def _passed_on(other: Leg, leg: Leg, known: Names) -> str:

@@ -44,6 +44,14 @@ def sentences(memory: Memory) -> list[str]:
     return [line for line in (_how_often(memory), _no_answer(memory), _last_spoke(memory)) if line]
 
 
+def colleagues_wrote(memory: Memory, call_id: str) -> list[str]:
+    """What colleagues noted in this very call, before it came here."""
+    theirs = [
+        note for note in memory.notes.get(call_id, []) if note.person and note.person.extension != memory.extension
+    ]
+    return [_("%(who)s noted: “%(quote)s”.") % {"who": note.person, "quote": _quote(note.text)} for note in theirs]
+
+
 def _how_often(memory: Memory) -> str:
     today = 1 + _calls_since(memory, when.start_of_day(memory.now, memory.zone))
     if today > 1:

@@ -110,6 +110,11 @@ export class Dock {
     return this.#calls.get(call);
   }
 
+  /** What rings while the server does not answer: the person should at least know that. */
+  unanswered() {
+    return this.#newestFirst("asked").filter((entry) => entry.isLate && entry.state !== "ended");
+  }
+
   #waiting() {
     return this.#newestFirst("elsewhere").filter((entry) => !this.#isPast(entry));
   }

@@ -19,14 +19,15 @@ export class Strips {
     this.#closeAll.querySelector("button").addEventListener("click", () => act("close-all", null));
   }
 
-  update(here, elsewhere, now, asOf) {
+  update({ here, unanswered, elsewhere }, now, asOf) {
     const lines = [
+      ...unanswered.map((entry) => this.#line(entry, false, now, asOf)),
       ...here.map((entry) => this.#line(entry, false, now, asOf)),
       ...elsewhere.map((entry) => this.#line(entry, true, now, asOf)),
     ];
     const isMany = here.filter((entry) => entry.state === "ended").length > 1;
     order(this.#parent, isMany ? [...lines, this.#closeAll] : lines);
-    const live = new Set([...here, ...elsewhere].map((entry) => entry.call));
+    const live = new Set([...here, ...unanswered, ...elsewhere].map((entry) => entry.call));
     for (const call of this.#strips.keys()) {
       if (!live.has(call)) {
         this.#strips.delete(call);
@@ -39,8 +40,9 @@ export class Strips {
     element.dataset.state = isElsewhere ? "elsewhere" : lookOf(entry);
     say(slot("state"), isElsewhere ? this.#words.elsewhere : stateOf(entry, this.#words));
     say(slot("time"), isElsewhere ? "" : timeOf(entry, now, this.#words, asOf));
-    say(slot("name"), isElsewhere ? "" : (entry.card?.name ?? this.#words.loading));
-    for (const [act, isShown] of [["show", !isElsewhere], ["take", isElsewhere], ["close", !isElsewhere]]) {
+    say(slot("name"), isElsewhere ? "" : (entry.card?.name ?? this.#words.not_loaded));
+    const isOurs = entry.place === "here";
+    for (const [act, isShown] of [["show", isOurs], ["take", isElsewhere], ["close", isOurs]]) {
       element.querySelector(`[data-act="${act}"]`).hidden = !isShown;
     }
     return element;

@@ -123,10 +123,15 @@ function changed() {
   if (stage.firstElementChild !== wanted) {
     stage.replaceChildren(...(wanted ? [wanted] : []));
   }
-  strips.update(here.filter((entry) => entry !== chosen), dock.elsewhere(), now(), asOf);
+  showStrips(chosen);
   quiet.hidden = chosen !== undefined;
   log.hidden = chosen !== undefined && chosen.state !== "ended";
   attention.update(dock.ringing(), here.find((entry) => entry.state === "talking"));
+}
+
+function showStrips(chosen) {
+  const here = dock.here().filter((entry) => entry !== chosen);
+  strips.update({ here, unanswered: dock.unanswered(), elsewhere: dock.elsewhere() }, now(), asOf);
 }
 
 function cardOf(entry) {
@@ -153,7 +158,7 @@ function tick() {
   if (chosen && cards.has(chosen.call)) {
     cards.get(chosen.call).tick(chosen, now(), asOf);
   }
-  strips.update(dock.here().filter((entry) => entry !== chosen), dock.elsewhere(), now(), asOf);
+  showStrips(chosen);
   people.tick(now());
   queues.tick(now(), !socket.status.isSilent);
   dock.tidy((call) => !(cards.get(call)?.note.isEmpty ?? true));
