@@ -36,7 +36,7 @@ def test_the_link_becomes_a_cookie_and_leaves_the_address(board: Board) -> None:
 
     assert response.headers["Location"] == "/screen/"
     kept = {name: (morsel.value, morsel["httponly"], morsel["samesite"]) for name, morsel in response.cookies.items()}
-    assert kept == {"screen": (token, True, "Lax"), "screen_page": (token, True, "Lax")}
+    assert kept == {"screen": (token, True, "Lax"), "screen_live": (token, True, "Lax")}
     assert response.headers["Cache-Control"].startswith("max-age=0")
     assert response.headers["Referrer-Policy"] == "no-referrer"
 
@@ -46,7 +46,7 @@ def test_the_cookie_goes_to_the_page_and_its_socket_only(board: Board) -> None:
 
     cookies = Client().get(f"/screen/{token}/").cookies
 
-    assert {name: morsel["path"] for name, morsel in cookies.items()} == {"screen": "/live/", "screen_page": "/screen/"}
+    assert {name: morsel["path"] for name, morsel in cookies.items()} == {"screen": "/screen/", "screen_live": "/live/"}
 
 
 def test_the_tv_shows_its_board_without_navigation(tv: Client, board: Board) -> None:

@@ -16,7 +16,7 @@ from accounts.models import Domain, Person
 from wallboard.boards.models import Board, Screen
 from wallboard.live import control
 
-SOCKET_COOKIE, PAGE_COOKIE = "screen", "screen_page"
+COOKIE = "screen"
 COOKIE_SECONDS = 400 * 86_400  # the longest that browsers keep one; renewed whenever the page is opened
 PATHS = ("/screen/", "/live/")  # the page and its socket, and nothing else, get the token
 NAMES = {"/screen/": COOKIE, "/live/": "screen_live"}  # an answer of Django's holds one cookie of a name

@@ -27,7 +27,7 @@ def enter(request: HttpRequest, token: str) -> HttpResponse:
 @require_GET
 def show(request: HttpRequest) -> HttpResponse:
     """The board of this TV."""
-    token = request.COOKIES.get(screens.PAGE_COOKIE, "")
+    token = request.COOKIES.get(screens.COOKIE, "")
     screen = screens.screen_of(token)
     if screen is None:
         return gone(request)
@@ -48,7 +48,7 @@ def gone(request: HttpRequest) -> HttpResponse:
 @require_POST
 def alive(request: HttpRequest) -> HttpResponse:
     """The TV says about once a minute that it still shows its page."""
-    screen = screens.screen_of(request.COOKIES.get(screens.PAGE_COOKIE, ""))
+    screen = screens.screen_of(request.COOKIES.get(screens.COOKIE, ""))
     if screen is None:
         return HttpResponse(status=403)
     screens.seen(screen, request.headers.get("User-Agent", ""))
