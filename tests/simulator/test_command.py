@@ -10,6 +10,7 @@ import requests
 
 from tests.harness.simulator import Simulator
 from tests.harness.site import bare_environment
+from tests.simulator.conftest import Provider
 from wallboard.processes import BASE_DIR, free_port
 
 pytestmark = pytest.mark.flow
@@ -33,8 +34,8 @@ def test_it_prints_credentials_and_a_curl_line_for_each_endpoint(quiet: Simulato
         assert f"{quiet.base_url}/api/{path}" in printed or f"curl -s -X DELETE {quiet.base_url}/api/{path}" in printed
 
 
-def test_its_curl_lines_work_as_printed(quiet: Simulator) -> None:
-    lines = quiet.child.log.read_text().splitlines()
+def test_its_curl_lines_work_as_printed(provider: Provider) -> None:
+    lines = provider.simulator.child.log.read_text().splitlines()
     start = next(number for number, line in enumerate(lines) if line.startswith("TOKEN="))
     stats = next(line for line in lines if "stats/live" in line)
     subscribe = next(line for line in lines if "post_uri" in line)
@@ -114,9 +115,8 @@ def test_it_imports_no_room_and_no_room_imports_it() -> None:
 
 
 def test_its_process_holds_no_room_no_database_and_no_redis() -> None:
-    loaded = (
-        "print(sorted({'.'.join(n.split('.')[:2]) for n in sys.modules if n.startswith(('wallboard', 'accounts'))}),"
-    )
+    rooms = "{'.'.join(name.split('.')[:2]) for name in sys.modules if name.startswith(('wallboard', 'accounts'))}"
+    loaded = f"print(sorted({rooms}), "
     loaded += "'redis' in sys.modules, 'celery' in sys.modules, 'sqlite3' in sys.modules)"
     stop = "import atexit; atexit.register(lambda: exec(" + repr(loaded) + "))"
 

@@ -1,5 +1,6 @@
 """Deliveries to subscribers that are slow, dead or refuse, and what the ledger says of them."""
 
+import json
 import time
 from collections.abc import Callable
 
@@ -20,7 +21,6 @@ def test_a_slow_or_dead_subscriber_delays_nobody_else(
     provider.subscribe(token, f"http://127.0.0.1:{free_port()}/dead/")
     created = provider.subscribe(token, slow.url).json()
     receiver.wait_ready()
-    slow.wait(lambda: provider.ledger(subscription=created["id"])[-1:][0]["outcome"] == "acknowledged", 12)
     slow.wait(lambda: len(provider.ledger(subscription=created["id"])) == 2, 12)
     slow.wait(lambda: provider.ledger(subscription=created["id"])[-1]["outcome"] == "acknowledged", 12)
 
@@ -33,9 +33,7 @@ def test_a_slow_or_dead_subscriber_delays_nobody_else(
     assert len(slow.messages(placed["from_call_id"])) <= 1
 
 
-def test_messages_of_one_caller_come_in_order_and_one_at_a_time(
-    provider: Provider, make_receiver: MakeReceiver
-) -> None:
+def test_messages_of_one_caller_come_in_order_one_at_a_time(provider: Provider, make_receiver: MakeReceiver) -> None:
     slow = make_receiver(delay_seconds=0.4)
     provider.subscribe(provider.company_token(), slow.url)
     slow.wait_ready()
@@ -49,9 +47,7 @@ def test_messages_of_one_caller_come_in_order_and_one_at_a_time(
     assert all(gap >= 0.35 for gap in gaps)
 
 
-def test_a_refused_delivery_is_not_repeated_and_noted_as_refused(
-    provider: Provider, make_receiver: MakeReceiver
-) -> None:
+def test_a_refused_delivery_is_noted_and_not_repeated(provider: Provider, make_receiver: MakeReceiver) -> None:
     refusing = make_receiver(status=500)
     created = provider.subscribe(provider.company_token(), refusing.url).json()
     refusing.wait_ready()
@@ -75,8 +71,6 @@ def test_the_ledger_holds_what_was_sent_and_what_was_answered(provider: Provider
     time.sleep(0.1)
 
     deliveries = provider.ledger(subscription=created["id"])
-
-    import json
 
     assert [json.loads(each["body"]) for each in deliveries] == receiver.bodies
     assert all(each["acknowledged"] and each["status"] == 204 for each in deliveries)

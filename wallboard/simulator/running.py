@@ -1,6 +1,7 @@
 """Starts the service in this process, says how to reach it, and stops it on Ctrl-C or SIGTERM."""
 
 import asyncio
+import gc
 import signal
 from typing import Any, Protocol
 
@@ -42,6 +43,7 @@ async def _serve(options: Options, out: Writer) -> None:
         asyncio.get_running_loop().add_signal_handler(name, stopped.set)
     runner = web.AppRunner(application(Service(options)), access_log=None, shutdown_timeout=1.0)
     await runner.setup()
+    gc.freeze()  # what stays for the whole run need not be searched again and again: that would be felt as pauses
     try:
         await web.TCPSite(runner, options.host, options.port).start()
         out.write(introduction(options))
