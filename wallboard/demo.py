@@ -65,8 +65,12 @@ class Demo:
         if self.folder.drop_foreign_database():
             self.say("Database    made anew: the old one was of another version of this program.")
         people = self._introduce_company()
-        for name in ("web", "worker", "beat"):
-            self.supervisor.start(self._child(name, procfile(self.port)[name]))
+        commands = procfile(self.port)
+        web = self._child("web", commands["web"])
+        self.supervisor.start(web)
+        self._wait_for(web, lambda: answers(f"{self.url}/healthz"))  # call events that are asked for can come in now
+        for name in ("worker", "beat"):
+            self.supervisor.start(self._child(name, commands[name]))
         self.say("Processes   web, worker and beat started; waiting until the first figures and call events are there.")
         self._wait_until_ready()
         self.folder.write("addresses", self._addresses(people))

@@ -75,8 +75,10 @@ class Site:
         if self.is_simulated:
             self.simulator.start()
         self.manage("setup")
-        for name in SERVED:
-            self.children[name].start()
+        self.children["web"].start()
+        self.wait(self.answers)
+        self.children["worker"].start()
+        self.children["beat"].start()
         self.wait(self.is_ready, 45)
 
     def start_redis(self) -> None:
@@ -126,6 +128,13 @@ class Site:
     def get(self, path: str, **options: Any) -> requests.Response:
         """GET one of our pages without following redirects."""
         return requests.get(self.url + path, timeout=10, allow_redirects=False, **options)
+
+    def answers(self) -> bool:
+        """Whether the web process is there."""
+        try:
+            return self.get("/healthz").ok
+        except requests.RequestException:
+            return False
 
     def is_ready(self) -> bool:
         """Whether /readyz answers 200."""
