@@ -7,6 +7,7 @@ import ssl
 import subprocess
 import threading
 import time
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 
 from tests.telephony.server import answering, serving
 from wallboard.telephony import connections, transport
-from wallboard.telephony.errors import BadResponse, Unreachable
+from wallboard.telephony.errors import BadResponse, ProviderError, Unreachable
 
 SECRET = "canary-3b1f"
 
@@ -153,6 +154,18 @@ def test_send_unpacks_gzip() -> None:
 def test_send_refuses_what_unpacks_badly(packed: Any, encoding: Any) -> None:
     with serving(answering(packed, f"Content-Encoding: {encoding}")) as server, pytest.raises(BadResponse):
         transport.send("GET", server.url, {}, seconds=5)
+
+
+def test_a_bomb_is_never_unpacked_whole() -> None:
+    bomb = gzip.compress(b"\0" * 50_000_000)
+    tracemalloc.start()
+
+    with pytest.raises(ProviderError):
+        transport.unpacked(bomb, "gzip")
+
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 4 * transport.MOST_BYTES
 
 
 def test_send_follows_no_redirect_and_shows_its_headers_to_nobody_else() -> None:

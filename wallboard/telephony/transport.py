@@ -165,7 +165,7 @@ def _limited(response: requests.Response) -> bytes:
 def unpacked(body: bytes, encoding: str) -> bytes:
     """The body without its gzip or deflate packing, never more than MOST_BYTES of it in memory."""
     packing = encoding.strip().lower()
-    if packing in ("", "identity"):
+    if not body or packing in ("", "identity"):
         return body
     if packing not in ("gzip", "x-gzip", "deflate"):
         raise _TooMuch("packed in an unknown way")
