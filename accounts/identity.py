@@ -24,18 +24,9 @@ def extension_of(domain: Domain, token: oauth.Token) -> str:
     return _named(domain, token) or _probed(domain, token.access_token)
 
 
-def is_probe(secret: str) -> bool:
-    """Whether this webhook secret belongs to a probe of a few seconds ago, whose messages nobody needs."""
-    return IdentityProbe.objects.filter(secret_hash=_hash(secret), until__gt=timezone.now()).exists()
-
-
 def forget_old_probes() -> None:
     """Drop the addresses of probes that the provider has forgotten as well."""
     IdentityProbe.objects.filter(until__lte=timezone.now()).delete()
-
-
-def _hash(secret: str) -> str:
-    return sha256(secret.encode(errors="replace")).hexdigest()
 
 
 def _named(domain: Domain, token: oauth.Token) -> str:
@@ -66,7 +57,7 @@ def _probed(domain: Domain, access_token: str) -> str:
 def _users_of_probe(domain: Domain, client: Client) -> set[str]:
     secret = secrets.token_urlsafe(32)
     until = timezone.now() + timedelta(seconds=2 * PROBE_SECONDS)
-    IdentityProbe.objects.create(domain=domain, secret_hash=_hash(secret), until=until)
+    IdentityProbe.objects.create(domain=domain, secret_hash=sha256(secret.encode()).hexdigest(), until=until)
     post_uri = f"{settings.PUBLIC_URL}/hooks/{secret}/"
     probe = client.create_subscription(resources.subscription_request(post_uri, PROBE_SECONDS, calls=True))
     try:

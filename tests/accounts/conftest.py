@@ -116,7 +116,7 @@ def closed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @dataclass
-class Browser:
+class Visitor:
     """One browser: a cookie jar that goes to the provider's sign-in page and comes back."""
 
     client: Client = field(default_factory=Client)
@@ -137,10 +137,10 @@ class Browser:
 
 
 @pytest.fixture
-def new_browser(domain: Domain, provider: Provider) -> Callable[[], Browser]:
-    return Browser
+def new_visitor(domain: Domain, provider: Provider) -> Callable[[], Visitor]:
+    return Visitor
 
 
 @pytest.fixture
-def browser(new_browser: Callable[[], Browser]) -> Browser:
-    return new_browser()
+def visitor(new_visitor: Callable[[], Visitor]) -> Visitor:
+    return new_visitor()

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts import people
 from accounts.models import CompanyToken, Domain, Person, User
-from tests.accounts.conftest import PROVIDER, Browser, Provider
+from tests.accounts.conftest import PROVIDER, Provider, Visitor
 
 
 @pytest.fixture
@@ -67,10 +67,10 @@ def person_fields(person: Person, **changes: Any) -> dict[str, Any]:
 
 
 def test_waiting_sign_in_is_linked_by_choice(
-    root: Client, browser: Browser, domain: Domain, provider: Provider
+    root: Client, visitor: Visitor, domain: Domain, provider: Provider
 ) -> None:
     provider.users = ()
-    browser.sign_in()
+    visitor.sign_in()
     user = User.objects.exclude(link_code="").get()
     person = people.seen(domain, "101", "Carla")
     path = f"/admin/accounts/person/{person.pk}/change/"
@@ -95,13 +95,13 @@ def test_person_is_made_and_changed_through_the_admin(root: Client, domain: Doma
     assert (person.role, person.is_hidden) == ("agent", True)
 
 
-def test_unlinking_in_the_admin_signs_out(root: Client, browser: Browser) -> None:
-    browser.sign_in()
+def test_unlinking_in_the_admin_signs_out(root: Client, visitor: Visitor) -> None:
+    visitor.sign_in()
     person = Person.objects.get(extension="101")
 
     root.post(f"/admin/accounts/person/{person.pk}/change/", person_fields(person, user=""))
 
-    assert browser.client.get("/accounts/").status_code == 302
+    assert visitor.client.get("/accounts/").status_code == 302
 
 
 def test_last_administrator_cannot_be_demoted(root: Client, domain: Domain) -> None:
@@ -113,18 +113,18 @@ def test_last_administrator_cannot_be_demoted(root: Client, domain: Domain) -> N
     assert "one has to remain" in answer.content.decode()
 
 
-def test_sign_out_everywhere_action(root: Client, browser: Browser) -> None:
-    browser.sign_in()
+def test_sign_out_everywhere_action(root: Client, visitor: Visitor) -> None:
+    visitor.sign_in()
     user = Person.objects.get(extension="101").user_id
 
     root.post("/admin/accounts/user/", {"action": "end_sessions", "_selected_action": [user]})
 
-    assert browser.client.get("/accounts/").status_code == 302
+    assert visitor.client.get("/accounts/").status_code == 302
 
 
 @pytest.mark.parametrize("name", ["domain", "user", "person", "grant", "companytoken", "lease"])
-def test_lists_open_for_superusers_and_for_nobody_else(root: Client, browser: Browser, name: str) -> None:
-    browser.sign_in()
+def test_lists_open_for_superusers_and_for_nobody_else(root: Client, visitor: Visitor, name: str) -> None:
+    visitor.sign_in()
 
     assert root.get(f"/admin/accounts/{name}/").status_code == 200
-    assert browser.client.get(f"/admin/accounts/{name}/").status_code == 302
+    assert visitor.client.get(f"/admin/accounts/{name}/").status_code == 302

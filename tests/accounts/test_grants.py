@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts import grants, leases, login, people, tasks
 from accounts.models import Domain, Grant, Person, User
-from tests.accounts.conftest import Browser, Provider
+from tests.accounts.conftest import Provider, Visitor
 from wallboard.telephony import oauth
 
 
@@ -18,78 +18,78 @@ def days(number: float) -> Any:
 
 
 @pytest.mark.parametrize(("day", "notice"), [(1, ""), (82, ""), (83.1, "ends in 6 days"), (89.5, "ends today")])
-def test_end_of_the_sign_in_is_announced_from_day_83_on(browser: Browser, day: float, notice: str) -> None:
-    browser.sign_in()
+def test_end_of_the_sign_in_is_announced_from_day_83_on(visitor: Visitor, day: float, notice: str) -> None:
+    visitor.sign_in()
 
     with days(day):
-        page = browser.client.get("/accounts/").content.decode()
+        page = visitor.client.get("/accounts/").content.decode()
 
     assert "Your account" in page
     assert ("Your sign-in ends" in page) == bool(notice)
     assert notice in page
 
 
-def test_after_day_90_the_session_is_over(browser: Browser) -> None:
-    browser.sign_in()
+def test_after_day_90_the_session_is_over(visitor: Visitor) -> None:
+    visitor.sign_in()
 
     with days(91):
-        answer = browser.client.get("/accounts/")
+        answer = visitor.client.get("/accounts/")
 
     assert answer["Location"].startswith("/accounts/login/")
 
 
-def test_rotated_refresh_tokens_do_not_hide_that_the_session_ends(browser: Browser) -> None:
-    browser.sign_in()
+def test_rotated_refresh_tokens_do_not_hide_that_the_session_ends(visitor: Visitor) -> None:
+    visitor.sign_in()
     with days(88):
         Grant.objects.update(refresh_issued_at=timezone.now())
-        assert "Your sign-in ends" in browser.client.get("/accounts/").content.decode()
+        assert "Your sign-in ends" in visitor.client.get("/accounts/").content.decode()
 
 
-def test_keeping_refreshes_those_who_are_signed_in(browser: Browser, provider: Provider) -> None:
-    browser.sign_in()
+def test_keeping_refreshes_those_who_are_signed_in(visitor: Visitor, provider: Provider) -> None:
+    visitor.sign_in()
     with days(0.1):
         tasks.keep_grants()
         tasks.keep_grants()
 
-        assert browser.client.get("/accounts/").status_code == 200
+        assert visitor.client.get("/accounts/").status_code == 200
     assert len(provider.refreshes) == 1
 
 
 def test_refused_refresh_signs_the_user_out_once(
-    browser: Browser, provider: Provider, closed: list[int], django_capture_on_commit_callbacks: Any
+    visitor: Visitor, provider: Provider, closed: list[int], django_capture_on_commit_callbacks: Any
 ) -> None:
-    browser.sign_in()
+    visitor.sign_in()
     provider.refusal = 400, {"error": "invalid_grant"}
     with days(0.1):
         with django_capture_on_commit_callbacks(execute=True):
             grants.keep()
             grants.keep()
 
-        assert browser.client.get("/accounts/").status_code == 302
+        assert visitor.client.get("/accounts/").status_code == 302
     assert closed == [User.objects.get().pk]
     assert len(provider.refreshes) == 1
 
 
 @pytest.mark.parametrize("refusal", [(401, {"error": "invalid_client"}), (503, {}), (500, {})])
 def test_trouble_at_the_provider_signs_nobody_out(
-    browser: Browser, provider: Provider, refusal: tuple[int, dict[str, object]]
+    visitor: Visitor, provider: Provider, refusal: tuple[int, dict[str, object]]
 ) -> None:
-    browser.sign_in()
+    visitor.sign_in()
     provider.refusal = refusal
     with days(0.1):
         grants.keep()
 
-        assert browser.client.get("/accounts/").status_code == 200
+        assert visitor.client.get("/accounts/").status_code == 200
 
 
-def test_disabled_user_is_signed_out_for_good(browser: Browser, provider: Provider) -> None:
-    browser.sign_in()
+def test_disabled_user_is_signed_out_for_good(visitor: Visitor, provider: Provider) -> None:
+    visitor.sign_in()
     User.objects.update(is_active=False)
 
     grants.keep()
     User.objects.update(is_active=True)
 
-    assert browser.client.get("/accounts/").status_code == 302
+    assert visitor.client.get("/accounts/").status_code == 302
     assert Grant.objects.get().refresh_token == ""
 
 
@@ -111,8 +111,8 @@ def test_grants_without_sessions_are_forgotten_after_a_day(domain: Domain, provi
     assert Person.objects.get().user is not None
 
 
-def test_one_process_at_a_time_keeps_grants(browser: Browser, provider: Provider) -> None:
-    browser.sign_in()
+def test_one_process_at_a_time_keeps_grants(visitor: Visitor, provider: Provider) -> None:
+    visitor.sign_in()
     assert leases.acquire("grants", 60)
 
     with days(0.1):

@@ -12,116 +12,116 @@ from django.utils import timezone
 
 from accounts import login
 from accounts.models import Domain, Grant, Person, User
-from tests.accounts.conftest import Browser, Provider, make_domain
+from tests.accounts.conftest import Provider, Visitor, make_domain
 
-NewBrowser = Callable[[], Browser]
-
-
-def is_signed_in(browser: Browser) -> bool:
-    return SESSION_KEY in browser.client.session
+NewVisitor = Callable[[], Visitor]
 
 
-def test_signing_in_leads_to_the_person_whom_the_probe_shows(browser: Browser, provider: Provider) -> None:
-    answer = browser.sign_in(next="/desk/")
+def is_signed_in(visitor: Visitor) -> bool:
+    return SESSION_KEY in visitor.client.session
+
+
+def test_signing_in_leads_to_the_person_whom_the_probe_shows(visitor: Visitor, provider: Provider) -> None:
+    answer = visitor.sign_in(next="/desk/")
 
     assert answer.status_code == 302
     assert answer["Location"] == "/desk/"
     person = Person.objects.get(extension="101")
-    assert browser.client.session[SESSION_KEY] == str(person.user_id)
+    assert visitor.client.session[SESSION_KEY] == str(person.user_id)
     assert provider.forms[0]["redirect_uri"] == "http://testserver/accounts/callback/"
     assert len(provider.deleted) == 1
 
 
-def test_signing_in_again_is_the_same_user(browser: Browser, new_browser: NewBrowser) -> None:
-    browser.sign_in()
-    new_browser().sign_in()
+def test_signing_in_again_is_the_same_user(visitor: Visitor, new_visitor: NewVisitor) -> None:
+    visitor.sign_in()
+    new_visitor().sign_in()
 
     assert User.objects.count() == 1
-    assert is_signed_in(browser)
-    assert browser.client.get("/accounts/").status_code == 200
+    assert is_signed_in(visitor)
+    assert visitor.client.get("/accounts/").status_code == 200
 
 
-def test_state_works_once(browser: Browser, provider: Provider) -> None:
-    state = browser.start()["state"]
-    assert browser.come_back(state=state, code="a-code").status_code == 302
-    key = browser.client.session.session_key
+def test_state_works_once(visitor: Visitor, provider: Provider) -> None:
+    state = visitor.start()["state"]
+    assert visitor.come_back(state=state, code="a-code").status_code == 302
+    key = visitor.client.session.session_key
 
-    answer = browser.come_back(state=state, code="a-code")
+    answer = visitor.come_back(state=state, code="a-code")
 
     assert answer.status_code == 400
     assert len(provider.forms) == 1
-    assert browser.client.session.session_key == key
+    assert visitor.client.session.session_key == key
 
 
-def test_state_of_another_browser_is_refused(browser: Browser, new_browser: NewBrowser, provider: Provider) -> None:
-    state = browser.start()["state"]
-    victim = new_browser()
+def test_state_of_another_browser_is_refused(visitor: Visitor, new_visitor: NewVisitor, provider: Provider) -> None:
+    state = visitor.start()["state"]
+    victim = new_visitor()
 
     assert victim.come_back(state=state, code="attackers-code").status_code == 400
     assert provider.forms == []
     assert not is_signed_in(victim)
-    assert browser.come_back(state=state, code="a-code").status_code == 302
+    assert visitor.come_back(state=state, code="a-code").status_code == 302
 
 
 @pytest.mark.parametrize(
     "query", [{}, {"code": "x"}, {"state": "", "code": "x"}, {"state": "made-up", "code": "x"}, {"state": "\ud800"}]
 )
-def test_missing_or_invented_state_is_refused(browser: Browser, provider: Provider, query: dict[str, str]) -> None:
-    browser.start()
+def test_missing_or_invented_state_is_refused(visitor: Visitor, provider: Provider, query: dict[str, str]) -> None:
+    visitor.start()
 
     path = "/accounts/callback/?" + "&".join(f"{name}={value}" for name, value in query.items())
-    answer = browser.client.get(path.encode("utf-8", "surrogatepass").decode("latin-1"))
+    answer = visitor.client.get(path.encode("utf-8", "surrogatepass").decode("latin-1"))
 
     assert answer.status_code == 400
     assert "Start again" in answer.content.decode()
     assert provider.forms == []
 
 
-def test_state_is_good_for_ten_minutes(browser: Browser, provider: Provider) -> None:
+def test_state_is_good_for_ten_minutes(visitor: Visitor, provider: Provider) -> None:
     with time_machine.travel(timezone.now(), tick=False) as clock:
-        early, late = browser.start()["state"], browser.start()["state"]
+        early, late = visitor.start()["state"], visitor.start()["state"]
         clock.shift(599)
-        assert browser.come_back(state=early, code="a-code").status_code == 302
+        assert visitor.come_back(state=early, code="a-code").status_code == 302
 
         clock.shift(2)
 
-        assert browser.come_back(state=late, code="a-code").status_code == 400
+        assert visitor.come_back(state=late, code="a-code").status_code == 400
     assert len(provider.forms) == 1
 
 
-def test_two_tabs_both_come_back_signed_in(browser: Browser, provider: Provider) -> None:
-    first, second = browser.start(next="/desk/")["state"], browser.start(next="/screens/")["state"]
+def test_two_tabs_both_come_back_signed_in(visitor: Visitor, provider: Provider) -> None:
+    first, second = visitor.start(next="/desk/")["state"], visitor.start(next="/screens/")["state"]
 
-    assert browser.come_back(state=first, code="a-code")["Location"] == "/desk/"
-    assert browser.come_back(state=second, code="a-code")["Location"] == "/screens/"
+    assert visitor.come_back(state=first, code="a-code")["Location"] == "/desk/"
+    assert visitor.come_back(state=second, code="a-code")["Location"] == "/screens/"
 
 
-def test_many_tabs_do_not_make_the_session_grow(browser: Browser) -> None:
+def test_many_tabs_do_not_make_the_session_grow(visitor: Visitor) -> None:
     for _ in range(30):
-        browser.start()
+        visitor.start()
 
-    assert len(browser.client.session[login.ATTEMPTS]) == login.MOST_ATTEMPTS
+    assert len(visitor.client.session[login.ATTEMPTS]) == login.MOST_ATTEMPTS
 
 
-def test_posted_callback_is_refused(browser: Browser, provider: Provider) -> None:
-    state = browser.start()["state"]
+def test_posted_callback_is_refused(visitor: Visitor, provider: Provider) -> None:
+    state = visitor.start()["state"]
     strict = Client(enforce_csrf_checks=True)
-    strict.cookies = browser.client.cookies
+    strict.cookies = visitor.client.cookies
 
     assert strict.post("/accounts/callback/", {"state": state, "code": "x"}).status_code == 400
     assert provider.forms == []
 
 
-def test_refusal_at_the_provider_is_told_and_asks_for_no_token(browser: Browser, provider: Provider) -> None:
-    state = browser.start(next="/desk/")["state"]
+def test_refusal_at_the_provider_is_told_and_asks_for_no_token(visitor: Visitor, provider: Provider) -> None:
+    state = visitor.start(next="/desk/")["state"]
 
-    answer = browser.come_back(state=state, error="access_denied", error_description="<script>canary</script>")
+    answer = visitor.come_back(state=state, error="access_denied", error_description="<script>canary</script>")
 
     assert answer.status_code == 400
     assert "canary" not in answer.content.decode()
     assert "/accounts/login/?next=%2Fdesk%2F" in answer.content.decode()
     assert provider.forms == []
-    assert browser.come_back(state=state, code="x").status_code == 400
+    assert visitor.come_back(state=state, code="x").status_code == 400
 
 
 @pytest.mark.parametrize(
@@ -129,88 +129,88 @@ def test_refusal_at_the_provider_is_told_and_asks_for_no_token(browser: Browser,
     [((400, {"error": "invalid_grant"}), 400), ((401, {"error": "invalid_client"}), 503), ((502, {}), 503)],
 )
 def test_failed_exchange_is_told(
-    browser: Browser, provider: Provider, refusal: tuple[int, dict[str, object]], status: int
+    visitor: Visitor, provider: Provider, refusal: tuple[int, dict[str, object]], status: int
 ) -> None:
     provider.refusal = refusal
 
-    answer = browser.sign_in()
+    answer = visitor.sign_in()
 
     assert answer.status_code == status
-    assert not is_signed_in(browser)
+    assert not is_signed_in(visitor)
     assert "a-code" not in answer.content.decode()
     assert "no-store" in answer["Cache-Control"]
 
 
-def test_pkce_verifier_fits_the_challenge(browser: Browser, provider: Provider, domain: Domain) -> None:
+def test_pkce_verifier_fits_the_challenge(visitor: Visitor, provider: Provider, domain: Domain) -> None:
     from base64 import urlsafe_b64encode
     from hashlib import sha256
 
     Domain.objects.update(uses_pkce=True)
-    query = browser.start()
-    browser.come_back(state=query["state"], code="a-code")
+    query = visitor.start()
+    visitor.come_back(state=query["state"], code="a-code")
 
     verifier = provider.forms[0]["code_verifier"]
     assert query["code_challenge_method"] == "S256"
     assert urlsafe_b64encode(sha256(verifier.encode()).digest()).rstrip(b"=").decode() == query["code_challenge"]
     assert 43 <= len(verifier) <= 128
-    assert verifier not in str(browser.client.session.items())
+    assert verifier not in str(visitor.client.session.items())
 
 
-def test_domain_without_pkce_sends_no_challenge(browser: Browser, provider: Provider) -> None:
-    assert "code_challenge" not in browser.start()
-    browser.sign_in()
+def test_domain_without_pkce_sends_no_challenge(visitor: Visitor, provider: Provider) -> None:
+    assert "code_challenge" not in visitor.start()
+    visitor.sign_in()
     assert "code_verifier" not in provider.forms[0]
 
 
-def test_planted_session_is_dead_after_signing_in(browser: Browser) -> None:
-    browser.start()
-    session = browser.client.session
+def test_planted_session_is_dead_after_signing_in(visitor: Visitor) -> None:
+    visitor.start()
+    session = visitor.client.session
     session["planted"] = "value"
     session.save()
     planted = session.session_key
 
-    browser.sign_in()
+    visitor.sign_in()
 
-    assert browser.client.session.session_key != planted
-    assert "planted" not in browser.client.session
+    assert visitor.client.session.session_key != planted
+    assert "planted" not in visitor.client.session
     assert not Session.objects.filter(session_key=planted).exists()
 
 
-def test_disabled_user_is_refused(browser: Browser, provider: Provider) -> None:
-    browser.sign_in()
+def test_disabled_user_is_refused(visitor: Visitor, provider: Provider) -> None:
+    visitor.sign_in()
     User.objects.update(is_active=False)
 
-    answer = browser.sign_in()
+    answer = visitor.sign_in()
 
     assert answer.status_code == 403
-    assert browser.client.get("/accounts/").status_code == 302
+    assert visitor.client.get("/accounts/").status_code == 302
 
 
-def test_session_ends_with_the_grant(browser: Browser, provider: Provider) -> None:
-    browser.sign_in()
-    assert timedelta(days=89) < browser.client.session.get_expiry_date() - timezone.now() <= timedelta(days=90)
+def test_session_ends_with_the_grant(visitor: Visitor, provider: Provider) -> None:
+    visitor.sign_in()
+    assert timedelta(days=89) < visitor.client.session.get_expiry_date() - timezone.now() <= timedelta(days=90)
 
 
-def test_session_without_refresh_token_ends_within_the_hour(browser: Browser, provider: Provider) -> None:
+def test_session_without_refresh_token_ends_within_the_hour(visitor: Visitor, provider: Provider) -> None:
     provider.has_refresh_token = False
-    browser.sign_in()
+    visitor.sign_in()
 
-    assert browser.client.session.get_expiry_date() - timezone.now() < timedelta(hours=1)
+    assert visitor.client.session.get_expiry_date() - timezone.now() < timedelta(hours=1)
     with time_machine.travel(timezone.now() + timedelta(hours=1)):
-        assert browser.client.get("/accounts/").status_code == 302
+        assert visitor.client.get("/accounts/").status_code == 302
 
 
-def test_inactive_company_lets_nobody_in(browser: Browser, provider: Provider) -> None:
-    state = browser.start()["state"]
+def test_inactive_company_lets_nobody_in(visitor: Visitor, provider: Provider) -> None:
+    state = visitor.start()["state"]
     Domain.objects.update(is_active=False)
 
-    assert browser.come_back(state=state, code="a-code").status_code == 400
-    assert browser.client.get("/accounts/login/start/", {"domain": "main"}).status_code == 404
+    assert visitor.come_back(state=state, code="a-code").status_code == 400
+    assert visitor.client.get("/accounts/login/start/", {"domain": "main"}).status_code == 404
 
 
-def test_login_page_offers_every_company(browser: Browser) -> None:
+def test_login_page_offers_every_company(visitor: Visitor) -> None:
     make_domain("north", uses_pkce=True)
-    page = browser.client.get("/accounts/login/", {"next": "/desk/?a=1&b=2"}).content.decode()
+    page = visitor.client.get("/accounts/login/", {"next": "/desk/?a=1&b=2"}).content.decode()
 
     assert "Sign in with Main company" in page
     assert "/accounts/login/start/?domain=north&amp;next=%2Fdesk%2F%3Fa%3D1%26b%3D2" in page
@@ -229,10 +229,10 @@ def test_login_page_moves_to_the_public_address_once(client: Client, domain: Dom
     assert client.get("/accounts/login/?here=1", HTTP_HOST="inside.test").status_code == 200
 
 
-def test_people_of_two_companies_never_mix(browser: Browser, provider: Provider) -> None:
+def test_people_of_two_companies_never_mix(visitor: Visitor, provider: Provider) -> None:
     north = make_domain("north")
-    browser.sign_in()
-    other = Browser()
+    visitor.sign_in()
+    other = Visitor()
     other.sign_in(domain="north")
 
     assert Person.objects.filter(extension="101").count() == 2

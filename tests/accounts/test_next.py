@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.accounts.conftest import Browser
+from tests.accounts.conftest import Visitor
 
 # The shapes of Django's own corpus for url_has_allowed_host_and_scheme, and a few of ours.
 FOREIGN = [
@@ -43,10 +43,10 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize("path", FOREIGN)
-def test_next_never_leaves_the_site(browser: Browser, path: str) -> None:
-    assert browser.sign_in(next=path)["Location"] == "/"
+def test_next_never_leaves_the_site(visitor: Visitor, path: str) -> None:
+    assert visitor.sign_in(next=path)["Location"] == "/"
 
 
 @pytest.mark.parametrize("path", ["/desk/", "/boards/a/?x=//b", "/%2f%2fevil.example", "/screens/#top"])
-def test_next_goes_to_our_own_pages(browser: Browser, path: str) -> None:
-    assert browser.sign_in(next=path)["Location"] == path
+def test_next_goes_to_our_own_pages(visitor: Visitor, path: str) -> None:
+    assert visitor.sign_in(next=path)["Location"] == path

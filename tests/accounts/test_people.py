@@ -8,7 +8,7 @@ from django.test import Client
 
 from accounts import people
 from accounts.models import Domain, Person, User
-from tests.accounts.conftest import Browser, Provider, make_domain
+from tests.accounts.conftest import Provider, Visitor, make_domain
 
 
 @pytest.fixture
@@ -36,16 +36,16 @@ def test_nobody_has_an_empty_extension(domain: Domain) -> None:
 
 
 def test_linking_another_sign_in_ends_the_old_ones_sessions(
-    browser: Browser, domain: Domain, closed: list[int], django_capture_on_commit_callbacks: Any
+    visitor: Visitor, domain: Domain, closed: list[int], django_capture_on_commit_callbacks: Any
 ) -> None:
-    browser.sign_in()
+    visitor.sign_in()
     person = Person.objects.get(extension="101")
     old = person.user_id
     with django_capture_on_commit_callbacks(execute=True):
         people.link(person, User.objects.create(username="new"))
 
-    assert browser.client.get("/accounts/").status_code == 302
-    assert SESSION_KEY not in browser.client.session
+    assert visitor.client.get("/accounts/").status_code == 302
+    assert SESSION_KEY not in visitor.client.session
     assert closed == [old]
 
 
@@ -61,86 +61,86 @@ def test_one_sign_in_is_one_person(domain: Domain) -> None:
     assert Person.objects.get(user=user) == second
 
 
-def test_linking_twice_changes_nothing(browser: Browser, closed: list[int]) -> None:
-    browser.sign_in()
+def test_linking_twice_changes_nothing(visitor: Visitor, closed: list[int]) -> None:
+    visitor.sign_in()
     person = Person.objects.get()
     assert person.user is not None
 
     people.link(person, person.user)
 
-    assert browser.client.get("/accounts/").status_code == 200
+    assert visitor.client.get("/accounts/").status_code == 200
 
 
 def test_unlinking_ends_sessions_and_sockets(
-    browser: Browser, closed: list[int], django_capture_on_commit_callbacks: Any
+    visitor: Visitor, closed: list[int], django_capture_on_commit_callbacks: Any
 ) -> None:
-    browser.sign_in()
+    visitor.sign_in()
     person = Person.objects.get()
     user_id = person.user_id
     with django_capture_on_commit_callbacks(execute=True):
         people.unlink(person)
 
-    assert browser.client.get("/accounts/").status_code == 302
+    assert visitor.client.get("/accounts/").status_code == 302
     assert closed == [user_id]
 
 
 def test_changed_role_closes_sockets_but_keeps_the_session(
-    browser: Browser, closed: list[int], django_capture_on_commit_callbacks: Any
+    visitor: Visitor, closed: list[int], django_capture_on_commit_callbacks: Any
 ) -> None:
-    browser.sign_in()
+    visitor.sign_in()
     person = Person.objects.get()
     with django_capture_on_commit_callbacks(execute=True):
         people.change_role(person, Person.Role.SUPERVISOR)
 
     assert closed == [person.user_id]
-    assert browser.client.get("/accounts/").status_code == 200
+    assert visitor.client.get("/accounts/").status_code == 200
 
 
 def test_sign_out_ends_this_session_and_its_sockets(
-    browser: Browser, new_browser: Any, closed: list[int], django_capture_on_commit_callbacks: Any
+    visitor: Visitor, new_visitor: Any, closed: list[int], django_capture_on_commit_callbacks: Any
 ) -> None:
-    other = new_browser()
-    browser.sign_in()
+    other = new_visitor()
+    visitor.sign_in()
     other.sign_in()
-    assert browser.client.get("/accounts/logout/").status_code == 405
+    assert visitor.client.get("/accounts/logout/").status_code == 405
 
     with django_capture_on_commit_callbacks(execute=True):
-        browser.client.post("/accounts/logout/")
+        visitor.client.post("/accounts/logout/")
 
-    assert browser.client.get("/accounts/").status_code == 302
+    assert visitor.client.get("/accounts/").status_code == 302
     assert other.client.get("/accounts/").status_code == 200
     assert closed == [User.objects.get().pk]
 
 
-def test_sign_out_everywhere_ends_every_session(browser: Browser, new_browser: Any) -> None:
-    other = new_browser()
-    browser.sign_in()
+def test_sign_out_everywhere_ends_every_session(visitor: Visitor, new_visitor: Any) -> None:
+    other = new_visitor()
+    visitor.sign_in()
     other.sign_in()
 
-    browser.client.post("/accounts/logout/everywhere/")
+    visitor.client.post("/accounts/logout/everywhere/")
 
-    assert browser.client.get("/accounts/").status_code == 302
+    assert visitor.client.get("/accounts/").status_code == 302
     assert other.client.get("/accounts/").status_code == 302
 
 
-def test_administrator_confirms_who_waits(administrator: Client, browser: Browser, provider: Provider) -> None:
+def test_administrator_confirms_who_waits(administrator: Client, visitor: Visitor, provider: Provider) -> None:
     provider.users = ()
-    browser.sign_in(next="/desk/")
+    visitor.sign_in(next="/desk/")
     user = User.objects.exclude(link_code="").get()
     assert user.link_code in administrator.get("/accounts/people/").content.decode()
 
     administrator.post("/accounts/people/link/", {"user": user.pk, "extension": "103"})
 
     assert Person.objects.get(user=user).extension == "103"
-    assert browser.client.get("/accounts/link/")["Location"] == "/desk/"
+    assert visitor.client.get("/accounts/link/")["Location"] == "/desk/"
 
 
 def test_taken_extension_is_replaced_only_on_purpose(
-    administrator: Client, browser: Browser, new_browser: Any, provider: Provider
+    administrator: Client, visitor: Visitor, new_visitor: Any, provider: Provider
 ) -> None:
-    browser.sign_in()
+    visitor.sign_in()
     provider.users = ()
-    new_browser().sign_in()
+    new_visitor().sign_in()
     user = User.objects.exclude(link_code="").get()
     wish = {"user": user.pk, "extension": "101"}
 
@@ -149,15 +149,15 @@ def test_taken_extension_is_replaced_only_on_purpose(
 
     administrator.post("/accounts/people/link/", wish | {"replace": "1"})
     assert Person.objects.get(extension="101").user == user
-    assert browser.client.get("/accounts/").status_code == 302
+    assert visitor.client.get("/accounts/").status_code == 302
 
 
-def test_somebody_who_waits_cannot_choose_an_extension(browser: Browser, provider: Provider, domain: Domain) -> None:
+def test_somebody_who_waits_cannot_choose_an_extension(visitor: Visitor, provider: Provider, domain: Domain) -> None:
     provider.users = ()
-    browser.sign_in()
+    visitor.sign_in()
     user = User.objects.get()
 
-    answer = browser.client.post("/accounts/people/link/", {"user": user.pk, "extension": "101"})
+    answer = visitor.client.post("/accounts/people/link/", {"user": user.pk, "extension": "101"})
 
     assert answer.status_code == 302
     assert answer["Location"] == "/accounts/link/"
@@ -165,25 +165,25 @@ def test_somebody_who_waits_cannot_choose_an_extension(browser: Browser, provide
 
 
 @pytest.mark.parametrize("role", ["agent", "supervisor"])
-def test_only_administrators_manage_people(browser: Browser, role: str) -> None:
-    browser.sign_in()
+def test_only_administrators_manage_people(visitor: Visitor, role: str) -> None:
+    visitor.sign_in()
     person = Person.objects.get()
     people.change_role(person, role)
 
-    assert browser.client.get("/accounts/people/").status_code == 403
-    answer = browser.client.post(f"/accounts/people/{person.pk}/", {"name": "", "role": "administrator"})
+    assert visitor.client.get("/accounts/people/").status_code == 403
+    answer = visitor.client.post(f"/accounts/people/{person.pk}/", {"name": "", "role": "administrator"})
     assert answer.status_code == 403
     person.refresh_from_db()
     assert person.role == role
 
 
 def test_administrator_reaches_only_the_own_company(
-    administrator: Client, browser: Browser, provider: Provider
+    administrator: Client, visitor: Visitor, provider: Provider
 ) -> None:
     north = make_domain("north")
     stranger = people.seen(north, "901", "Stranger")
     provider.users = ()
-    browser.sign_in(domain="north")
+    visitor.sign_in(domain="north")
     waiting = User.objects.exclude(link_code="").get()
 
     page = administrator.get("/accounts/people/").content.decode()
@@ -239,11 +239,11 @@ def test_superuser_without_extension_is_sent_to_the_admin_site(client: Client, d
     assert 'href="/admin/"' in page
 
 
-def test_added_person_has_a_role_before_signing_in(administrator: Client, browser: Browser, domain: Domain) -> None:
+def test_added_person_has_a_role_before_signing_in(administrator: Client, visitor: Visitor, domain: Domain) -> None:
     administrator.post("/accounts/people/add/", {"extension": "101", "name": "Carla"})
     people.change_role(Person.objects.get(extension="101"), Person.Role.SUPERVISOR)
 
-    browser.sign_in()
+    visitor.sign_in()
 
     assert Person.objects.get(extension="101").role == "supervisor"
-    assert "Supervisor" in browser.client.get("/accounts/").content.decode().title()
+    assert "Supervisor" in visitor.client.get("/accounts/").content.decode().title()

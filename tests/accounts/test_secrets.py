@@ -11,13 +11,13 @@ from django.test import Client
 from accounts import crypto, rotation
 from accounts.models import CompanyToken, Domain, Grant, User
 from accounts.tokens import CompanyKeeper
-from tests.accounts.conftest import Browser, Provider
+from tests.accounts.conftest import Provider, Visitor
 
 
 @pytest.fixture
-def everything(browser: Browser, domain: Domain, provider: Provider) -> None:
+def everything(visitor: Visitor, domain: Domain, provider: Provider) -> None:
     """A company with a token and a user with a grant."""
-    browser.sign_in()
+    visitor.sign_in()
     CompanyKeeper(CompanyToken.objects.create(domain=domain))()
 
 
@@ -95,11 +95,11 @@ def test_rotating_with_the_wrong_key_says_what_to_do(everything: None, settings:
         call_command("rotate_keys")
 
 
-def test_wrong_key_gives_a_page_that_says_what_to_do(browser: Browser, settings: Any, provider: Provider) -> None:
-    state = browser.start()["state"]
+def test_wrong_key_gives_a_page_that_says_what_to_do(visitor: Visitor, settings: Any, provider: Provider) -> None:
+    state = visitor.start()["state"]
     settings.TOKEN_KEYS = [Fernet.generate_key().decode()]
 
-    answer = browser.come_back(state=state, code="a-code")
+    answer = visitor.come_back(state=state, code="a-code")
 
     assert answer.status_code == 503
     assert "TOKEN_KEYS" in answer.content.decode()
