@@ -39,7 +39,6 @@ def words() -> dict[str, str]:
         "rings": _("ringing"),
         "calling": _("calling"),
         "unknown": _("not seen yet"),
-        "with": _("with {name}"),
         "minutes": _("{n} min"),
         "hours": _("{n} h"),
         "days": _("{n} d"),
