@@ -8,7 +8,7 @@ const OPENING_MS = 15000;
 const LOOK_MS = 1000;
 const SLEPT_MS = 8000; // a timer of one second that comes this late: the machine slept
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 20000;
+const LONGEST_WAIT_MS = 6000; // times 1.5 at most: every page is back within ten seconds of its server
 const GONE_FOR_GOOD = [4401, 4403, 4404]; // signed out or revoked, not allowed, no such board
 const OFFSETS_KEPT = 12;
 

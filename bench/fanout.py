@@ -1,0 +1,235 @@
+"""Deliveries a second to 1,000 browsers: ours on Daphne and uvicorn against the textbook way on Daphne, in turns.
+
+The server and its Redis have one core, the load generator the other. A few events are always under way, so that the
+server never waits; ours are sent to a feed whose news are never merged. Rounds during which other programs used the
+server's core are thrown away.
+Run: `python -m bench.fanout [--browsers 1000] [--seconds 5] [--rounds 3] [--disturbed]` with bench/requirements.txt
+installed; exit status 1 where a goal is missed, 2 where the machine was too busy to tell. `--disturbed` reports anyway.
+"""
+# ruff: noqa: E402, I001  (the environment is read on import, so it comes first)
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from statistics import median
+
+from tests.harness.environment import SCRATCH
+
+import django
+
+django.setup()
+
+from django.conf import settings
+from django.core.management import call_command
+
+from bench.browsers import Browsers
+from tests.harness.redis import RedisServer, running_redis
+from tests.harness.site import bare_environment
+from tests.live.serving import command, company, serving, signed_in
+from wallboard.live import feeds
+from wallboard.processes import Child, free_port, wait_until
+
+SERVER_CORE, LOAD_CORE = 0, 1
+UNDER_WAY = 3
+MOST_FOREIGN = 0.08
+TRIES = 4
+GOALS = {"ours on daphne": 25.0, "ours on uvicorn": 35.0}
+EVENT = {"leg": 1, "call": "2f0c", "state": "ringing", "since": 1_795_000_000_000, "outcome": "", "by": ""}
+
+
+@dataclass(frozen=True)
+class Round:
+    """What one variant did: deliveries a second, CPU of its web process per delivery, foreign load on its core."""
+
+    per_second: float
+    microseconds: float
+    foreign: float
+    resident_bytes: int
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A running server: where browsers connect, how an event is sent, and the processes that share its core."""
+
+    url: str
+    cookie: str
+    send: Callable[[int], object]
+    pids: tuple[int, ...]
+
+
+def main() -> int:
+    """Run all rounds and print one line for each variant and goal."""
+    options = arguments()
+    if find_spec("channels_redis") is None:
+        print("The textbook way needs channels_redis: pip install -r bench/requirements.txt")
+        return 2
+    SCRATCH.mkdir(exist_ok=True)
+    call_command("migrate", verbosity=0)
+    _, cookie = signed_in(company(), extension="101")
+    rounds: dict[str, list[Round]] = {"textbook on daphne": [], **{name: [] for name in GOALS}}
+    for _ in range(options.rounds):
+        for name, done in rounds.items():
+            done.extend(undisturbed(name, cookie, options))
+    return report(rounds)
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--browsers", type=int, default=1000)
+    parser.add_argument("--seconds", type=float, default=5)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--disturbed", action="store_true", help="report rounds that other programs disturbed, too")
+    return parser.parse_args()
+
+
+def undisturbed(name: str, cookie: str, options: argparse.Namespace) -> list[Round]:
+    """One round of that variant during which nobody else used its core; [] where there was none in a few tries."""
+    for _ in range(TRIES):
+        with tempfile.TemporaryDirectory() as folder, started(name, cookie, Path(folder)) as variant:
+            measured = measure(variant, options.browsers, options.seconds)
+        print(f"  {name:20} {measured.per_second:10,.0f}/s  {measured.foreign:4.0%} foreign load", flush=True)
+        if measured.foreign <= MOST_FOREIGN or options.disturbed:
+            return [measured]
+    return []
+
+
+@contextmanager
+def started(name: str, cookie: str, folder: Path) -> Iterator[Variant]:
+    """That variant's server and Redis on the server's core; this process goes to the other."""
+    os.sched_setaffinity(0, {SERVER_CORE})  # children inherit it
+    with running_redis(folder) as redis:
+        settings.REDIS_URL = redis.url
+        kind = name.split()[-1]
+        with textbook(redis, folder) if name.startswith("textbook") else ours(kind, redis, cookie, folder) as variant:
+            os.sched_setaffinity(0, {LOAD_CORE})
+            yield variant
+
+
+@contextmanager
+def ours(kind: str, redis: RedisServer, cookie: str, folder: Path) -> Iterator[Variant]:
+    feed = feeds.desk(1, "101")
+    with serving(kind, redis, folder) as server:
+        url = f"ws://127.0.0.1:{server.port}/live/?desk=1"
+        yield Variant(
+            url,
+            cookie,
+            lambda number: feed.publish({"1": (number, {**EVENT, "since": number})}),
+            (server.child.pid, redis.child.pid),
+        )
+
+
+@contextmanager
+def textbook(redis: RedisServer, folder: Path) -> Iterator[Variant]:
+    from channels_redis.core import RedisChannelLayer  # type: ignore[import-not-found,unused-ignore]
+
+    port = free_port()
+    env = bare_environment(REDIS_URL=redis.url, PYTHONPATH=os.environ.get("PYTHONPATH", ""))
+    child = Child("textbook", command("daphne", port, "bench.textbook:application"), folder / "log", env)
+    child.start()
+    loop = asyncio.new_event_loop()
+    layer = RedisChannelLayer(hosts=[{"address": redis.url, "socket_timeout": 15}])
+    try:
+        assert wait_until(lambda: is_open(port), 20), child.tail()
+
+        def send(number: int) -> None:
+            changed = {"1": {**EVENT, "since": number}}
+            frame = {"feed": "desk:101", "prev": "1-1", "id": "2-2", "set": changed, "del": []}
+            loop.run_until_complete(layer.group_send("news", {"type": "news", "frame": frame}))
+
+        yield Variant(f"ws://127.0.0.1:{port}/", "", send, (child.pid, redis.child.pid))
+    finally:
+        loop.run_until_complete(layer.close_pools())
+        loop.close()
+        child.stop()
+
+
+def is_open(port: int) -> bool:
+    import socket
+
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def measure(variant: Variant, count: int, seconds: float) -> Round:
+    """Keep the server busy for so long, and count what arrives."""
+    browsers = Browsers(count, variant.url, variant.cookie)
+    try:
+        browsers.settle()
+        sent = warm_up(variant, browsers, count)
+        began, busy, own = time.monotonic(), core_seconds(), [cpu_seconds(pid) for pid in variant.pids]
+        received = browsers.received
+        while time.monotonic() - began < seconds:
+            sent += 1
+            variant.send(sent)
+            if not browsers.read_until((sent - UNDER_WAY) * count, 30):
+                raise RuntimeError("news were lost")
+        took, arrived = time.monotonic() - began, browsers.received - received
+        used = [cpu_seconds(pid) - before for pid, before in zip(variant.pids, own, strict=True)]
+        foreign = max(0.0, core_seconds() - busy - sum(used)) / took
+        return Round(arrived / took, used[0] / arrived * 1e6, foreign, resident_bytes(variant.pids[0]))
+    finally:
+        browsers.close()
+
+
+def warm_up(variant: Variant, browsers: Browsers, count: int) -> int:
+    """A few events, one after the other; gives how many."""
+    for number in range(1, 4):
+        variant.send(number)
+        if not browsers.read_until(number * count, 30):
+            raise RuntimeError(f"only {browsers.received} of {number * count} deliveries arrived")
+    return 3
+
+
+def cpu_seconds(pid: int) -> float:
+    """CPU time that the process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def core_seconds() -> float:
+    """Time that the server's core was not idle, stolen time included."""
+    line = next(row for row in Path("/proc/stat").read_text().splitlines() if row.startswith(f"cpu{SERVER_CORE} "))
+    user, nice, system, _idle, _iowait, irq, soft, stolen = (int(word) for word in line.split()[1:9])
+    return (user + nice + system + irq + soft + stolen) / os.sysconf("SC_CLK_TCK")
+
+
+def resident_bytes(pid: int) -> int:
+    """Memory that the process holds."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def report(rounds: dict[str, list[Round]]) -> int:
+    """Print the middle of each variant's rounds against the textbook's; the exit status."""
+    if not all(rounds.values()):
+        print("Too much else ran on this machine; nothing can be told. Try again later, or with --disturbed.")
+        return 2
+    base, missed = middle(rounds["textbook on daphne"]), 0
+    print(f"\n{'':20} {'deliveries/s':>13} {'CPU each':>9} {'memory':>8} {'ratio':>7} {'goal':>6}")
+    for name, done in rounds.items():
+        here, goal = middle(done), GOALS.get(name)
+        ratio = here.per_second / base.per_second
+        missed += goal is not None and ratio < goal
+        verdict = "" if goal is None else f"{goal:5.0f}x {'ok' if ratio >= goal else 'MISSED'}"
+        figures = f"{here.per_second:13,.0f} {here.microseconds:6.1f} us {here.resident_bytes / 1e6:5.0f} MB"
+        print(f"{name:20} {figures} {ratio:6.1f}x {verdict}")
+    print(json.dumps({name: [each.__dict__ for each in done] for name, done in rounds.items()}), file=sys.stderr)
+    return 1 if missed else 0
+
+
+def middle(done: list[Round]) -> Round:
+    """The round with the middle speed."""
+    speed = median(each.per_second for each in done)
+    return min(done, key=lambda each: abs(each.per_second - speed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
