@@ -89,7 +89,7 @@ def test_the_same_delivery_twice_is_no_news(domain: Domain, deliver: Deliver) ->
 
     told = deliver(event("ringing"), at=NOON + timedelta(seconds=1))
 
-    assert (told[domain.pk].leg_ids, told[domain.pk].extensions) == (set(), set())
+    assert (told[domain.pk].legs, told[domain.pk].presences) == ({}, {})
     assert (Leg.objects.get().version, Delivery.objects.count()) == (version, 2)
 
 
@@ -212,7 +212,7 @@ def test_a_record_closes_what_the_events_missed(domain: Domain, deliver: Deliver
 
     leg = Leg.objects.get()
     assert (leg.to_state, leg.is_answered, leg.has_record, presence_of("101")) == ("ended", True, True, "idle")
-    assert told[domain.pk].leg_ids == {leg.pk}
+    assert set(told[domain.pk].legs) == {leg.pk}
     assert Record.objects.get().duration_seconds == 55
 
 

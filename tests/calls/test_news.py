@@ -60,12 +60,15 @@ def test_the_wall_shows_no_caller(domain: Domain, deliver: Deliver) -> None:
     assert "Ana" not in str(shown)
 
 
-def test_an_ended_call_leaves_the_feed(domain: Domain, deliver: Deliver) -> None:
-    deliver(event("active"), event("ended"))
-    leg = Leg.objects.get()
+def test_an_ended_call_leaves_the_feed(domain: Domain, deliver: Deliver, redis_url: str) -> None:
+    publisher.tell(deliver(event("active")))
+    leg = str(Leg.objects.get().pk)
+    assert leg in feed_of(feeds.calls(domain.pk), redis_url)
+
+    publisher.tell(deliver(event("ended")))
 
     assert set(news.calls(domain.pk)) == {"events"}
-    assert news.calls(domain.pk, [leg.pk]) == {str(leg.pk): (leg.version, None)}
+    assert leg not in feed_of(feeds.calls(domain.pk), redis_url)
 
 
 def test_a_colleagues_call_names_the_colleague_and_no_number(domain: Domain, deliver: Deliver) -> None:

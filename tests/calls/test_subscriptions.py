@@ -215,7 +215,7 @@ def test_call_events_are_taken_before_ready(domain: Domain, provider: FakeProvid
 
     told = intake.commit([arrival(of_kind("calls"), event("ringing"))])
 
-    assert len(told[domain.pk].leg_ids) == 1
+    assert len(told[domain.pk].legs) == 1
 
 
 def test_a_new_public_address_gets_a_new_subscription_and_the_old_one_stays_until_it_works(

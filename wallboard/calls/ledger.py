@@ -3,33 +3,47 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from typing import TypeVar
 
 from django.db import connection
 from django.utils import timezone
 
 from accounts.models import Domain
 from wallboard.calls import legs, numbers, presence
-from wallboard.calls.models import Leg
+from wallboard.calls.models import Leg, Presence
 from wallboard.queues.models import Queue
 
 Pair = tuple[str, str]
+K = TypeVar("K", int, str)
+R = TypeVar("R", Leg, Presence)
 HEARD_EVERY = timedelta(seconds=5)  # a mere sign of life is written no more often: a flood of repeats costs nothing
 SHOW_OUTCOME = timedelta(minutes=60)  # how long a desk still shows a call that has ended
 
 
 @dataclass
 class News:
-    """What changed in a domain, by id: enough to tell the feeds after the commit."""
+    """What changed in a domain, as rows: all that is needed to tell the feeds after the commit.
 
-    leg_ids: set[int] = field(default_factory=set)
-    extensions: set[str] = field(default_factory=set)
+    `context` are the other legs of the same calls: who took a call decides what is told about the rest.
+    """
+
+    legs: dict[int, Leg] = field(default_factory=dict)
+    context: dict[int, Leg] = field(default_factory=dict)
+    presences: dict[str, Presence] = field(default_factory=dict)
     is_health: bool = False
 
     def add(self, other: "News") -> None:
-        """Take in what else changed."""
-        self.leg_ids |= other.leg_ids
-        self.extensions |= other.extensions
+        """Take in what else changed; of two rows the newer one counts."""
+        _newer(self.legs, other.legs)
+        _newer(self.context, other.context)
+        _newer(self.presences, other.presences)
         self.is_health |= other.is_health
+
+
+def _newer(kept: "dict[K, R]", fresh: "dict[K, R]") -> None:
+    for key, row in fresh.items():
+        if key not in kept or kept[key].version < row.version:
+            kept[key] = row
 
 
 def locked(domain_ids: Iterable[int]) -> list[Domain]:
@@ -52,8 +66,11 @@ def keep(domain: Domain, facts: dict[Pair, legs.Facts]) -> News:
     known = _known_legs(domain, facts)
     merged = (_merged(domain, known, pair, facts[pair], queue_numbers) for pair in sorted(facts))
     changed = [leg for leg in merged if leg is not None]
-    save(changed + _siblings_told_anew(changed, known))
-    return News({leg.pk for leg in changed}, refresh_parties(domain, changed, queue_numbers))
+    told = changed + _siblings_told_anew(changed, known)
+    save(told)
+    calls = {leg.from_call_id for leg in told}
+    context = {leg.pk: leg for leg in known.values() if leg.from_call_id in calls}
+    return News({leg.pk: leg for leg in told}, context, refresh_parties(domain, changed, queue_numbers))
 
 
 def save(changed: list[Leg]) -> None:
@@ -66,14 +83,14 @@ def save(changed: list[Leg]) -> None:
         Leg.objects.bulk_create(changed, update_conflicts=True, unique_fields=unique, update_fields=names)
 
 
-def refresh_parties(domain: Domain, changed: list[Leg], queue_numbers: set[str]) -> set[str]:
-    """Work out the presence of everyone on these legs; gives the extensions whose presence changed."""
+def refresh_parties(domain: Domain, changed: list[Leg], queue_numbers: set[str]) -> dict[str, Presence]:
+    """Work out the presence of everyone on these legs; gives what changed, by extension."""
     named: dict[str, str] = {}
     for leg in changed:
         for extension, name in presence.parties(leg, queue_numbers).items():
             named[extension] = named.get(extension) or name
     told = presence.refresh(domain, named, queue_numbers, timezone.now()) if named else []
-    return {row.person.extension for row in told}
+    return {row.person.extension: row for row in told}
 
 
 def queue_of(leg: Leg, queue_numbers: set[str]) -> str:

@@ -1,6 +1,6 @@
 """What the feeds hold about calls and people, as docs/architecture.md words it; always read from the database."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,6 +15,7 @@ from wallboard.calls.models import Leg, Presence
 from wallboard.queues.models import Queue
 
 Documents = dict[str, tuple[int, Any]]
+LegDocument = Callable[[Leg, "Directory"], dict[str, Any]]
 SLACK = timedelta(
     seconds=2
 )  # events of one moment may come in any order: an answer this early still counts as a taking
@@ -46,38 +47,47 @@ def directory(domain_id: int, extensions: Iterable[str]) -> Directory:
     )
 
 
-def calls(domain_id: int, leg_ids: Iterable[int] | None = None) -> Documents:
-    """Every live call with its numbers; of the legs named, or of all with the health of the events."""
-    return _legs(domain_id, leg_ids, call_document)
+def directory_of(domain_id: int, rows: Iterable[Leg]) -> Directory:
+    """The directory for everyone on these legs."""
+    return directory(domain_id, (end for leg in rows for end in (leg.from_user, leg.to_user)))
 
 
-def wall(domain_id: int, leg_ids: Iterable[int] | None = None) -> Documents:
+def calls(domain_id: int) -> Documents:
+    """Every live call with its numbers, and the health of the events."""
+    return _live(domain_id, call_document) | events(domain_id)
+
+
+def wall(domain_id: int) -> Documents:
     """As calls(), with numbers masked and only our own people named."""
-    return _legs(domain_id, leg_ids, wall_document)
+    return _live(domain_id, wall_document) | events(domain_id)
 
 
-def people(domain_id: int, extensions: Iterable[str] | None = None) -> Documents:
-    """Everyone's presence; of the extensions named, or of all with the health of the events."""
-    rows = Person.objects.filter(domain_id=domain_id).select_related("presence__leg")
-    if extensions is not None:
-        rows = rows.filter(extension__in=list(extensions))
-    everyone = list(rows)
-    talking = [row.presence.leg for row in everyone if hasattr(row, "presence") and row.presence.leg]
-    known = directory(domain_id, (end for leg in talking for end in (leg.from_user, leg.to_user)))
-    documents = {person.extension: person_document(person, known) for person in everyone}
-    return documents if extensions is not None else documents | events(domain_id)
+def people(domain_id: int) -> Documents:
+    """Everyone's presence, and the health of the events."""
+    everyone = list(Person.objects.filter(domain_id=domain_id).select_related("presence__leg"))
+    presences = [getattr(person, "presence", None) or Presence(person=person) for person in everyone]
+    known = directory_of(domain_id, [row.leg for row in presences if row.leg])
+    return person_documents(presences, known) | events(domain_id)
 
 
-def desk(domain_id: int, extension: str, leg_ids: Iterable[int] | None = None) -> Documents:
+def desk(domain_id: int, extension: str) -> Documents:
     """What rings or rang for one person during the last hour."""
-    rows = Leg.objects.filter(domain_id=domain_id, to_user=extension)
-    if leg_ids is not None:
-        rows = rows.filter(pk__in=list(leg_ids))
     earliest = timezone.now() - SHOW_OUTCOME
-    shown = list(rows.filter(Q(ended_at__isnull=True) | Q(ended_at__gt=earliest)))
+    is_shown = Q(ended_at__isnull=True) | Q(ended_at__gt=earliest)
+    shown = list(Leg.objects.filter(is_shown, domain_id=domain_id, to_user=extension))
     siblings = _answered_siblings(domain_id, shown)
-    known = directory(domain_id, (leg.to_user for leg in siblings))
+    known = directory_of(domain_id, siblings)
     return {str(leg.pk): (leg.version, desk_document(leg, siblings, known)) for leg in shown}
+
+
+def leg_documents(rows: Iterable[Leg], document: LegDocument, known: Directory) -> Documents:
+    """Legs as documents; those that have ended are removals."""
+    return {str(leg.pk): (leg.version, None if leg.ended_at else document(leg, known)) for leg in rows}
+
+
+def person_documents(presences: Iterable[Presence], known: Directory) -> Documents:
+    """Presences as documents by extension."""
+    return {row.person.extension: person_document(row, known) for row in presences}
 
 
 def events(domain_id: int) -> Documents:
@@ -104,12 +114,11 @@ def wall_document(leg: Leg, known: Directory) -> dict[str, Any]:
     )
 
 
-def person_document(person: Person, known: Directory) -> tuple[int, dict[str, Any] | None]:
+def person_document(presence: Presence, known: Directory) -> tuple[int, dict[str, Any] | None]:
     """A person with what their phone is doing, and the version of it; None for who is not shown."""
-    presence = getattr(person, "presence", None) or Presence(person=person)
+    person, leg = presence.person, presence.leg
     if person.is_hidden or not presence.is_shown or person.extension in known.queues:
         return presence.version, None
-    leg = presence.leg
     other = (leg.to_user if leg.from_user == person.extension else leg.from_user) if leg else ""
     return presence.version, {
         "extension": person.extension,
@@ -158,17 +167,19 @@ def taken_by(leg: Leg, siblings: Iterable[Leg]) -> Leg | None:
     )
 
 
+def answered_at(leg: Leg) -> tuple[datetime, int]:
+    """Sorts answered legs: who was first took the call."""
+    return leg.active_at or leg.first_seen_at, leg.pk
+
+
 def call_of(leg: Leg) -> str:
     """The call that a leg belongs to: legs with the same caller's id are one call to many phones."""
     return leg.from_call_id or leg.to_call_id
 
 
-def _legs(domain_id: int, leg_ids: Iterable[int] | None, document: Any) -> Documents:
-    which = Q(ended_at__isnull=True) if leg_ids is None else Q(pk__in=list(leg_ids))
-    shown = list(Leg.objects.filter(which, domain_id=domain_id))
-    known = directory(domain_id, (end for leg in shown for end in (leg.from_user, leg.to_user)))
-    documents = {str(leg.pk): (leg.version, None if leg.ended_at else document(leg, known)) for leg in shown}
-    return documents if leg_ids is not None else documents | events(domain_id)
+def _live(domain_id: int, document: LegDocument) -> Documents:
+    rows = list(Leg.objects.filter(domain_id=domain_id, ended_at__isnull=True))
+    return leg_documents(rows, document, directory_of(domain_id, rows))
 
 
 def _answered_siblings(domain_id: int, shown: list[Leg]) -> list[Leg]:
@@ -176,7 +187,7 @@ def _answered_siblings(domain_id: int, shown: list[Leg]) -> list[Leg]:
     if not calls_of_them:
         return []
     rows = Leg.objects.filter(domain_id=domain_id, from_call_id__in=calls_of_them, active_at__isnull=False)
-    return list(rows.order_by("active_at", "pk"))
+    return sorted(rows, key=answered_at)
 
 
 def _leg_document(leg: Leg, source: dict[str, str], target: dict[str, str]) -> dict[str, Any]:

@@ -50,7 +50,8 @@ def refresh(
     changed = []
     for extension in sorted(persons):
         person = persons[extension]
-        presence = known.get(person.pk) or Presence(person=person)
+        presence = known.get(person.pk) or Presence()
+        presence.person = person
         if _update(presence, person, live, queue_numbers, now, heard):
             changed.append(presence)
     return save(changed)

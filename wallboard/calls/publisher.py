@@ -2,7 +2,9 @@
 
 import logging
 import threading
-from collections.abc import Iterable
+import time
+from collections import defaultdict
+from typing import Any
 
 from django.db import DatabaseError, connection
 
@@ -13,37 +15,50 @@ from wallboard.live import feeds, publish
 
 log = logging.getLogger(__name__)
 MOST_WAITING = 20_000  # legs whose news wait for Redis; what is beyond is mended from the database later
+LONGEST_PAUSE_SECONDS = (
+    0.05  # between two tellings under load, else as long as the last took: half the time is intake's
+)
 
 
 def tell(told: dict[int, News]) -> None:
-    """Publish the newest state of everything that changed. Never raises on account of Redis."""
+    """Publish everything that changed. Never raises on account of Redis."""
     for domain_id, changes in told.items():
-        if changes.leg_ids:
-            publish.tell(feeds.calls(domain_id), news.calls(domain_id, changes.leg_ids))
-            publish.tell(feeds.wall(domain_id), news.wall(domain_id, changes.leg_ids))
-            _tell_desks(domain_id, changes.leg_ids)
-        if changes.extensions:
-            publish.tell(feeds.people(domain_id), news.people(domain_id, changes.extensions))
+        if changes.legs or changes.presences:
+            _tell_changes(domain_id, changes)
         if changes.is_health:
             tell_health(domain_id)
 
 
 def tell_health(domain_id: int) -> None:
     """Say on every feed that shows calls whether their events can be trusted now."""
+    documents = news.events(domain_id)
     for feed in (feeds.people(domain_id), feeds.calls(domain_id), feeds.wall(domain_id)):
-        publish.tell(feed, news.events(domain_id))
+        publish.tell(feed, documents)
 
 
-def _tell_desks(domain_id: int, leg_ids: Iterable[int]) -> None:
-    """Ring at the desks that these legs lead to, and at those of the same call: its outcome may concern them too."""
-    changed = Leg.objects.filter(pk__in=list(leg_ids)).values_list("from_call_id", "to_user", "pk")
-    concerned = {(extension, pk) for _call, extension, pk in changed if extension}
-    calls = {call for call, _extension, _pk in changed if call}
-    siblings = Leg.objects.filter(domain_id=domain_id, from_call_id__in=calls).exclude(to_user="")
-    concerned |= set(siblings.values_list("to_user", "pk"))
-    for extension in sorted({extension for extension, _pk in concerned}):
-        theirs = {pk for each, pk in concerned if each == extension}
-        publish.tell(feeds.desk(domain_id, extension), news.desk(domain_id, extension, theirs))
+def _tell_changes(domain_id: int, changes: News) -> None:
+    legs_told = changes.legs.values()
+    on_phones = [row.leg for row in changes.presences.values() if row.leg]
+    known = news.directory_of(domain_id, [*legs_told, *changes.context.values(), *on_phones])
+    _tell_desks(domain_id, changes, known)
+    publish.tell(feeds.calls(domain_id), news.leg_documents(legs_told, news.call_document, known))
+    publish.tell(feeds.wall(domain_id), news.leg_documents(legs_told, news.wall_document, known))
+    publish.tell(feeds.people(domain_id), news.person_documents(changes.presences.values(), known))
+
+
+def _tell_desks(domain_id: int, changes: News, known: news.Directory) -> None:
+    """Ring first of all, at the desk of each person that a leg leads to; what never rang is nothing to a desk."""
+    answered: dict[str, list[Leg]] = defaultdict(list)
+    of_calls = {**changes.context, **changes.legs}.values()
+    for leg in sorted((leg for leg in of_calls if leg.active_at), key=news.answered_at):
+        answered[leg.from_call_id].append(leg)
+    at_desks: dict[str, dict[str, tuple[int, Any]]] = defaultdict(dict)
+    for leg in changes.legs.values():
+        if leg.to_user and leg.to_user not in known.queues and (leg.ringing_at or leg.active_at):
+            document = news.desk_document(leg, answered[leg.from_call_id], known)
+            at_desks[leg.to_user][str(leg.pk)] = (leg.version, document)
+    for extension, documents in at_desks.items():
+        publish.tell(feeds.desk(domain_id, extension), documents)
 
 
 class Publisher:
@@ -59,7 +74,7 @@ class Publisher:
         with self._wake:
             for domain_id, changes in told.items():
                 waiting = self._waiting.setdefault(domain_id, News())
-                if len(waiting.leg_ids) < MOST_WAITING:
+                if len(waiting.legs) < MOST_WAITING:
                     waiting.add(changes)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="calls-publisher", daemon=True)
@@ -71,13 +86,16 @@ class Publisher:
             with self._wake:
                 self._wake.wait_for(lambda: bool(self._waiting))
                 told, self._waiting = self._waiting, {}
+            begun = time.monotonic()
             try:
                 tell(told)
             except DatabaseError as error:
                 log.warning("News of calls could not be read (%s); the feeds are mended later.", type(error).__name__)
             except Exception:  # a fault here must not end the thread: mending would then be all that is left
                 log.exception("News of calls could not be told.")
-            if not self._waiting:
+            if self._waiting:
+                time.sleep(min(time.monotonic() - begun, LONGEST_PAUSE_SECONDS))
+            else:
                 connection.close()  # back to the pool: an idle thread holds nothing
 
 

@@ -48,7 +48,8 @@ def tidy(domain: Domain) -> News:
         changed = [leg for leg in _live(domain) if _age(leg, domain, queue_numbers)]
         ledger.save(changed)
         told = presence.refresh_all(domain, queue_numbers, now)
-    return News({leg.pk for leg in changed}, {row.person.extension for row in told})
+    legs_told = {leg.pk: leg for leg in changed}
+    return News(legs_told, dict(legs_told), {row.person.extension: row for row in told})
 
 
 def forget_old() -> None:
