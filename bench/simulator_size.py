@@ -38,7 +38,7 @@ def receive(port: int, count: "Synchronized[int]", delay_seconds: float) -> None
         while not reader.at_eof():
             try:
                 head = await reader.readuntil(b"\r\n\r\n")
-            except asyncio.IncompleteReadError:
+            except (asyncio.IncompleteReadError, ConnectionError):
                 break
             length = next(line for line in head.split(b"\r\n") if line.lower().startswith(b"content-length"))
             await reader.readexactly(int(length.partition(b":")[2]))
@@ -136,6 +136,7 @@ def main() -> int:
         process.terminate()
         process.wait(10)
     print(f"{PEOPLE:,} people, {QUEUES} queues, one fast, one slow (5 s) and one dead subscriber, {asked.seconds:g} s")
+    print(f"(machine: {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} by all its processes)")
     met = [
         report("deliveries received by the fast subscriber", found["rate"], DELIVERIES_PER_SECOND, "/s", at_least=True),
         report("cores used by the simulator", found["cores"], CORES, ""),

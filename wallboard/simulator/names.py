@@ -75,4 +75,4 @@ def _customer(random: Random) -> Customer:
 
 def person_name(index: int) -> str:
     """A colleague's name; the first fifty have different given names."""
-    return f"{GIVEN[index % len(GIVEN)]} {FAMILY[(index * 7 + index // len(GIVEN)) % len(FAMILY)]}"
+    return f"{GIVEN[index % len(GIVEN)]} {FAMILY[(index * 11 + index // len(GIVEN)) % len(FAMILY)]}"

@@ -7,7 +7,7 @@ from aiohttp import web
 from django.template import Context, Engine
 
 FOLDER = Path(__file__).parent / "pages"
-ASSETS = {"service.css": "text/css", "service.js": "text/javascript"}
+ASSETS = {"service.css": "text/css", "service.js": "text/javascript", "service.svg": "image/svg+xml"}
 
 
 def policy(form_to: str = "") -> dict[str, str]:
@@ -34,7 +34,7 @@ class Pages:
         return web.Response(text=text, status=status, content_type="text/html", headers=policy(form_to))
 
     async def asset(self, request: web.Request) -> web.Response:
-        """GET /assets/<name>: the style sheet and the script of the pages."""
+        """GET /assets/<name>: style sheet, script and icon of the pages."""
         name = request.match_info["name"]
         if name not in ASSETS:
             raise web.HTTPNotFound
