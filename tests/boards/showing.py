@@ -22,6 +22,7 @@ class ShownBoard:
         self.board = board
         self.calls_feed = calls_feed
         self.socket: WebSocketRoute | None = None
+        self.is_mute = False
         self.numbers: dict[str, int] = {}
         self.addresses: list[str] = []
         self.answers = {path: client.get(path)}  # asked for here: inside Playwright's loop Django has another database
@@ -44,7 +45,8 @@ class ShownBoard:
         self.addresses.append(socket.url)
         self.socket = socket
         self.numbers = {}
-        self.ping()
+        if not self.is_mute:
+            self.ping()
 
     def say(self, frame: dict[str, Any]) -> None:
         assert self.socket is not None

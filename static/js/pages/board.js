@@ -18,7 +18,7 @@ const TOTALS = 5;
 const TODAY_MS = 180000;
 const ALIVE_MS = 60000;
 const SMALL = { width: 1100, height: 560 };
-const CLOSED_FOR_GOOD = [4401, 4403, 4404];
+const ASK_AGAIN = [4401, 4403, 4404, 4409]; // signed out, not allowed, no such board, another board: the page's address knows
 const RELOADS_APART_MS = 30000;
 
 const state = { board: settings.board, queues: [], people: [], calls: [], rows: 0, levels: new Map() };
@@ -164,7 +164,7 @@ function say(page) {
 
 /* Signed out, revoked, or moved to another board: the server's answer to the page's address says which. */
 function leaveWhenClosed() {
-  if (isLeaving || CLOSED_FOR_GOOD.indexOf(socket.status.closedCode) === -1) return;
+  if (isLeaving || ASK_AGAIN.indexOf(socket.status.closedCode) === -1) return;
   isLeaving = true;
   const wait = performance.now() < RELOADS_APART_MS ? RELOADS_APART_MS : 1000;
   window.setTimeout(() => window.location.reload(), wait * (1 + Math.random()));

@@ -6,7 +6,8 @@ const ROOMY = 8.5; // a cell this many letters wide has room for who somebody ta
 
 const HIGH = 11.4; // a queue card this many lines high has room for its trend across the whole width
 const GOOD = 24;
-const HEAD_LETTERS = 23.5; // what the heading of the people needs beside its counts
+const HEAD_LETTERS = 18.5; // what the counts of the people need
+const TITLED_LETTERS = 23.5; // with their heading before them
 
 export function updateHead(root, board, page) {
   setText(part(root, "board-name"), board.name);
@@ -80,6 +81,7 @@ export function updateSizes(root, fitted) {
   }
   const side = fitted.areas.side.width;
   setVariable(root, "--head-font", px(Math.min(GOOD * fitted.unit, side / HEAD_LETTERS)));
+  setAttribute(part(root, "people"), "data-head", side < GOOD * fitted.unit * TITLED_LETTERS ? "counts" : "titled");
   setVariable(root, "--side-width", px(fitted.areas.side.width));
   setVariable(root, "--queues-width", px(fitted.areas.queues.width));
 }

@@ -34,7 +34,9 @@ function updateKnown(card, queue, page) {
   const longest = wait(figures, longestNow(figures, queue.readAt, page.now));
   setText(part(card, "queue-card-longest"), longest);
   setAttribute(part(card, "queue-card-longest"), "data-long", longest.length > 5);
-  setText(part(card, "queue-card-average"), wait(figures, averageNow(figures)));
+  const average = wait(figures, averageNow(figures));
+  setText(part(card, "queue-card-average"), average);
+  setAttribute(part(card, "queue-card-side"), "data-long", average.length > 5);
   const isStaffed = figures.agents !== null && figures.available !== null;
   const counts = { n: figures.available, of: figures.agents };
   setText(part(card, "queue-card-available"), isStaffed ? fill(page.words.available, counts) : page.words.agents_unknown);

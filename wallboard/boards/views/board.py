@@ -31,7 +31,7 @@ def page_of(board: Board, role: str, screen_name: str = "") -> dict[str, Any]:
         "page": {
             "board": layout.board_document(board)[1],
             "feeds": {"board": f"board:{board.pk}", "calls": "calls" if sees_numbers else "wall"},
-            "socket": f"board={board.slug}",
+            "socket": f"board={board.slug}&screen=1" if is_tv else f"board={board.slug}",
             "zone": board.domain.time_zone,
             "isTv": is_tv,
             "screen": screen_name,
