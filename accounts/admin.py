@@ -153,6 +153,15 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             user = wanted["user"]
             people.link(person, user) if user else people.unlink(person)
 
+    def delete_model(self, request: HttpRequest, obj: Person) -> None:
+        people.unlink(obj)
+        super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Person]) -> None:
+        for person in queryset:
+            people.unlink(person)
+        super().delete_queryset(request, queryset)
+
 
 @admin.register(Grant)
 class GrantAdmin(ReadOnly):

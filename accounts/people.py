@@ -84,4 +84,4 @@ def unlink(person: Person) -> None:
 def waiting(domain_id: int) -> QuerySet[Grant]:
     """Sign-ins whose extension is not known yet, longest waiting first."""
     unknown = Grant.objects.filter(domain_id=domain_id, refused_at=None, user__is_active=True, user__person=None)
-    return unknown.exclude(user__is_superuser=True).select_related("user").order_by("signed_in_at")
+    return unknown.exclude(user__link_code="").select_related("user").order_by("signed_in_at")

@@ -104,6 +104,16 @@ def test_unlinking_in_the_admin_signs_out(root: Client, visitor: Visitor) -> Non
     assert visitor.client.get("/accounts/").status_code == 302
 
 
+def test_deleted_person_is_signed_out(root: Client, visitor: Visitor) -> None:
+    visitor.sign_in()
+    chosen = {"action": "delete_selected", "_selected_action": [Person.objects.get().pk], "post": "yes"}
+
+    root.post("/admin/accounts/person/", chosen)
+
+    assert not Person.objects.exists()
+    assert visitor.client.get("/accounts/").status_code == 302
+
+
 def test_last_administrator_cannot_be_demoted(root: Client, domain: Domain) -> None:
     person = people.seen(domain, "100")
     people.change_role(person, Person.Role.ADMINISTRATOR)

@@ -97,10 +97,7 @@ def test_administrator_gives_a_role(site: Site, pages: Pages, width: int) -> Non
 
 
 WAIT = """
-from accounts import login, people
-from accounts.models import Domain, Person, User
-from datetime import timedelta
-from django.utils import timezone
+from accounts.models import Person, User
 person = Person.objects.get(extension="109")
 User.objects.filter(pk=person.user_id).update(link_code="4821")
 Person.objects.filter(pk=person.pk).update(user=None)

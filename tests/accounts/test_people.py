@@ -84,6 +84,14 @@ def test_unlinking_ends_sessions_and_sockets(
     assert closed == [user_id]
 
 
+def test_unlinked_sign_in_does_not_wait_for_another_extension(visitor: Visitor, domain: Domain) -> None:
+    visitor.sign_in()
+
+    people.unlink(Person.objects.get())
+
+    assert not people.waiting(domain.pk).exists()
+
+
 def test_changed_role_closes_sockets_but_keeps_the_session(
     visitor: Visitor, closed: list[int], django_capture_on_commit_callbacks: Any
 ) -> None:
