@@ -20,12 +20,14 @@ from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.urls import path
 
+from wallboard import metrics
 from wallboard.boards.consumers import LiveConsumer
+from wallboard.calls.edge import Hooks
 
 sockets = URLRouter([path("live/", LiveConsumer.as_asgi())])  # type: ignore[arg-type,list-item]
 application = ProtocolTypeRouter(
     {
-        "http": get_asgi_application(),
+        "http": Hooks(get_asgi_application(), metrics.count_delivery),
         "websocket": OriginValidator(CookieMiddleware(sockets), settings.ALLOWED_ORIGINS),
     }
 )

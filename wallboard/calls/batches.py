@@ -5,6 +5,7 @@ A lone delivery is committed at once; under load the batches grow by themselves,
 
 import logging
 import queue
+import sys
 import threading
 import time
 from asyncio import AbstractEventLoop, Future
@@ -21,6 +22,7 @@ log = logging.getLogger(__name__)
 MOST_TOGETHER = 400  # deliveries in one transaction
 MOST_WAITING = 5_000  # beyond this the door refuses: memory is bounded, and the sender hears the truth
 TRY_AGAIN_SECONDS = 1.0  # while the database is away it is tried this often; deliveries meanwhile do not wait for it
+SWITCH_SECONDS = 0.0005  # how long a busy event loop may make a thread wait after each answer of the database
 KEPT, REFUSED = 204, 503
 
 
@@ -74,6 +76,7 @@ class Committer:
     def _start(self) -> None:
         with self._starting:
             if self._thread is None:
+                sys.setswitchinterval(SWITCH_SECONDS)
                 self._thread = threading.Thread(target=self._run, name="calls-committer", daemon=True)
                 self._thread.start()
 

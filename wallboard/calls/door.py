@@ -5,6 +5,7 @@ Between the POST and the answer stands nothing but the commit: no Redis, no Cele
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from uuid import uuid4
 
 from django.utils import timezone
@@ -18,7 +19,7 @@ log = logging.getLogger(__name__)
 MOST_BYTES = 65_536
 PATIENCE_SECONDS = 10.0  # for the commit, without a spool
 SPOOL_AFTER_SECONDS = 2.0  # for the commit, where the delivery can go to the spool instead
-NOT_FOUND, NONSENSE, TOO_LARGE, LATE = 404, 400, 413, 0
+NOT_FOUND, WRONG_METHOD, NONSENSE, TOO_LARGE, LATE = 404, 405, 400, 413, 0
 
 addresses = Addresses()
 
@@ -35,6 +36,21 @@ async def receive(secret: str, body: bytes) -> int:
     except DatabaseAway:
         return REFUSED
     return NOT_FOUND if address is None else await take(address, body)
+
+
+async def answer(secret: str, method: str, announced_length: str, read: Callable[[], Awaitable[bytes]]) -> int:
+    """The status for a request. A wrong secret is told nothing, whatever the method, and its body is not looked at."""
+    try:
+        address = await find(secret)
+    except DatabaseAway:
+        return REFUSED
+    if address is None:
+        return NOT_FOUND
+    if method != "POST":
+        return WRONG_METHOD
+    if not announced_length.isdecimal() or int(announced_length) > MOST_BYTES:
+        return TOO_LARGE
+    return await take(address, await read())
 
 
 async def take(address: Address, body: bytes) -> int:

@@ -1,36 +1,21 @@
-"""The webhook's HTTP edge."""
+"""The webhook as a Django view, for whatever does not come through wallboard/asgi.py, where calls/edge.py is first."""
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
 from wallboard.calls import door
-from wallboard.calls.addresses import DatabaseAway
-from wallboard.calls.batches import REFUSED
 
 
 @csrf_exempt
 async def hook(request: HttpRequest, secret: str) -> HttpResponse:
-    """Answer a delivery. A wrong secret is told nothing, whatever the method, and before its body is looked at."""
-    return _answer(await _status(request, secret.removesuffix("/")))
+    """Answer a delivery."""
 
+    async def body() -> bytes:
+        return request.read(door.MOST_BYTES + 1)
 
-async def _status(request: HttpRequest, secret: str) -> int:
-    try:
-        address = await door.find(secret)
-    except DatabaseAway:
-        return REFUSED
-    if address is None:
-        return door.NOT_FOUND
-    if request.method != "POST":
-        return 405
     announced = request.META.get("CONTENT_LENGTH") or "0"
-    if not announced.isdecimal() or int(announced) > door.MOST_BYTES:
-        return door.TOO_LARGE
-    return await door.take(address, request.read(door.MOST_BYTES + 1))
-
-
-def _answer(status: int) -> HttpResponse:
-    response = HttpResponse(status=status, headers={"Allow": "POST"} if status == 405 else None)
+    status = await door.answer(secret.removesuffix("/"), str(request.method), announced, body)
+    response = HttpResponse(status=status, headers={"Allow": "POST"} if status == door.WRONG_METHOD else None)
     del response.headers["Content-Type"]
     response._has_been_logged = True  # type: ignore[attr-defined]  # Django would log the path, which is the secret
     return response

@@ -1,0 +1,56 @@
+"""The webhook's edge in ASGI itself, before any middleware: a delivery needs no session, no language and no thread."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from wallboard.calls import door
+
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[Mapping[str, Any]]]
+Send = Callable[[Mapping[str, Any]], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+PREFIX = "/hooks/"
+HEADERS = [(b"content-length", b"0"), (b"x-content-type-options", b"nosniff"), (b"cache-control", b"no-store")]
+
+
+class Hooks:
+    """Answers everything below /hooks/, hands the rest on. `count` is told each status, for the metrics."""
+
+    def __init__(self, others: Application, count: Callable[[int], None]) -> None:
+        self._others = others
+        self._count = count
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"]
+        if not path.startswith(PREFIX):
+            await self._others(scope, receive, send)
+            return
+        status = await answer(scope, receive, path.removeprefix(PREFIX))
+        self._count(status)
+        allow = [(b"allow", b"POST")] if status == door.WRONG_METHOD else []
+        await send({"type": "http.response.start", "status": status, "headers": [*HEADERS, *allow]})
+        await send({"type": "http.response.body", "body": b""})
+
+
+async def answer(scope: Scope, receive: Receive, secret: str) -> int:
+    """The status for a request; its body is read only where the secret is right, and never past the limit."""
+    announced = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+
+    async def body() -> bytes:
+        return await read(receive)
+
+    return await door.answer(secret.removesuffix("/"), scope["method"], announced.decode("latin-1"), body)
+
+
+async def read(receive: Receive) -> bytes:
+    """The body; one byte more than allowed is enough to know that it is too large."""
+    parts: list[bytes] = []
+    size, more = 0, True
+    while more and size <= door.MOST_BYTES:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            break
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        more = message.get("more_body", False)
+    return b"".join(parts)[: door.MOST_BYTES + 1]
