@@ -15,7 +15,8 @@ setup: .venv/ready
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/it."; exit 1; }
 	@test -x $(BIN)/pip || { rm -rf .venv && $(PYTHON) -m venv .venv; } || \
 		{ echo "No virtual environment could be made. On Debian: apt-get install python3-venv."; exit 1; }
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@echo "Installing what requirements-dev.txt names into .venv; the first time this takes a minute …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@
 
 demo: setup

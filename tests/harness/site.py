@@ -30,13 +30,14 @@ def bare_environment(**more: str) -> dict[str, str]:
 class Site:
     """Built with its settings, running after `start()`: kill, freeze and restart its processes by name.
 
-    Given a PROVIDER_BASE_URL in `env`, it goes there and has no simulator.
+    Given a PROVIDER_BASE_URL in `env`, it goes there and has no simulator; given PORT and PUBLIC_URL, web listens on
+    the one and is reached by the other.
     """
 
     def __init__(self, folder: Path, database_url: str, options: Mapping[str, object], env: Mapping[str, str]) -> None:
         self.folder = folder
-        self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.port = int(env.get("PORT") or free_port())
+        self.url = env.get("PUBLIC_URL") or f"http://127.0.0.1:{self.port}"
         self.redis_port = free_port()
         self.env = bare_environment(**self._settings(database_url))
         self.simulator = Simulator(folder, self.env, f"{self.url}/accounts/callback/", options)

@@ -1,0 +1,87 @@
+"""docs/nginx.conf before a whole installation, over plain HTTP: everything works through it, and its log is clean."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import requests
+
+from tests.harness.follower import following_as_tv
+from tests.harness.site import Site, running_site
+from wallboard.processes import BASE_DIR, Child, free_port
+
+FRAME = "daemon off;\nmaster_process off;\nerror_log stderr;\npid %s/pid;\nevents {}\nhttp {\n%s\n%s\n}\n"
+TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+
+
+def configuration(folder: Path, port: int, web_port: int) -> str:
+    """The documented one with the ports and folders of a test, and without TLS."""
+    text = (BASE_DIR / "docs" / "nginx.conf").read_text()
+    changes = {
+        "listen 443 ssl": f"listen 127.0.0.1:{port}",
+        "listen 80;": f"listen 127.0.0.1:{free_port()};",
+        "127.0.0.1:8000": f"127.0.0.1:{web_port}",
+        "/var/log/nginx": str(folder),
+    }
+    for documented, ours in changes.items():
+        assert documented in text
+        text = text.replace(documented, ours)
+    text = re.sub(r"\n *ssl_certificate.*", "", text)
+    return FRAME % (folder, "\n".join(f"{name}_temp_path {folder}/{name};" for name in TEMPORARY), text)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("proxy")
+
+
+@pytest.fixture(scope="module")
+def site(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """An installation whose address is the proxy's."""
+    program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+    if not program:
+        pytest.skip("no nginx is installed (Debian: apt-get install nginx-light)")
+    port, web_port = free_port(), free_port()
+    (folder / "nginx.conf").write_text(configuration(folder, port, web_port))
+    command = [program, "-p", str(folder), "-e", "stderr", "-c", str(folder / "nginx.conf")]
+    proxy = Child("nginx", command, folder / "nginx.log", cwd=folder)
+    proxy.start()
+    try:
+        env = {"PORT": str(web_port), "PUBLIC_URL": f"http://127.0.0.1:{port}"}
+        with running_site(tmp_path_factory.mktemp("site"), {}, env) as made:
+            yield made
+    finally:
+        proxy.stop()
+
+
+def test_the_board_lives_through_the_proxy(site: Site) -> None:
+    with following_as_tv(site) as board:
+        board.until(lambda held: "queues" in held and "wall" in held)
+        site.simulator.control("call", {"from_number": "+442079465544", "to_user": "103", "ring_seconds": 30})
+
+        board.until(
+            lambda held: any("44" in str(call.get("from")) for key, call in held["wall"].items() if key != "events")
+        )
+
+
+def test_deliveries_come_through_and_their_size_is_bounded_before_us(site: Site) -> None:
+    hook = f"{site.url}/hooks/nobody-knows-this-one/"
+
+    assert requests.post(hook, data=b"{}", timeout=10).status_code == 404
+    assert requests.post(hook, data=b"x" * 70_000, timeout=10).status_code == 413
+    assert 'wallboard_deliveries_total{status="413"}' not in site.get("/metrics").text
+
+
+def test_the_proxys_log_holds_no_secret_path(site: Site, folder: Path) -> None:
+    requests.post(f"{site.url}/hooks/a-secret-path/", data=b"{}", timeout=10)
+    site.get("/screen/a-secret-token/")
+    site.get("/accounts/callback/?code=a-secret-code&state=s")
+    site.get("/accounts/login/")
+
+    logged = (folder / "wallboard.log").read_text()
+
+    assert "/accounts/login/" in logged
+    assert "a-secret" not in logged
+    assert "a-secret" not in (folder / "nginx.log").read_text()
