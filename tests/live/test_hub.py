@@ -47,6 +47,24 @@ async def test_joining_gives_the_whole_feed_and_then_what_changes(hub: Hub, trut
     assert browser.gaps == 0
 
 
+async def test_who_joins_while_the_news_connection_is_being_made_is_not_forgotten(
+    make_hub: MakeHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    really = hub.Listener.subscribe
+
+    async def slowly(self: Any, *channels: str) -> None:
+        await asyncio.sleep(0.1)
+        await really(self, *channels)
+
+    monkeypatch.setattr(hub.Listener, "subscribe", slowly)
+    ours = await make_hub()
+    await asyncio.sleep(0.05)
+
+    browser = await joined(ours)
+
+    assert browser.documents == {"queues": {}}
+
+
 async def test_a_ping_comes_at_once_with_the_servers_time_and_release(hub: Hub) -> None:
     browser = await joined(hub)
 

@@ -140,9 +140,9 @@ class Hub:
 
     async def _listen_once(self) -> None:
         async with Listener(self._url) as listener:
+            self._listener = listener  # before subscribing: who joins meanwhile must find it
             try:
                 await listener.subscribe(control.channel(self._url), *self._followings)
-                self._listener = listener
                 async for kind, channel, text in listener.words():
                     self._hear(kind, channel, text)
             finally:
