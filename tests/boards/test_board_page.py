@@ -315,6 +315,23 @@ def test_a_tv_shows_no_phone_numbers_and_no_controls(show_tv: Show) -> None:
     assert tv.page.locator("main button, main a, nav").count() == 0
 
 
+def test_a_call_in_a_queue_waits_until_it_rings_somewhere(show: Show) -> None:
+    shown = show()
+    shown.fill(3, 4, 1)
+    call = floor.calls(1)["900"]
+    in_queue = {**call, "id": 950, "call": "c", "state": "talking", "queue": "502"}
+
+    shown.news("calls", {"950": in_queue})
+    shown.settle()
+    waiting = shown.page.locator('.call[data-state="waiting"]')
+    expect(waiting).to_contain_text("waiting")
+    expect(waiting).to_contain_text("Sales ←")
+
+    shown.news("calls", {"951": {**call, "id": 951, "call": "c"}})
+    shown.settle()
+    assert shown.page.locator(".call-state").all_inner_texts() == ["ringing", "ringing"]
+
+
 def test_a_figure_explains_itself_by_keyboard(show: Show) -> None:
     shown = show()
     shown.fill(3, 4, 1)

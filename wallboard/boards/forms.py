@@ -31,7 +31,7 @@ class BoardForm(forms.Form):
     )
 
     def __init__(self, domain: Domain, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, label_suffix="", **kwargs)
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
         self.queues = list(Queue.objects.filter(domain=domain, is_hidden=False))
 
     def clean(self) -> dict[str, Any]:

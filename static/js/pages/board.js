@@ -38,7 +38,7 @@ function soon() {
 }
 
 function update() {
-  const page = { now: socket.serverNow(), zone: settings.zone, words: settings.words };
+  const page = { now: socket.serverNow(), zone: settings.zone, words: settings.words, isShort: true };
   read(page);
   show(page);
   say(page);

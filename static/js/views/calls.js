@@ -1,12 +1,21 @@
 /* The calls that are up now. A call that rings stands above one that talks; what does not fit is counted. */
 import { fromTemplate, keepChildren, part, setAttribute, setHidden, setText } from "./dom.js";
-import { duration, fill } from "./format.js";
+import { duration, fill, shortName } from "./format.js";
 import { noteOf } from "./people.js";
 
+/* A call that stands in a queue and rings or talks at somebody's phone is shown there, not twice. */
 export function sortedCalls(docs) {
-  const calls = Array.from(docs.entries()).filter((entry) => entry[0] !== "events").map((entry) => entry[1]);
-  const rank = (call) => (call.state === "talking" ? 1 : 0);
+  const legs = Array.from(docs.entries()).filter((entry) => entry[0] !== "events").map((entry) => entry[1]);
+  const atPhones = new Set(legs.filter((leg) => !leg.queue).map((leg) => leg.call));
+  const calls = legs.filter((leg) => !leg.queue || !atPhones.has(leg.call));
+  const rank = (call) => (stateOf(call) === "talking" ? 1 : 0);
   return calls.sort((one, other) => rank(one) - rank(other) || one.started - other.started);
+}
+
+/* Whoever "talks" to a queue hears its music: that is waiting. */
+export function stateOf(call) {
+  if (call.unconfirmed) return "unconfirmed";
+  return call.queue && call.state === "talking" ? "waiting" : call.state;
 }
 
 /* most: how many rows there is room for; names: queue number -> name. */
@@ -27,9 +36,9 @@ export function updateCalls(section, calls, fresh, most, names, page) {
 }
 
 export function updateCall(row, call, names, page) {
-  setAttribute(row, "data-state", call.unconfirmed ? "unconfirmed" : call.state);
-  const word = page.words.calls[call.state] || call.state;
-  setText(part(row, "call-state"), call.unconfirmed ? page.words.unconfirmed : word);
+  const state = stateOf(call);
+  setAttribute(row, "data-state", state);
+  setText(part(row, "call-state"), page.words.calls[state] || state);
   const sides = sidesOf(call, names, page);
   setText(part(row, "call-near"), sides.near);
   setText(part(row, "call-arrow"), sides.arrow);
@@ -37,9 +46,14 @@ export function updateCall(row, call, names, page) {
   setText(part(row, "call-time"), duration((page.now - call.since) / 1000));
 }
 
-/* Our own side first, so that names stand in one column; the arrow points the way the call was made. */
+/* Our own side first, so that names stand in one column; the arrow points the way the call was made. Where there is
+room, a stranger's number stands beside the name that their network gives. */
 export function sidesOf(call, names, page) {
-  const shown = (side) => side.name || side.number || side.extension || page.words.withheld;
+  const named = (side) => {
+    if (page.isShort) return side.extension ? shortName(side.name) : side.name;
+    return side.extension || !side.number ? side.name : side.name + " " + side.number;
+  };
+  const shown = (side) => (side.name ? named(side) : side.number || side.extension || page.words.withheld);
   const to = call.queue ? names.get(call.queue) || call.queue : shown(call.to);
   if (call.direction === "in") return { near: to, arrow: "←", far: shown(call.from) };
   return { near: shown(call.from), arrow: "→", far: to };

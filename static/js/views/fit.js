@@ -10,11 +10,11 @@ const CARDS = [
 ];
 const CELLS = [
   { variant: "tall", width: 5.4, height: 2.6, worth: 1, most: 30 },
-  { variant: "flat", width: 8.8, height: 1.5, worth: 0.96, most: 30 },
+  { variant: "flat", width: 10, height: 1.5, worth: 0.96, most: 30 },
 ];
 const GOOD = 24; // what can be read from five metres, in units of a 1080p screen
 const PANEL = { padding: 0.8, head: 1.75, row: 1.5 };
-const CALL_ROWS = { least: 3, good: 8, most: 14 };
+const CALL_ROWS = { least: 3, good: 8, most: 14, letters: 20 };
 
 /* size: {width, height} of the whole board; counts: {totals, queues, people}, null where the section is not shown; hasCalls. */
 export function fit(size, counts, hasCalls) {
@@ -120,7 +120,7 @@ function peopleOf(area, count, unit) {
 function callsOf(area, unit) {
   const room = area.height - (2 * PANEL.padding + PANEL.head) * GOOD * unit;
   const roomy = room / (CALL_ROWS.good * PANEL.row);
-  const font = Math.min(Math.max(GOOD * unit, Math.min(roomy, 30 * unit)), area.width / 17);
+  const font = Math.min(Math.max(GOOD * unit, Math.min(roomy, 30 * unit)), area.width / CALL_ROWS.letters);
   return { font, rows: Math.max(0, Math.min(CALL_ROWS.most, Math.floor(room / (PANEL.row * font)))) };
 }
 
@@ -131,6 +131,6 @@ function scoreOf(found, unit) {
   const calls = found.calls;
   const rows = calls ? Math.min(1, calls.rows / CALL_ROWS.least) * Math.min(1, calls.font / (GOOD * unit)) : 1;
   const more = calls ? Math.min(8, calls.rows) / 8 : 0;
-  const reached = 6 * worth(found.queues) + 4 * worth(found.people) + 2 * rows;
+  const reached = 6 * worth(found.queues) + 4 * worth(found.people) + 3 * rows;
   return reached + 2 * beyond(found.queues) + 0.3 * beyond(found.people) + 0.3 * more;
 }

@@ -6,6 +6,7 @@ export const UNKNOWN = "?";
 const TIME = { hour: "numeric", minute: "2-digit" };
 const DAY = { year: "numeric", month: "2-digit", day: "2-digit" };
 const DAYTIME = { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" };
+const SHORT_NAME = 9;
 const formats = new Map();
 
 /* Whole seconds as 4:08, from an hour on as 1:02:05; none as a dash. */
@@ -53,6 +54,13 @@ function formatter(kind, zone, options) {
     formats.set(key, new Intl.DateTimeFormat(undefined, Object.assign({ timeZone: zone }, options)));
   }
   return formats.get(key);
+}
+
+/* A person's name for a small place: the first name and the initial of the last, "Ana A."; short ones stay whole. */
+export function shortName(name) {
+  const words = name.trim().split(/\s+/);
+  if (words.length < 2 || name.length <= SHORT_NAME) return name;
+  return words[0] + " " + Array.from(words[words.length - 1])[0] + ".";
 }
 
 /* Puts values where a text has {names}. */

@@ -4,7 +4,7 @@ import { fill, span, wallClock } from "./format.js";
 
 const ROOMY = 8.5; // a cell this many letters wide has room for who somebody talks with
 
-const HIGH = 11.4; // a queue card this many lines high has room for its trend across the whole width
+const HIGH = 11.9; // a queue card this many lines high has room for its trend across the whole width
 const GOOD = 24;
 const HEAD_LETTERS = 18.5; // what the counts of the people need
 const TITLED_LETTERS = 23.5; // with their heading before them

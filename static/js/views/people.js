@@ -1,6 +1,6 @@
 /* Who is doing what: a cell per person, filled by state, in the order of their names so that nobody moves about. */
 import { fromTemplate, keepChildren, part, setAttribute, setHidden, setText } from "./dom.js";
-import { clock, duration, fill, span, UNKNOWN } from "./format.js";
+import { clock, duration, fill, shortName, span, UNKNOWN } from "./format.js";
 
 const SHOWN = ["talking", "ringing", "calling", "idle"];
 
@@ -26,7 +26,9 @@ function makePerson() {
 export function updatePerson(cell, person, fresh, page) {
   const state = fresh.isKnown ? person.state : "unknown";
   setAttribute(cell, "data-state", fresh.isKnown && state === "unknown" ? "unseen" : state);
-  setText(part(cell, "person-name"), person.name || person.extension);
+  const name = person.name || person.extension;
+  setText(part(cell, "person-name"), shortName(name));
+  setAttribute(cell, "title", name);
   setText(part(cell, "person-word"), fresh.isKnown ? page.words.presence[state] || state : UNKNOWN);
   setText(part(cell, "person-time"), fresh.isKnown ? timeOf(person, page) : "");
   setText(part(cell, "person-with"), fresh.isKnown && person.with ? person.with : "");

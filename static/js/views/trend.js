@@ -3,6 +3,7 @@ import { setAttribute } from "./dom.js";
 
 const HEIGHT = 20;
 const CALM_TOP = 4; // so that one caller more or less does not look like a mountain
+const SHORTEST = 8; // minutes; fewer are a speck, not a trend
 const SLIVER = { 0: 0.34, 1: 0.68, 2: 1 };
 
 /* The line breaks where there was no data. */
@@ -31,7 +32,8 @@ export function slivers(quarters, level) {
 }
 
 export function updateTrend(svg, trend) {
-  setAttribute(svg.firstElementChild, "d", trend ? line(trend.waiting) : "");
+  const isLong = Boolean(trend) && trend.waiting.filter((value) => value !== null).length >= SHORTEST;
+  setAttribute(svg.firstElementChild, "d", isLong ? line(trend.waiting) : "");
 }
 
 export function updateRibbon(svg, trend) {
