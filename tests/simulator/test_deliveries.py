@@ -47,6 +47,22 @@ def test_messages_of_one_caller_come_in_order_one_at_a_time(provider: Provider, 
     assert all(gap >= 0.35 for gap in gaps)
 
 
+def test_what_still_waits_when_a_subscription_ends_is_not_sent(provider: Provider, make_receiver: MakeReceiver) -> None:
+    token, slow = provider.company_token(), make_receiver()
+    created = provider.subscribe(token, slow.url).json()
+    slow.wait_ready()
+    slow.delay_seconds = 1.0
+    placed = provider.order_call("101", ring_seconds=0.1, talk_seconds=0.1)
+    time.sleep(0.4)
+
+    provider.delete(token, created["id"])
+
+    time.sleep(1.5)
+    assert len(slow.messages(placed["from_call_id"])) == 1
+    outcomes = [each["outcome"] for each in provider.ledger(subscription=created["id"], kind="calls")]
+    assert outcomes == ["acknowledged", *["not sent: subscription ended"] * 2]
+
+
 def test_a_refused_delivery_is_noted_and_not_repeated(provider: Provider, make_receiver: MakeReceiver) -> None:
     refusing = make_receiver(status=500)
     created = provider.subscribe(provider.company_token(), refusing.url).json()
