@@ -3,6 +3,8 @@ import { fromTemplate, keepChildren, part, setAttribute, setHidden, setText } fr
 import { duration, fill, shortName } from "./format.js";
 import { noteOf } from "./people.js";
 
+const ONLY_DIGITS = /^[+\d\s().-]+$/; // some networks send the number once more in place of a name
+
 /* A call that stands in a queue and rings or talks at somebody's phone is shown there, not twice. */
 export function sortedCalls(docs) {
   const legs = Array.from(docs.entries()).filter((entry) => entry[0] !== "events").map((entry) => entry[1]);
@@ -53,7 +55,8 @@ export function sidesOf(call, names, page) {
     if (page.isShort) return side.extension ? shortName(side.name) : side.name;
     return side.extension || !side.number ? side.name : side.name + " " + side.number;
   };
-  const shown = (side) => (side.name ? named(side) : side.number || side.extension || page.words.withheld);
+  const hasName = (side) => side.name && !ONLY_DIGITS.test(side.name);
+  const shown = (side) => (hasName(side) ? named(side) : side.number || side.extension || page.words.withheld);
   const to = call.queue ? names.get(call.queue) || call.queue : shown(call.to);
   if (call.direction === "in") return { near: to, arrow: "←", far: shown(call.from) };
   return { near: shown(call.from), arrow: "→", far: to };

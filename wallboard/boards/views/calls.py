@@ -71,10 +71,21 @@ def page_number(text: str) -> int:
 
 def call_lines(found: tuple[log.LoggedCall, ...], zone: ZoneInfo) -> Iterator[tuple[object, ...]]:
     """The log as rows, with a head."""
-    yield ("started", "direction", "from", "from name", "queue", "outcome", "answered by", "wait s", "talk s", "legs")
+    yield (
+        f"started ({zone})",
+        "direction",
+        "from",
+        "from name",
+        "queue",
+        "outcome",
+        "answered by",
+        "wait s",
+        "talk s",
+        "legs",
+    )
     for call in found:
         yield (
-            call.started_at.astimezone(zone).isoformat(sep=" ", timespec="seconds"),
+            f"{call.started_at.astimezone(zone):%Y-%m-%d %H:%M:%S}",
             call.direction,
             call.caller.number,
             call.caller.name,

@@ -90,7 +90,7 @@ def ranges(today: date) -> list[tuple[str, date, date]]:
 
 def queue_lines(parts: list[figures.QueueFigures], zone: ZoneInfo) -> Any:
     head = (
-        "from",
+        f"from ({zone})",
         "queue",
         "name",
         "minutes over target",
@@ -102,7 +102,7 @@ def queue_lines(parts: list[figures.QueueFigures], zone: ZoneInfo) -> Any:
     )
     rows = (
         (
-            part.at.astimezone(zone).isoformat(timespec="minutes") if part.at else "",
+            f"{part.at.astimezone(zone):%Y-%m-%d %H:%M}" if part.at else "",
             part.queue.number,
             str(part.queue),
             part.late_minutes,
