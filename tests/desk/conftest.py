@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts.access import Viewer
 from accounts.models import Domain, Person, User
+from tests.desk.looking import SHOTS
 from tests.desk.stage import Stage
 from tests.harness.database import own_database
 from wallboard.calls.models import Leg
@@ -130,3 +131,10 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
             yield running
         finally:
             running.stop()
+
+
+@pytest.fixture
+def mia(stage: Stage) -> str:
+    """The extension of an agent whom no other test rings."""
+    SHOTS.mkdir(exist_ok=True)
+    return next(stage.agents)

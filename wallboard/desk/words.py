@@ -5,6 +5,11 @@ from django.utils.translation import gettext as _
 
 def words() -> dict[str, str]:
     """Every text by its name, in the reader's language."""
+    return _of_calls() | _of_card() | _of_doubts() | _of_beside()
+
+
+def _of_calls() -> dict[str, str]:
+    """How a call stands, on its card, on a line and in the title."""
     return {
         "ringing": _("Ringing you"),
         "talking": _("Talking"),
@@ -20,6 +25,13 @@ def words() -> dict[str, str]:
         "title_talking": _("{name} · Desk"),
         "elsewhere": _("Shown in your other tab"),
         "not_loaded": _("Who it is could not be fetched. Trying again."),
+        "as_of": _("as of {time}"),
+    }
+
+
+def _of_card() -> dict[str, str]:
+    """Earlier calls, and how saving the note goes."""
+    return {
         "unanswered": _("unanswered"),
         "no_answer": _("no answer"),
         "going_on": _("still going on"),
@@ -31,10 +43,29 @@ def words() -> dict[str, str]:
         "keeping": _("Saving…"),
         "waiting_to_keep": _("Not saved yet; kept in this browser"),
         "too_late": _("This call is too old to save a note for; the text is kept in this browser"),
-        "as_of": _("as of {time}"),
+    }
+
+
+def _of_doubts() -> dict[str, str]:
+    """What cannot be relied on, and since when."""
+    return {
         "was": _("was {state}"),
         "day_derived": _("Derived from call events since midnight"),
         "day_doubtful": _("Call events are missing: these may be too low"),
+        "silent": _("No connection since {time}. Your phone may ring without showing here."),
+        "events_down": _("Call events since {time} are missing. Your phone may ring without showing here."),
+        "events_never": _("There are no call events yet. Your phone may ring without showing here."),
+        "events_starting": _("Call events are being set up. Your phone may ring without showing here for a moment."),
+        "signed_out": _(
+            "You are signed out. Reload the page to sign in again; what you typed is kept in this browser."
+        ),
+        "not_allowed": _("This page is not open to you any more."),
+    }
+
+
+def _of_beside() -> dict[str, str]:
+    """Colleagues, the day and the queues."""
+    return {
         "idle": _("idle"),
         "rings": _("ringing"),
         "calling": _("calling"),
@@ -55,12 +86,4 @@ def words() -> dict[str, str]:
         "late": _("late"),
         "no_figures_since": _("no figures since {time}"),
         "no_figures": _("no figures yet"),
-        "silent": _("No connection since {time}. Your phone may ring without showing here."),
-        "events_down": _("Call events since {time} are missing. Your phone may ring without showing here."),
-        "events_never": _("There are no call events yet. Your phone may ring without showing here."),
-        "events_starting": _("Call events are being set up. Your phone may ring without showing here for a moment."),
-        "signed_out": _(
-            "You are signed out. Reload the page to sign in again; what you typed is kept in this browser."
-        ),
-        "not_allowed": _("This page is not open to you any more."),
     }

@@ -1,0 +1,133 @@
+"""What the card says and how it looks, for everybody and on every screen."""
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.desk.looking import HOSTILE, NARROW, SHOTS, WIDE, band, close, name, note
+from tests.desk.stage import Stage
+from tests.harness.browser import Pages
+
+
+def test_a_call_from_ring_to_end(stage: Stage, mia: str, pages: Pages) -> None:
+    page = stage.desk(pages, mia, **WIDE)
+    page.screenshot(path=SHOTS / "desk-quiet.png")
+    number = next(stage.regulars)
+    call = stage.ring(mia, "103", queue="800", caller=number, name="Hanna Brandt")
+
+    shown = number.replace("+4930", "030 ")
+    expect(name(page)).to_have_text("Hanna Brandt")
+    expect(page.locator(".desk-number")).to_have_text(shown)
+    expect(band(page)).to_have_text("Ringing you · Support")
+    expect(page).to_have_title("Ringing: Hanna Brandt")
+    expect(page.locator("#heard")).to_have_text(f"Ringing: Hanna Brandt, {shown} Support")
+    expect(page.locator(".desk-said")).to_contain_text("nobody answered")
+    expect(page.locator(".desk-earlier li")).to_have_count(3)
+    expect(page.locator("#people-rows li", has_text="Farid")).to_contain_text("ringing")
+    page.wait_for_timeout(1500)
+    page.screenshot(path=SHOTS / "desk-ringing.png")
+
+    stage.event("active", call, mia)
+    expect(band(page)).to_have_text("Talking · Support")
+    expect(page).to_have_title("Hanna Brandt · Desk")
+    note(page).press_sequentially("Replacement arrived damaged, wants a")
+    expect(page.locator(".desk-note-kept")).to_contain_text("Saved")
+    page.screenshot(path=SHOTS / "desk-talking.png")
+
+    stage.event("ended", call, mia)
+    stage.event("ended", call, "103")
+    expect(band(page)).to_have_text("Ended · Support")
+    expect(page.locator(".desk-band-time")).to_contain_text("talked 0:0")
+    expect(page.locator("#day-answered")).to_have_text("1")
+    expect(page).to_have_title("Desk")
+    page.screenshot(path=SHOTS / "desk-ended.png")
+    close(page)
+    expect(page.locator("#quiet")).to_be_visible()
+
+
+def test_a_hostile_name_is_only_text(stage: Stage, mia: str, pages: Pages) -> None:
+    page = stage.desk(pages, mia, **NARROW)
+    dialogs: list[str] = []
+    page.on("dialog", lambda dialog: dialogs.append(dialog.message))
+    call = stage.ring(mia, name=HOSTILE)
+
+    expect(name(page)).to_contain_text("<img src=x onerror=alert(1)>")
+    assert dialogs == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert name(page).bounding_box()["height"] < 90
+    stage.event("ended", call, mia)
+
+
+@pytest.mark.parametrize("caller", [None, "anonymous"])
+def test_a_withheld_number_has_a_plain_card(stage: Stage, mia: str, pages: Pages, caller: str | None) -> None:
+    page = stage.desk(pages, mia, **WIDE)
+    call = stage.ring(mia, caller=caller, name="")
+
+    expect(name(page)).to_have_text("Number withheld")
+    assert page.locator(".desk-said:visible, .desk-earlier:visible, .desk-number:visible").count() == 0
+    stage.event("ended", call, mia)
+
+
+def test_colleagues_are_found_by_name_and_extension(stage: Stage, mia: str, pages: Pages) -> None:
+    page = stage.desk(pages, mia, **WIDE)
+    call = stage.ring("104", name="Somebody")
+    stage.event("active", call, "104")
+    row = page.locator("#people-rows li", has_text="Deniz")
+    expect(row).to_contain_text("talking 0:0")
+    stage.event("ended", call, "104")
+
+    expect(row).to_contain_text("idle under 1 min")
+    expect(page.locator("#people-free")).to_contain_text("free")
+    expect(row.locator("a")).to_have_attribute("href", "tel:104")
+    page.get_by_role("searchbox").fill("weiß")
+    expect(page.locator("#people-rows li")).to_have_count(1)
+    page.get_by_role("searchbox").fill("106")
+    expect(page.locator("#people-rows li")).to_contain_text("Lucía")
+    page.get_by_role("searchbox").fill("nobody")
+    expect(page.locator("#people-none")).to_have_text("Nobody by that name or extension.")
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_state_is_accessible_and_fits(stage: Stage, mia: str, pages: Pages, size: Any, scheme: Any) -> None:
+    page = stage.desk(pages, mia, **size, color_scheme=scheme, reduced_motion="reduce")
+    label = f"{'narrow' if size is NARROW else 'wide'}-{scheme}"
+    looked_at(page, f"desk-quiet-{label}")
+    call = stage.ring(mia, "103", queue="800", caller=next(stage.regulars), name="Hanna Brandt")
+    expect(name(page)).to_be_visible()
+    looked_at(page, f"desk-ringing-{label}")
+    stage.event("active", call, mia)
+    expect(band(page)).to_contain_text("Talking")
+    other = stage.ring(mia, name="Another Caller", caller="+4989240118")
+    expect(page.locator(".desk-strip")).to_be_visible()
+    looked_at(page, f"desk-talking-{label}")
+    for each, extension in ((call, mia), (call, "103"), (other, mia)):
+        stage.event("ended", each, extension)
+    expect(band(page)).to_contain_text("Ended")
+    looked_at(page, f"desk-ended-{label}")
+
+
+def looked_at(page: Page, shot: str) -> None:
+    """Axe finds nothing, nothing sticks out sideways, and there is a picture of it."""
+    page.screenshot(path=SHOTS / f"{shot}.png", full_page=True)
+    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]})
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_keyboard_alone_is_enough(stage: Stage, mia: str, pages: Pages) -> None:
+    page = stage.desk(pages, mia, **WIDE)
+    stage.event("ended", stage.ring(mia), mia)
+    expect(band(page)).to_have_text("Missed")
+
+    reached = []
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("document.activeElement.textContent.trim() || document.activeElement.tagName"))
+
+    assert {"Call back", "Close", "TEXTAREA"} <= set(reached)
+    page.locator('.desk-card [data-act="close"]').focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#quiet")).to_be_visible()
