@@ -28,10 +28,15 @@ class Pacer:
         for _ in range(at_most):
             if env.peek() > due:
                 if due > env.now:
-                    env.run(until=due)
+                    self._move_to(due)
                 return True
             env.step()
         return False
+
+    def _move_to(self, moment: float) -> None:
+        """Let the floor's clock stand at this moment, before its next event; run(until=…) would leave one behind."""
+        self.floor.env.timeout(moment - self.floor.env.now)
+        self.floor.env.step()
 
     def wake(self) -> None:
         """Something was put on the floor from outside: look at once."""

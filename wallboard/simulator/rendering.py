@@ -17,7 +17,7 @@ def policy(form_to: str = "") -> dict[str, str]:
     return {
         "Content-Security-Policy": rules,
         "X-Content-Type-Options": "nosniff",
-        "Referrer-Policy": "no-referrer",
+        "Referrer-Policy": "same-origin",
         "Cache-Control": "no-store",
     }
 
