@@ -1,0 +1,102 @@
+"""Browsers without a window: they connect, apply frames and come back as static/js/live does, and keep count."""
+
+import asyncio
+import contextlib
+import json
+import random
+import time
+from collections import Counter
+from concurrent.futures import Future
+from typing import Any
+from urllib.parse import quote
+
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+from websockets.typing import Origin
+
+from tests.faults.links import Backstage
+
+SILENT_SECONDS = 25.0  # as SILENT_MS in live/socket.js
+WAIT_SECONDS = (0.1, 0.6)
+Documents = dict[str, dict[str, Any]]
+
+
+class Browser:
+    """One open page. `documents[feed][key]` is what it would show."""
+
+    def __init__(self, backstage: Backstage, port: int, query: str, cookie: str, origin: str) -> None:
+        self.port, self.query, self.cookie, self.origin = port, query, cookie, origin
+        self.documents: Documents = {}
+        self.held: dict[str, str] = {}
+        self.rings: Counter[str] = Counter()  # how often each leg began to ring, on a desk
+        self.connections = self.snapshots = self.gaps = 0
+        self.close_codes: list[int] = []
+        self.heard_at = time.monotonic()
+        self.deaf_since: int | None = None
+        self.is_offline = False
+        self._backstage = backstage
+        self._chance = random.Random(port)
+        self._running: Future[None] = asyncio.run_coroutine_threadsafe(self._run(), backstage.loop)
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the page would say that what it shows may be old."""
+        return time.monotonic() - self.heard_at > SILENT_SECONDS or self.deaf_since is not None
+
+    def stop(self) -> None:
+        """Close the page."""
+        self._running.cancel()
+
+    async def _run(self) -> None:
+        while True:
+            with contextlib.suppress(OSError, WebSocketException, TimeoutError):
+                await self._follow()
+            await asyncio.sleep(self._chance.uniform(*WAIT_SECONDS))
+            while self.is_offline:
+                await asyncio.sleep(0.05)
+
+    async def _follow(self) -> None:
+        held = "".join(f"&last={quote(f'{feed}:{entry}')}" for feed, entry in self.held.items())
+        address = f"ws://127.0.0.1:{self.port}/live/?{self.query}{held}"
+        options: dict[str, Any] = {"compression": None, "max_size": None, "open_timeout": 15, "close_timeout": 0.2}
+        headers = {"Cookie": self.cookie}
+        async with connect(address, origin=Origin(self.origin), additional_headers=headers, **options) as socket:
+            self.connections += 1
+            try:
+                while True:
+                    async with asyncio.timeout(SILENT_SECONDS):
+                        text = await socket.recv()
+                    if not self._take(json.loads(text)):
+                        return
+            finally:
+                if socket.close_code is not None:
+                    self.close_codes.append(socket.close_code)
+
+    def _take(self, frame: dict[str, Any]) -> bool:
+        """Apply a frame; False where one is missing before it, so that the feed is asked for anew."""
+        self.heard_at = time.monotonic()
+        if "ping" in frame:
+            self.deaf_since = frame.get("deaf_since")
+        if "feed" not in frame:
+            return True
+        feed = frame["feed"]
+        if "snapshot" in frame:
+            self.snapshots += 1
+            fresh = dict(frame["snapshot"])
+        elif frame["prev"] != self.held.get(feed):
+            self.gaps += 1
+            self.held.pop(feed, None)
+            return False
+        else:
+            fresh = self.documents[feed] | frame["set"]
+            for key in frame["del"]:
+                fresh.pop(key, None)
+        if feed.startswith("desk:"):
+            self._count_rings(self.documents.get(feed, {}), fresh)
+        self.documents[feed], self.held[feed] = fresh, frame["id"]
+        return True
+
+    def _count_rings(self, before: dict[str, Any], after: dict[str, Any]) -> None:
+        for key, document in after.items():
+            if document["state"] == "ringing" and before.get(key, {}).get("state") != "ringing":
+                self.rings[key] += 1
