@@ -12,6 +12,7 @@ from tests.live.conftest import Browser, MakeHub, Truth, until
 from wallboard.live import connections, control, feeds, hub, publish, sockets
 from wallboard.live.feeds import Feed
 from wallboard.live.hub import Hub
+from wallboard.live.listening import Listener
 
 QUEUES, CALLS, DESK = feeds.queues(1), feeds.calls(1), feeds.desk(1, "101")
 
@@ -50,13 +51,13 @@ async def test_joining_gives_the_whole_feed_and_then_what_changes(hub: Hub, trut
 async def test_who_joins_while_the_news_connection_is_being_made_is_not_forgotten(
     make_hub: MakeHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    really = hub.Listener.subscribe
+    really = Listener.subscribe
 
     async def slowly(self: Any, *channels: str) -> None:
         await asyncio.sleep(0.1)
         await really(self, *channels)
 
-    monkeypatch.setattr(hub.Listener, "subscribe", slowly)
+    monkeypatch.setattr(Listener, "subscribe", slowly)
     ours = await make_hub()
     await asyncio.sleep(0.05)
 
@@ -125,7 +126,10 @@ async def test_an_id_from_another_history_gives_the_whole_feed(hub: Hub, unknown
     assert "snapshot" in browser.frames[0]
 
 
-async def test_a_browser_that_saw_more_at_another_process_waits_for_this_one_to_catch_up(make_hub: MakeHub) -> None:
+async def test_a_browser_that_saw_more_at_another_process_waits_for_this_one_to_catch_up(
+    make_hub: MakeHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub, "CHECK_SECONDS", 60)
     slow, fast = await make_hub(), await make_hub()
     await joined(slow)
     quick = await joined(fast)
@@ -145,13 +149,15 @@ async def test_a_browser_that_saw_more_at_another_process_waits_for_this_one_to_
     assert browser.gaps == 0
 
 
-async def test_a_lost_message_is_noticed_by_the_next_one(hub: Hub) -> None:
-    browser = await joined(hub)
-    channel = QUEUES.channel(hub._url)
-    following = hub._followings.pop(channel)
+async def test_a_lost_message_is_noticed_by_the_next_one(make_hub: MakeHub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub, "CHECK_SECONDS", 60)
+    ours = await make_hub()
+    browser = await joined(ours)
+    channel = QUEUES.channel(ours._url)
+    following = ours._followings.pop(channel)
     await published(QUEUES, {"lost": (1, "x")})
     await asyncio.sleep(0.1)
-    hub._followings[channel] = following
+    ours._followings[channel] = following
 
     await published(QUEUES, {"next": (1, "y")})
     await until(lambda: browser.documents["queues"] == {"lost": "x", "next": "y"})

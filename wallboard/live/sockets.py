@@ -117,18 +117,20 @@ class UvicornWire:
 
     def __init__(self, protocol: Any) -> None:
         self._protocol = protocol
-        self._transport = protocol.transport
+        self._transport = transport = protocol.transport
+        self._write, self._is_closing = transport.write, transport.is_closing
+        self._buffered = transport.get_write_buffer_size
 
     def write(self, frame: Frame) -> bool:
-        if self._protocol.close_sent or self._transport.is_closing():
+        if self._protocol.close_sent or self._is_closing():
             return True
-        if self._transport.get_write_buffer_size() > BUFFER_LIMIT:
+        if self._buffered() > BUFFER_LIMIT:
             return False
-        self._transport.write(frame.wire)
+        self._write(frame.wire)
         return True
 
     def is_drained(self) -> bool:
-        return bool(self._transport.get_write_buffer_size() <= DRAINED)
+        return bool(self._buffered() <= DRAINED)
 
     def abort(self) -> None:
         self._transport.abort()
