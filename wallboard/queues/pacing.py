@@ -10,7 +10,8 @@ from accounts.models import Domain
 from wallboard.queues.models import PollState
 from wallboard.telephony.errors import NotAuthorized, RateLimited
 
-LONGEST_PAUSE_SECONDS = 60.0
+FIRST_PAUSE_SECONDS = 2.5  # at most, after one failure, where the interval is shorter than this
+LONGEST_PAUSE_SECONDS = (23.5, 26.5)  # ten minutes of outage cost thirty calls at most, and healing is not far off
 REFUSED_PAUSE_SECONDS = 300.0  # credentials that were refused do not get better by trying
 LONGEST_RETRY_AFTER_SECONDS = 3600.0
 EARLY = 0.2  # of a beat: how much too early a beat's tick may come and still count
@@ -44,5 +45,5 @@ def pause_seconds(domain: Domain, error: Exception, failures: int) -> float:
         return min(max(error.retry_after_seconds, interval_seconds(domain)), LONGEST_RETRY_AFTER_SECONDS)
     if isinstance(error, NotAuthorized):
         return REFUSED_PAUSE_SECONDS
-    step = interval_seconds(domain) * 2.0 ** min(failures - 1, 16)
-    return min(step, LONGEST_PAUSE_SECONDS) * _random.uniform(0.5, 1.0)
+    step = max(interval_seconds(domain), FIRST_PAUSE_SECONDS) * 2.0 ** min(failures - 1, 16)
+    return min(step * _random.uniform(0.5, 1.0), _random.uniform(*LONGEST_PAUSE_SECONDS))
