@@ -126,7 +126,7 @@ class Demo:
             "Board": f"{self.url}/boards/main/   (sign in as {people['supervisor']}, supervisor)",
             "TV, without sign-in": f"{self.url}/screen/{people['screen']}/",
             "Desk": f"{self.url}/desk/   (sign in as {people['agent']}, agent)",
-            "People and roles": f"{self.url}/accounts/people/   (sign in as {people['administrator']}, administrator)",
+            "Set-up and people": f"{self.url}/setup/   (sign in as {people['administrator']}, administrator)",
             "Admin site": f"{self.url}/admin/   (user admin, password {self.settings['DEMO_ADMIN_PASSWORD']})",
             "Simulated provider": f"{self.provider_url}/",
         }
