@@ -194,6 +194,7 @@ def test_zero_none_and_unknown_look_different(show: Show) -> None:
     empty, gone = shown.page.locator(".queue-card").nth(3), shown.page.locator(".queue-card").nth(2)
     expect(empty.locator(".queue-card-figure")).to_have_text("0")
     expect(empty.locator(".queue-card-longest")).to_have_text("–")
+    expect(empty.locator(".queue-card-longest")).to_be_visible()
     expect(gone.locator(".queue-card-figure")).to_have_text("?")
     expect(gone.locator(".queue-card-since")).to_have_text(re.compile(r"no data since \d\d?:\d\d"))
     expect(gone.locator(".queue-card-last")).to_have_text("last known: 3 waiting")

@@ -19,7 +19,7 @@ const TODAY_MS = 180000;
 const ALIVE_MS = 60000;
 const SMALL = { width: 1100, height: 560 };
 const ASK_AGAIN = [4401, 4403, 4404, 4409]; // signed out, not allowed, no such board, another board: the page's address knows
-const RELOADS_APART_MS = 30000;
+const RELOADS_APART_MS = 8000;
 
 const state = { board: settings.board, queues: [], people: [], calls: [], rows: 0, levels: new Map() };
 let isPlanned = false;

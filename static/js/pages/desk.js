@@ -36,7 +36,7 @@ let asOf = ""; // the time of day up to which calls are known, while they cannot
 let dayTimer = 0;
 
 const now = () => socket.serverNow();
-const typing = () => document.activeElement?.matches?.("#stage textarea") ?? false;
+const typing = () => document.activeElement?.matches?.("#stage textarea, #stage input") ?? false;
 
 const dock = new Dock({ ask, put, changed, isBusy: typing, now });
 const strips = new Strips(document.getElementById("strips"), words, act);
@@ -136,9 +136,13 @@ function showStrips(chosen) {
 
 function cardOf(entry) {
   if (!cards.has(entry.call)) {
-    cards.set(entry.call, new CardView({ server, drafts, words, clock, now }, () => dock.close([entry.call])));
+    cards.set(entry.call, newCard(entry.call));
   }
   return cards.get(entry.call);
+}
+
+function newCard(call) {
+  return new CardView({ server, drafts, words, clock, now, changed, outcomes: page.outcomes }, () => dock.close([call]));
 }
 
 function forgetCards(here) {
@@ -161,7 +165,7 @@ function tick() {
   showStrips(chosen);
   people.tick(now());
   queues.tick(now(), !socket.status.isSilent);
-  dock.tidy((call) => !(cards.get(call)?.note.isEmpty ?? true));
+  dock.tidy((call) => cards.get(call)?.isInUse ?? false);
   beat();
 }
 
