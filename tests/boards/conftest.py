@@ -1,6 +1,7 @@
 """A company with people of each role and a board."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from django.test import Client
 from accounts.models import Domain, Person, User
 from tests.boards.showing import ShownBoard
 from tests.harness.browser import Pages
-from wallboard.boards import editing
+from wallboard.boards import editing, screens
 from wallboard.boards.models import Board
 
 SignIn = Callable[[str], Client]
@@ -72,3 +73,22 @@ def show(pages: Pages, board: Board, sign_in: SignIn) -> Show:
         return ShownBoard(page, client or sign_in("supervisor"), board, path or f"/boards/{board.slug}/")
 
     return shown
+
+
+@pytest.fixture
+def show_tv(show: Show, board: Board) -> Show:
+    """Open the board as a TV does."""
+
+    def shown(width: int = 1920, height: int = 1080, **more: Any) -> ShownBoard:
+        _, token = screens.make(board, "North wall")
+        client = Client()
+        client.get(f"/screen/{token}/")
+        tv = show(width, height, path="/screen/", client=client, **more)
+        tv.calls_feed = "wall"
+        return tv
+
+    return shown
+
+
+def with_theme(board: Board, theme: str) -> None:
+    editing.change(board, replace(editing.wish_of(board), theme=theme))

@@ -1,0 +1,97 @@
+"""How the pages look: accessible in both themes, calm, and pictures of them to judge by."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+
+from tests.boards import floor
+from tests.boards.conftest import Show, SignIn, with_theme
+from tests.boards.showing import ShownBoard
+from tests.harness.browser import Pages
+from wallboard.boards.models import Board
+
+SCREENSHOTS = Path(settings.BASE_DIR) / "tests" / "screenshots"
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("is_stale", [False, True])
+def test_the_board_is_accessible(show: Show, board: Board, theme: str, is_stale: bool) -> None:
+    with_theme(board, theme)
+    shown = show(1920, 1080, bypass_csp=True)
+    shown.fill(6, 24, 5, read_ago_seconds=60 if is_stale else 1)
+    if is_stale:
+        shown.news("people", {"events": floor.events("down")})
+        shown.settle()
+
+    found = Axe().run(shown.page)
+
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_motion_can_be_reduced(show: Show) -> None:
+    shown = show(reduced_motion="reduce")
+    shown.fill(3, 4, 1)
+
+    fade = shown.page.eval_on_selector(".queue-card", "(node) => getComputedStyle(node).transitionDuration")
+    assert fade == "0s"
+
+
+PICTURES = [
+    ("board-1080-dark", 1920, 1080, "dark"),
+    ("board-1080-light", 1920, 1080, "light"),
+    ("board-720-dark", 1280, 720, "dark"),
+    ("board-720-light", 1280, 720, "light"),
+    ("board-phone", 390, 844, "system"),
+]
+
+
+@pytest.mark.parametrize(("name", "width", "height", "theme"), PICTURES)
+def test_pictures_of_the_board(show: Show, board: Board, name: str, width: int, height: int, theme: str) -> None:
+    with_theme(board, theme)
+    shown = show(width, height)
+    shown.fill(6, 24, 5)
+    shown.news("queues", {"queue:506": floor.queue(5, missing_since=floor.now_ms() - 660_000)})
+    shown.settle()
+
+    shown.page.screenshot(path=SCREENSHOTS / f"{name}.png")
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_pictures_of_the_tv(show_tv: Show, board: Board, theme: str) -> None:
+    with_theme(board, theme)
+    tv = show_tv()
+    tv.fill(6, 24, 5)
+
+    tv.page.screenshot(path=SCREENSHOTS / f"tv-{theme}.png")
+
+
+MANAGED = {
+    "/": "boards",
+    "/boards/main/edit/": "edit",
+    "/screens/": "screens",
+    "/calls/": "calls",
+    "/reports/": "reports",
+    "/setup/": "set-up",
+}
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+@pytest.mark.parametrize("path", [*MANAGED, "/pair/"])
+def test_every_page_is_accessible(pages: Pages, board: Board, sign_in: SignIn, path: str, scheme: Any) -> None:
+    page = pages.open(width=1280, height=800, locale="en-GB", color_scheme=scheme, bypass_csp=True)
+    ShownBoard(page, sign_in("administrator"), board, path)
+
+    found = Axe().run(page)
+
+    assert found.violations_count == 0, found.generate_report()
+    if path in MANAGED and scheme == "light":
+        page.screenshot(path=SCREENSHOTS / f"page-{MANAGED[path]}.png")
+
+
+@pytest.fixture(autouse=True)
+def a_folder_for_pictures() -> None:
+    """The pictures are not part of the repository, so their folder may be missing."""
+    SCREENSHOTS.mkdir(exist_ok=True)
