@@ -25,6 +25,7 @@ from wallboard.processes import BASE_DIR, Child, free_port, procfile, wait_until
 from wallboard.queues.models import PollState, Queue
 
 REGULARS = [f"+493090182{number}" for number in range(10)]  # each has the same history with the company
+SWITCHBOARD = "+498910002000"  # two contacts have it
 AGENTS = [str(extension) for extension in range(201, 250)]
 SECRET = "the-secret-of-the-desk-tests-0123456789"
 
@@ -122,7 +123,8 @@ def connected(page: Page) -> None:
 def seed() -> None:
     """Run inside the installation: the company, what happened before, and everybody's session as JSON on stdout."""
     from tests.desk.conftest import make_company
-    from wallboard.desk import notes
+    from wallboard.desk import contacts, notes
+    from wallboard.desk.models import Outcome
 
     company = make_company("brandt")
     now = timezone.now()
@@ -135,6 +137,10 @@ def seed() -> None:
         Person.objects.create(domain=company.domain, extension=extension, name=name)
     Queue.objects.create(domain=company.domain, number="801", name="Orders", order=1)
     read_queues(company.domain)
+    for order, outcome in enumerate(("Solved", "Order placed", "Call back later")):
+        Outcome.objects.create(domain=company.domain, name=outcome, order=order)
+    for name in ("Reception", "Ute Lang"):
+        contacts.save(company.domain, contacts.Wish(name, "Lang & Söhne", numbers=(SWITCHBOARD,)))
     deniz = Person.objects.get(extension="104")
     for number in REGULARS:
         theirs: dict[str, Any] = {"from_number": number, "caller_e164": number}

@@ -35,7 +35,7 @@ def test_a_stranger_rings(company: Company) -> None:
     assert (told["state"], told["outcome"], told["queue"]) == ("ringing", "", "")
     assert told["said"] == ["First call from this number."]
     assert told["earlier"] == []
-    assert told["note"] == {"text": "", "stamp": 0}
+    assert told["note"] == {"text": "", "stamp": 0, "outcome": None, "contact": None}
 
 
 @pytest.mark.parametrize("name", ["", "anonymous", "+49 30 901820", "030901820"])
@@ -86,7 +86,7 @@ def test_what_a_colleague_would_say(company: Company) -> None:
         ("Mon 09:31", "Ana", "6:20", "", ""),
     ]
     assert told["earlier"][1]["notes"] == [
-        {"by": "Ana", "text": "waiting for the replacement drill,\npromised by Friday."}
+        {"by": "Ana", "text": "waiting for the replacement drill,\npromised by Friday.", "outcome": ""}
     ]
 
 

@@ -109,7 +109,7 @@ def test_nonsense_is_refused_without_harm(company: Company, signed_in: SignIn, b
     assert answer.status_code == 400
 
 
-@pytest.mark.parametrize("name", ["pop", "renew", "release", "close", "note"])
+@pytest.mark.parametrize("name", ["pop", "renew", "release", "close", "note", "contact"])
 def test_a_post_from_another_site_is_refused(company: Company, signed_in: SignIn, name: str) -> None:
     strict = Client(enforce_csrf_checks=True)
     assert company.mia.user is not None
@@ -118,7 +118,7 @@ def test_a_post_from_another_site_is_refused(company: Company, signed_in: SignIn
     assert post(strict, name, {"leg": company.leg().pk, "page": PAGE}).status_code == 403
 
 
-@pytest.mark.parametrize("path", ["", "pop/", "renew/", "release/", "close/", "note/", "day/"])
+@pytest.mark.parametrize("path", ["", "pop/", "renew/", "release/", "close/", "note/", "day/", "contact/"])
 def test_nobody_comes_in_without_signing_in(db: None, path: str) -> None:
     method = Client().get if path in ("", "day/") else Client().post
 
@@ -152,11 +152,9 @@ def test_the_newest_text_wins_whatever_order_the_posts_arrive_in(company: Compan
     post(mia, "note", {"leg": leg.pk, "text": "damaged, wants a refund", "stamp": 20})
     late = post(mia, "note", {"leg": leg.pk, "text": "damaged, wa", "stamp": 10}).json()
 
-    assert late == {"text": "damaged, wants a refund", "stamp": 20, "is_yours": False}
-    assert post(mia, "pop", {"leg": leg.pk, "page": PAGE}).json()["card"]["note"] == {
-        "text": "damaged, wants a refund",
-        "stamp": 20,
-    }
+    kept = {"text": "damaged, wants a refund", "stamp": 20, "outcome": None, "contact": None}
+    assert late == {**kept, "is_yours": False}
+    assert post(mia, "pop", {"leg": leg.pk, "page": PAGE}).json()["card"]["note"] == kept
 
 
 def test_a_note_belongs_to_the_call_and_the_number(company: Company, signed_in: SignIn) -> None:
@@ -179,8 +177,8 @@ def test_a_colleague_sees_the_note_when_the_same_number_rings_them(company: Comp
 
     told = post(signed_in(company.ana), "pop", {"leg": hers.pk, "page": PAGE}).json()["card"]
 
-    assert told["earlier"][0]["notes"] == [{"by": "Mia", "text": "damaged"}]
-    assert told["note"] == {"text": "", "stamp": 0}
+    assert told["earlier"][0]["notes"] == [{"by": "Mia", "text": "damaged", "outcome": ""}]
+    assert told["note"] == {"text": "", "stamp": 0, "outcome": None, "contact": None}
 
 
 def test_the_day_counts_calls_not_legs(company: Company, signed_in: SignIn) -> None:

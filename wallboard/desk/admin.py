@@ -1,21 +1,28 @@
-"""Notes in the admin: to be found and erased, never written by somebody else."""
+"""Outcomes are set in the admin; notes are found and erased there, never written by somebody else."""
 
 from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest
 
-from wallboard.desk.models import Note
+from wallboard.desk.models import Note, Outcome
+
+
+@admin.register(Outcome)
+class OutcomeAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic for the checker only
+    list_display = ("name", "domain", "order", "is_offered")
+    list_editable = ("order", "is_offered")
+    list_filter = ("domain",)
 
 
 @admin.register(Note)
 class NoteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic for the checker only
-    list_display = ("written_at", "person", "number_e164", "beginning")
+    list_display = ("written_at", "person", "number_e164", "outcome", "beginning")
     list_filter = ("domain",)
     search_fields = ("text", "number_e164", "person__name", "person__extension")
     date_hierarchy = "written_at"
-    list_select_related = ("person",)
-    fields = readonly_fields = ("domain", "person", "number_e164", "written_at", "text")
+    list_select_related = ("person", "outcome")
+    fields = readonly_fields = ("domain", "person", "number_e164", "written_at", "outcome", "contact", "text")
 
     @admin.display(description="note")
     def beginning(self, note: Note) -> str:

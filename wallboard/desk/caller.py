@@ -1,13 +1,15 @@
 """Who is calling, in words that can stand largest on the card."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
 from accounts.models import Domain
 from wallboard.calls import legs, numbers
 from wallboard.calls.models import Leg
+from wallboard.desk import addresses
 from wallboard.desk.history import Names
+from wallboard.desk.models import Contact
 
 LONGEST = 120
 
@@ -36,6 +38,20 @@ def caller_of(domain: Domain, leg: Leg, known: Names) -> Caller:
     if not name or _is_same_number(name, leg.from_number):
         return Caller(number, "", leg.caller_e164, False, False)
     return Caller(name, number, leg.caller_e164, False, False)
+
+
+def address_of(domain: Domain, leg: Leg, known: Names) -> str:
+    """The caller's address as contacts keep it; "" for a colleague and for somebody who withholds it."""
+    if leg.from_user and leg.from_user in known.people and legs.direction(leg) == "internal":
+        return ""
+    return leg.caller_e164 or addresses.normal(leg.from_number, domain.country)
+
+
+def known_as(caller: Caller, contact: Contact | None) -> Caller:
+    """The caller under the name that the company gave them; a number that stood for the name moves below it."""
+    if contact is None:
+        return caller
+    return replace(caller, name=contact.name, number=caller.number or caller.name)
 
 
 def _said_name(leg: Leg) -> str:

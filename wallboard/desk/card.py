@@ -11,8 +11,8 @@ from accounts.models import Domain
 from wallboard.calls import legs
 from wallboard.calls.models import Leg
 from wallboard.calls.news import call_of, taken_by
-from wallboard.desk import history, notes, when
-from wallboard.desk.caller import Caller, caller_of
+from wallboard.desk import contacts, history, notes, when
+from wallboard.desk.caller import Caller, address_of, caller_of, known_as
 from wallboard.desk.history import Course, Names
 from wallboard.desk.models import Note
 from wallboard.desk.said import Memory, colleagues_wrote, sentences
@@ -29,12 +29,17 @@ def card(viewer: Viewer, domain: Domain, leg: Leg) -> Card:
     caller = caller_of(domain, mine, known)
     memory = _remembered(viewer, domain, mine, history.courses(before), known)
     own = notes.own(viewer.person_id or 0, call_of(leg))
+    address = address_of(domain, mine, known)
+    matches = contacts.find(domain.pk, address)
+    caller = known_as(caller, contacts.chosen(matches, own.contact))
     return {
         **head(mine, of_call, known),
         **asdict(caller),
         "said": _said(caller, memory, mine, of_call),
         "earlier": [_line(course, memory) for course in memory.courses[:MOST_EARLIER]],
-        "note": {"text": own.text, "stamp": own.stamp},
+        "note": {"text": own.text, "stamp": own.stamp, "outcome": own.outcome, "contact": own.contact},
+        "contacts": [contacts.as_news(contact) for contact in matches],
+        "can_save": address != "" and not matches,
     }
 
 
@@ -120,4 +125,5 @@ def _line(course: Course, memory: Memory) -> Card:
 
 
 def _written(note: Note) -> Card:
-    return {"by": str(note.person) if note.person else "", "text": note.text}
+    outcome = note.outcome.name if note.outcome else ""
+    return {"by": str(note.person) if note.person else "", "text": note.text, "outcome": outcome}

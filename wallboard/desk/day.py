@@ -8,10 +8,11 @@ from accounts.access import Viewer
 from accounts.models import Domain
 from wallboard.calls.models import Leg
 from wallboard.calls.news import call_of
-from wallboard.desk import history, when
-from wallboard.desk.caller import caller_of
+from wallboard.desk import contacts, history, when
+from wallboard.desk.caller import address_of, caller_of, known_as
 from wallboard.desk.card import head
 from wallboard.desk.history import Names
+from wallboard.desk.models import Contact
 from wallboard.desk.reach import own_legs
 
 MOST_LISTED = 30
@@ -27,7 +28,8 @@ def day(viewer: Viewer, domain: Domain) -> dict[str, Any]:
     newest = {call_of(leg): leg for leg in mine}
     of_calls = _of_calls(domain.pk, mine)
     known = history.names(domain.pk, [leg for legs in of_calls.values() for leg in legs])
-    calls = [_call(domain, leg, of_calls[call_id], known) for call_id, leg in reversed(newest.items())]
+    by_address = contacts.sole(domain.pk, {address_of(domain, leg, known) for leg in newest.values()})
+    calls = [_call(domain, leg, of_calls[call_id], known, by_address) for call_id, leg in reversed(newest.items())]
     return {"figures": _figures(mine, calls), "calls": calls[:MOST_LISTED]}
 
 
@@ -40,8 +42,8 @@ def _of_calls(domain_id: int, mine: list[Leg]) -> dict[str, list[Leg]]:
     return found
 
 
-def _call(domain: Domain, leg: Leg, of_call: list[Leg], known: Names) -> dict[str, Any]:
-    caller = caller_of(domain, leg, known)
+def _call(domain: Domain, leg: Leg, of_call: list[Leg], known: Names, by_address: dict[str, Contact]) -> dict[str, Any]:
+    caller = known_as(caller_of(domain, leg, known), by_address.get(address_of(domain, leg, known)))
     talked = _talk_seconds(leg)
     return {
         **head(leg, of_call, known),

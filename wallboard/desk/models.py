@@ -1,4 +1,4 @@
-"""What an agent writes, and which of their pages shows a call."""
+"""Whom a company knows, what an agent writes, and which of their pages shows a call."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -19,14 +19,63 @@ class Claim(models.Model):
         constraints = [models.UniqueConstraint(fields=["person", "call_id"], name="one_pop_per_call_and_person")]
 
 
+class Contact(models.Model):
+    """Somebody outside whom the company knows."""
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="contacts")
+    name = models.CharField(max_length=120)
+    company = models.CharField(max_length=120, blank=True)
+    email = models.CharField(max_length=200, blank=True)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["domain", "name"])]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ContactNumber(models.Model):
+    """One way to reach a contact, as addresses.normal() writes it. A switchboard's number may belong to several."""
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="+")
+    contact = models.ForeignKey(Contact, models.CASCADE, related_name="numbers")
+    number = models.CharField(max_length=200)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["contact", "number"], name="one_number_once_per_contact")]
+        indexes = [models.Index(fields=["domain", "number"], name="contact_by_number")]
+
+
+class Outcome(models.Model):
+    """A word for how a call went, offered on every card of the company. One that is retired stays on old notes."""
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="outcomes")
+    name = models.CharField(max_length=40)
+    order = models.PositiveSmallIntegerField(default=0)
+    is_offered = models.BooleanField(default=True)
+
+    class Meta:
+        ordering = ["domain", "order", "name"]
+        constraints = [models.UniqueConstraint(fields=["domain", "name"], name="one_outcome_per_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Note(models.Model):
-    """What a person wrote about a call, kept with the caller's number. `stamp` grows with every change of the text."""
+    """What a person kept about a call: text, outcome and whom they took the caller for.
+
+    It is kept with the caller's number; `stamp` grows with every change.
+    """
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="notes")
     person = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="notes")
     call_id = models.CharField(max_length=200)
     number_e164 = models.CharField(_("number"), max_length=64, blank=True)
     text = models.TextField(max_length=4000, blank=True)
+    outcome = models.ForeignKey(Outcome, models.SET_NULL, null=True, related_name="notes")
+    contact = models.ForeignKey(Contact, models.SET_NULL, null=True, related_name="notes")
     stamp = models.BigIntegerField(default=0)
     written_at = models.DateTimeField(auto_now=True)
 

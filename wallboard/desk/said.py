@@ -49,7 +49,11 @@ def colleagues_wrote(memory: Memory, call_id: str) -> list[str]:
     theirs = [
         note for note in memory.notes.get(call_id, []) if note.person and note.person.extension != memory.extension
     ]
-    return [_("%(who)s noted: “%(quote)s”.") % {"who": note.person, "quote": _quote(note.text)} for note in theirs]
+    return [
+        _("%(who)s noted: “%(quote)s”.") % {"who": note.person, "quote": _quote(note.text)}
+        for note in theirs
+        if note.text
+    ]
 
 
 def _how_often(memory: Memory) -> str:
@@ -94,10 +98,10 @@ def _last_spoke(memory: Memory) -> str:
     }
     is_own = course.spoke == memory.extension
     said = (_("You spoke with them %(when)s") if is_own else _("Last spoke with %(who)s %(when)s")) % facts
-    written = memory.notes.get(course.call_id)
+    written = [note.text for note in memory.notes.get(course.call_id, []) if note.text]
     if not written:
         return _("%(said)s.") % {"said": said}
-    return _("%(said)s: “%(quote)s”.") % {"said": said, "quote": _quote(written[0].text)}
+    return _("%(said)s: “%(quote)s”.") % {"said": said, "quote": _quote(written[0])}
 
 
 def _quote(text: str) -> str:

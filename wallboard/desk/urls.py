@@ -11,4 +11,5 @@ urlpatterns = [
     path("close/", views.close, name="close"),
     path("note/", views.note, name="note"),
     path("day/", views.today, name="day"),
+    path("contact/", views.save_contact, name="save_contact"),
 ]

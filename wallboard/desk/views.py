@@ -1,5 +1,6 @@
 """The desk page, and what its scripts ask for. Every answer is made from the viewer's own legs; all else is a 404."""
 
+from dataclasses import asdict
 from typing import Annotated, TypeVar
 
 import msgspec
@@ -14,19 +15,23 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
 from wallboard.calls.news import call_of
-from wallboard.desk import claims, notes
+from wallboard.desk import claims, contacts, history, notes
+from wallboard.desk.caller import address_of
 from wallboard.desk.card import card
 from wallboard.desk.day import day
+from wallboard.desk.models import Outcome
 from wallboard.desk.reach import own_legs
 from wallboard.desk.words import words
 
 Page = Annotated[str, msgspec.Meta(min_length=8, max_length=64)]
 Calls = Annotated[list[Annotated[str, msgspec.Meta(max_length=200)]], msgspec.Meta(max_length=100)]
+Id = Annotated[int, msgspec.Meta(ge=1, le=2**63 - 1)]
+ADDRESSES = ("pop", "renew", "release", "close", "note", "day", "save_contact")
 T = TypeVar("T")
 
 
 class Ask(msgspec.Struct):
-    leg: Annotated[int, msgspec.Meta(ge=1, le=2**63 - 1)]
+    leg: Id
     page: Page
     take: bool = False
 
@@ -37,9 +42,17 @@ class Held(msgspec.Struct):
 
 
 class Draft(msgspec.Struct):
-    leg: Annotated[int, msgspec.Meta(ge=1, le=2**63 - 1)]
+    leg: Id
     text: str
     stamp: Annotated[int, msgspec.Meta(ge=1, le=2**53)]
+    outcome: Id | None = None
+    contact: Id | None = None
+
+
+class NewContact(msgspec.Struct):
+    leg: Id
+    name: Annotated[str, msgspec.Meta(max_length=contacts.LONGEST_NAME)]
+    company: Annotated[str, msgspec.Meta(max_length=contacts.LONGEST_NAME)] = ""
 
 
 @never_cache
@@ -52,8 +65,9 @@ def desk(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         "me": {"person": me.pk, "extension": me.extension, "name": me.name},
         "zone": domain.time_zone,
         "csrf": get_token(request),
-        "addresses": {name: reverse(f"desk:{name}") for name in ("pop", "renew", "release", "close", "note", "day")},
+        "addresses": {name: reverse(f"desk:{name}") for name in ADDRESSES},
         "words": words(),
+        "outcomes": list(Outcome.objects.filter(domain=domain, is_offered=True).values("id", "name")),
         "day": day(viewer, domain),
     }
     return render(request, "desk/desk.html", {"me": me, "page": settings})
@@ -106,8 +120,21 @@ def note(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Keep what the person typed; the answer is what is kept now."""
     draft = _read(request, Draft)
     leg = get_object_or_404(own_legs(viewer), pk=draft.leg)
-    kept = notes.save(_me(viewer), leg, draft.text, draft.stamp)
-    return JsonResponse({"text": kept.text, "stamp": kept.stamp, "is_yours": kept.is_yours})
+    return JsonResponse(asdict(notes.save(_me(viewer), leg, draft.text, draft.stamp, draft.outcome, draft.contact)))
+
+
+@require_POST
+@for_role("agent")
+def save_contact(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Save the caller of one's own call as a contact; the answer is the contact."""
+    wish = _read(request, NewContact)
+    leg, domain = get_object_or_404(own_legs(viewer), pk=wish.leg), _domain(viewer)
+    address = address_of(domain, leg, history.names(domain.pk, [leg]))
+    try:
+        contact = contacts.save_caller(domain, address, wish.name, wish.company)
+    except contacts.Unsaid as error:
+        raise BadRequest(str(error)) from error
+    return JsonResponse(contacts.as_news(contact))
 
 
 @never_cache

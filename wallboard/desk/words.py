@@ -39,6 +39,8 @@ def _of_card() -> dict[str, str]:
         "rang_queue": _("rang {queue} for {length}"),
         "rang_for": _("rang for {length}"),
         "by": _("{by}: {text}"),
+        "noted": _("{outcome}: {text}"),
+        "save_failed": _("Not saved. Try again in a moment."),
         "kept": _("Saved {time}"),
         "keeping": _("Saving…"),
         "waiting_to_keep": _("Not saved yet; kept in this browser"),

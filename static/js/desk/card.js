@@ -1,6 +1,7 @@
 // The large card of one call. It is built once and then kept up to date, so that typing is never disturbed.
 
 import { lookOf, stateOf, timeOf } from "./call-words.js";
+import { ContactPart, chip } from "./contact.js";
 import { NoteKeeper } from "./note.js";
 import { part, say, sayOrHide } from "./parts.js";
 import { fill } from "./times.js";
@@ -10,6 +11,8 @@ let cards = 0;
 export class CardView {
   #slot;
   #words;
+  #outcomes;
+  #contact;
   #card = null;
 
   constructor(deps, onClose) {
@@ -21,6 +24,8 @@ export class CardView {
     this.field.id = `note-${(cards += 1)}`;
     slot("note-label").htmlFor = this.field.id;
     this.note = new NoteKeeper(this.field, (text, isWorry) => this.#saidOfNote(text, isWorry), deps);
+    this.#outcomes = deps.outcomes;
+    this.#contact = new ContactPart(slot, deps, (id) => this.note.choose({ contact: id }));
     element.querySelector('[data-act="close"]').addEventListener("click", onClose);
   }
 
@@ -49,6 +54,29 @@ export class CardView {
     this.#slot("earlier-part").hidden = card.earlier.length === 0;
     this.#slot("earlier").replaceChildren(...card.earlier.map((call) => earlierCall(call, this.#words)));
     this.note.open(entry.leg, entry.call, card.note);
+    this.#contact.fill(entry, this.note.contact);
+    this.#showOutcomes();
+  }
+
+  /** Nothing the person is in the middle of may be put away or covered. */
+  get isInUse() {
+    return this.#contact.isOpen || !this.note.isEmpty;
+  }
+
+  #showOutcomes() {
+    const group = this.#slot("outcomes");
+    const hadFocus = [...group.children].indexOf(document.activeElement);
+    group.hidden = this.#outcomes.length === 0;
+    group.replaceChildren(...this.#outcomes.map(({ id, name }) => this.#outcome(id, name)));
+    group.children[hadFocus]?.focus();
+  }
+
+  #outcome(id, name) {
+    const isChosen = this.note.outcome === id;
+    return chip(name, isChosen, () => {
+      this.note.choose({ outcome: isChosen ? null : id });
+      this.#showOutcomes();
+    });
   }
 
   #saidOfNote(text, isWorry) {
@@ -61,7 +89,10 @@ export class CardView {
 function earlierCall(call, words) {
   const { element, slot } = part("earlier-call");
   say(slot("head"), [call.when, ...howItWent(call, words)].filter(Boolean).join(", "));
-  const notes = call.notes.map(({ by, text }) => (by && by !== call.who ? fill(words.by, { by, text }) : text));
+  const notes = call.notes.map(({ by, text, outcome }) => {
+    const told = outcome && text ? fill(words.noted, { outcome, text }) : outcome || text;
+    return by && by !== call.who ? fill(words.by, { by, text: told }) : told;
+  });
   const tried = call.rang && !call.is_outgoing ? rangFor(call, words) : "";
   sayOrHide(slot("more"), notes.join(" · ") || tried);
   return element;

@@ -15,6 +15,8 @@ export class NoteKeeper {
   #saved = 0;
   #timer = 0;
   #isSending = false;
+  outcome = null;
+  contact = null;
 
   /** deps: {server, drafts, words, clock, now}; tell(text, isWorry) shows how saving goes. */
   constructor(field, tell, deps) {
@@ -37,6 +39,7 @@ export class NoteKeeper {
     this.#stamp = isNewer ? draft.stamp : note.stamp;
     this.#saved = note.stamp;
     this.#field.value = isNewer ? draft.text : note.text;
+    this.#take(isNewer ? draft : note);
     if (isNewer) {
       this.flush();
     }
@@ -50,6 +53,12 @@ export class NoteKeeper {
     return this.#field.value.trim() === "";
   }
 
+  /** The person chose an outcome or a contact: {outcome} or {contact}, an id or null. It is kept as the text is. */
+  choose(choice) {
+    Object.assign(this, choice);
+    this.#typed();
+  }
+
   /** Send now what is not saved yet. `isLeaving`: the page may be gone before the answer comes. */
   flush({ isLeaving = false } = {}) {
     clearTimeout(this.#timer);
@@ -60,14 +69,24 @@ export class NoteKeeper {
 
   #typed() {
     this.#stamp = Math.max(Date.now(), this.#stamp + 1);
-    this.#deps.drafts.set(this.call, { leg: this.#leg, text: this.#field.value, stamp: this.#stamp });
+    this.#deps.drafts.set(this.call, this.#draft());
     this.#tell(this.#deps.words.keeping, false);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.flush(), PAUSE_MS);
   }
 
+  #draft() {
+    const { outcome, contact } = this;
+    return { leg: this.#leg, text: this.#field.value, stamp: this.#stamp, outcome, contact };
+  }
+
+  #take({ outcome, contact }) {
+    this.outcome = outcome ?? null;
+    this.contact = contact ?? null;
+  }
+
   async #send(keepalive) {
-    const draft = { leg: this.#leg, text: this.#field.value, stamp: this.#stamp };
+    const draft = this.#draft();
     this.#isSending = true;
     try {
       const kept = await this.#deps.server.post("note", draft, { keepalive });
@@ -97,6 +116,7 @@ export class NoteKeeper {
   #join(kept) {
     const mine = this.#field.value;
     this.#stamp = kept.stamp;
+    this.#take(kept);
     if (kept.text.includes(mine)) {
       this.#field.value = kept.text;
     } else {
