@@ -50,4 +50,5 @@ def protect(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     policy = ADMIN_POLICY if request.path.startswith("/admin/") else PAGE_POLICY
     response.headers.setdefault("Content-Security-Policy", policy)
     response.headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")
+    response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     return response

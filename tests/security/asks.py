@@ -1,0 +1,141 @@
+"""One sensible request for every address, about the things of one company."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from tests.security.company import CALL, PAGE, Company
+from wallboard.matrix import Route, admin_table
+
+NO_PAGE = frozenset({"accounts:login", "accounts:link"})
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A request, and the statuses with which somebody is answered who may send it."""
+
+    name: str
+    method: str = "get"
+    args: tuple[Any, ...] = ()
+    data: dict[str, Any] = field(default_factory=dict)
+    is_json: bool = False
+    good: tuple[int, ...] = (200,)
+
+    def send(self, client: Client) -> Any:
+        """Send it from this browser."""
+        path = f"/{self.name}" if "/" in self.name or ":" not in self.name else reverse(self.name, args=self.args)
+        if self.method == "get":
+            return client.get(path, self.data)
+        kind = {"content_type": "application/json"} if self.is_json else {}
+        return client.post(path, self.data, **kind)  # type: ignore[arg-type]
+
+
+def was_refused(answer: HttpResponse) -> bool:
+    """Whether the visitor was turned away: told no, sent to sign in, or to wait for an extension."""
+    to = answer.headers.get("Location", "")
+    return answer.status_code in (403, 404) or to.startswith(("/accounts/login/", "/accounts/link/", "/admin/login/"))
+
+
+def get(*args: Any, good: tuple[int, ...] = (200,), **data: Any) -> "Callable[[str], Ask]":
+    return lambda name: Ask(name, "get", args, data, good=good)
+
+
+def post(*args: Any, good: tuple[int, ...] = (302,), is_json: bool = False, **data: Any) -> "Callable[[str], Ask]":
+    return lambda name: Ask(name, "post", args, data, is_json, good)
+
+
+def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
+    """By the name of the address; `who` decides whose call it is about at the desk."""
+    leg = company.legs.get(who) or company.legs["agent"]
+    board, person = company.board.pk, company.people["agent"]
+    held = {"page": PAGE, "calls": [f"{CALL}-101"]}
+    slug = company.board.slug
+    assert company.waiting is not None
+    wanted = {
+        "healthz": get(),
+        "readyz": get(good=(200, 503)),
+        "metrics": get(),
+        "calls:hook": get("a-wrong-secret", good=(404,)),  # tests/calls has the right ones
+        "accounts:account": get(),
+        "accounts:login": get(good=(200, 302)),
+        "accounts:start": get(domain=company.domain.slug, good=(302,)),
+        "accounts:callback": get(state="x", code="y", good=(400,)),
+        "accounts:link": get(good=(200, 302)),
+        "accounts:link_state": get(),
+        "accounts:logout": post(),
+        "accounts:logout_everywhere": post(),
+        "accounts:people": get(),
+        "accounts:add_person": post(extension="199", name="new"),
+        "accounts:link_person": post(user=company.waiting.pk, extension="198"),
+        "accounts:change_person": post(person.pk, name="changed", role="supervisor"),
+        "accounts:unlink_person": post(person.pk),
+        "boards:home": get(good=(200, 302)),
+        "boards:new": get(),
+        "boards:board": get(slug),
+        "boards:edit": post(slug, name="changed", theme="dark", sections="queues", every_queue="1"),
+        "boards:remove": post(company.spare.slug),
+        "boards:screens": get(),
+        "boards:make_screen": post(**{"make-name": "new", "make-board": board}, good=(200,)),
+        "boards:pair_screen": post(**{"pair-code": company.code(), "pair-name": "new", "pair-board": board}),
+        "boards:change_screen": post(
+            company.screen.pk,
+            **{f"s{company.screen.pk}-name": "changed", f"s{company.screen.pk}-board": company.spare.pk},
+        ),
+        "boards:revoke_screen": post(company.screen.pk),
+        "boards:screen": get(),
+        "boards:screen_alive": post(good=(204,)),
+        "boards:enter_screen": get(company.token, good=(302,)),
+        "boards:pair": get(),
+        "boards:pair_state": get(),
+        "boards:calls": get(),
+        "boards:reports": get(),
+        "boards:setup": get(),
+        "boards:poll_now": post(),
+        "boards:check_now": post(),
+        "desk:desk": get(),
+        "desk:pop": post(leg=leg.pk, page=PAGE, is_json=True, good=(200,)),
+        "desk:renew": post(**held, is_json=True, good=(200,)),
+        "desk:release": post(**held, is_json=True, good=(204,)),
+        "desk:close": post(**held, is_json=True, good=(204,)),
+        "desk:note": post(leg=leg.pk, text="changed", stamp=5, is_json=True, good=(200,)),
+        "desk:day": get(),
+        "desk:save_contact": post(leg=leg.pk, name="new", is_json=True, good=(200,)),
+    }
+    return {name: make(name) for name, make in wanted.items()}
+
+
+FURTHER = {
+    "boards:edit": get(),
+    "boards:new": post(name="changed", theme="dark", sections="queues", every_queue="1"),
+    "boards:calls": get(**{"as": "csv"}),
+    "boards:reports": get(**{"as": "csv"}),
+}
+
+
+def further(company: Company) -> list[Ask]:
+    """Second ways to ask: forms to look at beside those that are sent, exports beside pages."""
+    made = [make(name) for name, make in FURTHER.items()]
+    return [Ask(ask.name, ask.method, (company.board.slug,), ask.data) if ask.name == "boards:edit" else ask
+            for ask in made]  # fmt: skip
+
+
+ADMIN = {"admin:view_on_site": ("1", "1"), "admin:app_list": ("accounts",), "admin/(?P<url>.*)$": ()}
+
+
+def admin_ask(route: Route) -> Ask:
+    """A request for an address of the admin site, about an existing row."""
+    from django.apps import apps
+
+    if route.name == "admin/(?P<url>.*)$":
+        return Ask("admin/nowhere/")
+    args: tuple[Any, ...] = ADMIN.get(route.name, ())
+    if "<" in route.path and not args:
+        row = apps.get_model(admin_table(route.path)).objects.first()
+        args = (row.pk if row else 1,)
+    if ":" not in route.name:
+        return Ask(route.path.replace("<path:object_id>", str(args[0])))
+    return Ask(route.name, args=args)

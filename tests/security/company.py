@@ -1,0 +1,127 @@
+"""A company in which everything that people can read carries the company's own word."""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from uuid import uuid4
+
+from django.test import Client
+from django.utils import timezone
+
+from accounts.crypto import sealed
+from accounts.models import CompanyToken, Domain, Grant, Lease, Person, User
+from wallboard.boards import editing, pairing, screens
+from wallboard.boards.models import Board, Screen
+from wallboard.calls import addresses
+from wallboard.calls.models import Delivery, Leg, Presence, Record, Subscription
+from wallboard.desk.models import Claim, Note
+from wallboard.queues.models import PollState, Queue, Sample, Target
+
+PAGE = "a-page-of-a-browser"
+CALL = "the-call"
+
+
+@dataclass
+class Company:
+    """`word` stands in every name, note and notice of this company, and in nothing of another's."""
+
+    word: str
+    domain: Domain
+    board: Board
+    spare: Board
+    queue: Queue
+    screen: Screen
+    token: str
+    secret: str
+    people: dict[str, Person] = field(default_factory=dict)
+    legs: dict[str, Leg] = field(default_factory=dict)
+    waiting: User | None = None
+    superuser: User | None = None
+
+    def browser(self, who: str, **options: object) -> Client:
+        """A browser of that kind of visitor."""
+        client = Client(**options)  # type: ignore[arg-type]
+        if who == "screen":
+            client.cookies.load(dict.fromkeys(screens.NAMES.values(), self.token))
+        elif who != "nobody":
+            user = {"unlinked": self.waiting, "superuser": self.superuser}.get(who)
+            client.force_login(user or self.user(who))
+        return client
+
+    def user(self, role: str) -> User:
+        user = self.people[role].user
+        assert user is not None
+        return user
+
+    def code(self) -> str:
+        """The code of a TV that waits to be paired."""
+        return pairing.begin().code
+
+
+def made(word: str) -> Company:
+    """The company, with rows in every table that belongs to one."""
+    domain = Domain.objects.create(
+        slug=word, name=f"{word} works", base_url="http://127.0.0.1:1", client_id=f"{word}-id", country="DE",
+        client_secret=sealed("secret"), login_client_id="login", login_client_secret=sealed("secret"),
+    )  # fmt: skip
+    board = editing.make(domain, editing.Wish(f"{word} board", notice=f"{word} notice"), slug=f"{word[0]}-board")
+    spare = editing.make(domain, editing.Wish(f"{word} spare"), slug=f"{word[0]}-spare")
+    queue = Queue.objects.create(domain=domain, number="800", name=f"{word} queue")
+    screen, token = screens.make(board, f"{word} screen")
+    company = Company(word, domain, board, spare, queue, screen, token, f"secret-of-{word}-0123456789-0123456789")
+    _people(company)
+    _upkeep(company)
+    for role, person in company.people.items():
+        company.legs[role] = _call(company, person)
+    return company
+
+
+def _people(company: Company) -> None:
+    word, domain = company.word, company.domain
+    for number, role in enumerate(("agent", "supervisor", "administrator"), 101):
+        user = User.objects.create(username=f"{word}-{role}")
+        person = Person.objects.create(
+            domain=domain, extension=str(number), name=f"{word} {role}", role=role, user=user
+        )
+        Presence.objects.create(person=person)
+        company.people[role] = person
+    Person.objects.create(domain=domain, extension="104", name=f"{word} second", role="administrator")
+    company.waiting = User.objects.create(username=f"{word}-waiting", link_code="4711")
+    for user in [company.waiting, company.user("agent")]:
+        Grant.objects.create(domain=domain, user=user, access_token=sealed("token"), refresh_token=sealed("token"))
+    company.superuser = User.objects.create(username=f"{word}-root", is_superuser=True, is_staff=True)
+
+
+def _upkeep(company: Company) -> None:
+    """The rows that our own processes keep about the provider."""
+    word, domain, now = company.word, company.domain, timezone.now()
+    CompanyToken.objects.create(domain=domain, access_token=sealed("token"))
+    Lease.objects.create(name=f"poll {word}", until=now)
+    PollState.objects.create(domain=domain, version=1, read_at=now, tried_at=now)
+    Sample.objects.create(
+        queue=company.queue, minute=now.replace(second=0, microsecond=0), readings=9, waiting=1, most_waiting=1,
+        longest_wait_seconds=9, watch_seconds=0, late_seconds=0, nobody_seconds=0,
+    )  # fmt: skip
+    Target.objects.create(domain=domain, queue=company.queue, waiting_late=9)
+    subscription = Subscription.objects.create(
+        domain=domain, kind="calls", state="ready", secret=sealed(company.secret), ready_at=now, heard_at=now,
+        secret_hash=addresses.hash_of(company.secret), request_body=sealed("{}"), expires_at=now + timedelta(days=7),
+        checked_at=now,
+    )  # fmt: skip
+    Delivery.objects.create(identity=uuid4(), subscription=subscription, received_at=now, body="{}", applied_at=now)
+
+
+def _call(company: Company, person: Person) -> Leg:
+    """A call that rings this person's phone, with a colleague's note on the caller and a record of an earlier one."""
+    word, domain, now = company.word, company.domain, timezone.now()
+    call = f"{CALL}-{person.extension}"
+    leg = Leg.objects.create(
+        domain=domain, from_call_id=call, to_call_id=f"leg-{person.extension}", from_state="ringing",
+        to_state="ringing", from_number="+4930901820", from_name=f"{word} caller", caller_e164="+4930901820",
+        to_user=person.extension, first_seen_at=now, ringing_at=now, heard_at=now, version=1,
+    )  # fmt: skip
+    Record.objects.create(domain=domain, from_call_id=f"old-{call}", to_call_id="x", received_at=now)
+    Note.objects.create(
+        domain=domain, person=person, call_id=f"old-{call}", number_e164="+4930901820", text=f"{word} note", stamp=1
+    )
+    Claim.objects.create(person=person, call_id="another", page=PAGE, until=now)
+    return leg

@@ -1,0 +1,196 @@
+"""Every address × every kind of visitor × two companies, made from the URL configuration itself (S9)."""
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.contrib.auth.models import Group
+from django.core.management import call_command
+from django.db import transaction
+from django.test import Client
+from django.urls import path
+
+from tests.security.asks import Ask, admin_ask, asks, further, was_refused
+from tests.security.company import Company
+from wallboard import matrix
+from wallboard.matrix import AUDIENCES, WHO, Route
+
+ROUTES = {route.name: route for route in matrix.routes()}
+OURS = [name for name, route in ROUTES.items() if not route.path.startswith("admin/")]
+ADMINS = [name for name, route in ROUTES.items() if route.path.startswith("admin/") and name != "admin:login"]
+OPEN = ("everybody", "holder", "signed in")
+INSIDE = {name for name in OURS if matrix.AUDIENCE_OF.get(name, "everybody") not in OPEN}
+WRITTEN = [model for model in apps.get_models() if model._meta.app_label not in ("sessions", "contenttypes", "admin")]
+LEAD_TO_SIGN_IN = {"accounts:login", "accounts:logout", "accounts:logout_everywhere", "calls:hook"}
+TOLD = {
+    *("boards:home", "boards:board", "boards:screens", "boards:screen", "boards:calls", "boards:make_screen"),
+    *("boards:reports", "boards:setup", "accounts:people", "accounts:account", "desk:desk", "desk:pop", "desk:day"),
+}
+SILENT = {
+    "boards:poll_now",
+    "desk:renew",
+    "desk:release",
+    "desk:close",
+    "accounts:logout",
+}
+
+
+def rows(company: Company | None = None) -> list[Any]:
+    """What all tables hold, or all that belongs to one company."""
+    found = []
+    for model in WRITTEN:
+        own = [field.name for field in model._meta.concrete_fields if field.name == "domain"]
+        if company is None:
+            found.append(list(model._default_manager.order_by("pk").values_list()))
+        elif own:
+            found.append(list(model._default_manager.filter(domain=company.domain).order_by("pk").values_list()))
+    return found
+
+
+def sent(ask: Ask, client: Client) -> tuple[Any, bool]:
+    """The answer, and whether anything in the tables changed; nothing of it lasts."""
+    before, cookies = rows(), client.cookies.copy()
+    with transaction.atomic():
+        answer = ask.send(client)
+        is_changed = rows() != before
+        transaction.set_rollback(True)
+    client.cookies = cookies
+    return answer, is_changed
+
+
+def test_every_address_is_listed() -> None:
+    assert {route.audience for route in matrix.routes()} == set(AUDIENCES)
+
+
+def test_a_new_page_is_refused_until_it_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    new = Route("boards:secrets", "secrets/", None)
+    monkeypatch.setattr(matrix, "routes", lambda: [new])
+
+    with pytest.raises(matrix.Unlisted, match="boards:secrets"):
+        list(matrix.lines())
+
+
+def test_the_walk_finds_what_the_resolver_would_answer() -> None:
+    nested = list(matrix._walk([path("a/", lambda request: request, name="x")], "outer/", "space:"))
+
+    assert [(route.name, route.path) for route in nested] == [("space:x", "outer/a/")]
+
+
+def test_the_table_lists_nothing_that_is_gone() -> None:
+    assert set(matrix.AUDIENCE_OF) <= set(ROUTES)
+    assert {model._meta.label_lower for model in admin.site._registry} == matrix.ADMIN_TABLES
+
+
+def test_every_address_is_asked_for(ours: Company) -> None:
+    assert set(asks(ours)) == set(OURS)
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_an_address_is_for_its_audience_only(who: str, ours: Company) -> None:
+    client, wanted, wrong = ours.browser(who), asks(ours, who), []
+    for name, ask in wanted.items():
+        answer, is_changed = sent(ask, client)
+        if who in AUDIENCES[ROUTES[name].audience]:
+            is_right = answer.status_code in ask.good and (not was_refused(answer) or name in LEAD_TO_SIGN_IN)
+        else:
+            is_right = was_refused(answer) and not is_changed
+        if not is_right:
+            wrong.append(f"{name}: {answer.status_code}, changed {is_changed}")
+
+    assert wrong == []
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_a_second_way_to_ask_is_guarded_too(who: str, ours: Company) -> None:
+    client = ours.browser(who)
+    for ask in further(ours):
+        answer, _ = sent(ask, client)
+        assert was_refused(answer) == (who not in AUDIENCES[ROUTES[ask.name].audience]), ask.name
+
+
+@pytest.mark.parametrize("who", ["agent", "supervisor", "administrator", "screen"])
+def test_another_companys_things_are_out_of_reach(
+    who: str, ours: Company, theirs: Company, asked_of_the_provider: list[int]
+) -> None:
+    """The same request about the other company's things: told nothing, changed nothing; they themselves may."""
+    client, wanted, wanted_of_them = ours.browser(who), asks(ours, who), asks(theirs, who)
+    before = rows(theirs)
+    for name in sorted(name for name in INSIDE if who in AUDIENCES[ROUTES[name].audience]):
+        foreign = wanted_of_them[name]
+        answer, _ = sent(wanted[name], client)
+        assert theirs.word not in answer.content.decode(), name
+        with transaction.atomic():
+            answer = foreign.send(client)
+            assert theirs.word not in answer.content.decode(), name
+            assert rows(theirs) == before, name
+            transaction.set_rollback(True)
+        assert answer.status_code == 404 or not foreign.args, name
+    assert theirs.domain.pk not in asked_of_the_provider
+
+
+def test_second_ways_tell_nothing_of_another_company(ours: Company, theirs: Company) -> None:
+    client = ours.browser("administrator")
+    for ask in [*further(ours), *further(theirs)]:
+        assert theirs.word not in sent(ask, client)[0].content.decode(), ask.name
+
+
+def test_the_pages_would_show_what_must_not_leak(theirs: Company) -> None:
+    for name in sorted(TOLD):
+        who = "screen" if name == "boards:screen" else "administrator"
+        answer, _ = sent(asks(theirs, who)[name], theirs.browser(who))
+        assert theirs.word in answer.content.decode(), name
+
+
+@pytest.mark.parametrize("name", ["desk:pop", "desk:note"])
+def test_a_colleagues_call_is_out_of_reach(name: str, ours: Company) -> None:
+    for who in ("agent", "supervisor", "administrator"):
+        others = {"agent": "supervisor", "supervisor": "administrator", "administrator": "agent"}
+        answer, is_changed = sent(asks(ours, others[who])[name], ours.browser(who))
+        assert (answer.status_code, is_changed) == (404, False)
+
+
+@pytest.mark.parametrize("role", ["agent", "supervisor"])
+def test_people_of_a_company_that_is_switched_off_get_nowhere(role: str, ours: Company) -> None:
+    ours.domain.is_active = False
+    ours.domain.save()
+
+    for name in OURS:
+        if ROUTES[name].audience in ("agent", "supervisor", "administrator"):
+            assert was_refused(asks(ours, role)[name].send(ours.browser(role))), name
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_the_admin_site_is_for_superusers_only(who: str, ours: Company) -> None:
+    Group.objects.create(name="some")
+    client, before = ours.browser(who), rows()
+    for name in sorted(ADMINS, key="admin:logout".__eq__):
+        answer = admin_ask(ROUTES[name]).send(client)
+        to = answer.headers.get("Location", "")
+        is_out = to.startswith("/admin/login/") or (name == "admin:logout" and to == "/admin/")
+        assert is_out == (who != "superuser"), (name, answer.status_code, to)
+    assert rows() == before
+
+
+def test_no_other_site_can_post(ours: Company) -> None:
+    stranger, own = ours.browser("administrator", enforce_csrf_checks=True), ours.browser("administrator")
+    for name, ask in asks(ours).items():
+        if ask.method == "get" or name == "boards:screen_alive":
+            continue
+        refused, is_harmed = sent(ask, stranger)
+        assert (name, refused.status_code, is_harmed) == (name, 403, False)
+        welcome, is_changed = sent(ask, own)
+        assert (name, welcome.status_code in ask.good, is_changed) == (name, True, name not in SILENT)
+
+
+def test_the_command_prints_every_line() -> None:
+    out = StringIO()
+    call_command("matrix", stdout=out)
+
+    lines = out.getvalue().splitlines()
+    assert lines[0].split() == ["address", "for", *WHO]
+    assert len(lines) == 1 + len(matrix.routes()) + 2 + len(matrix.FEEDS)
+    assert [line.split()[-7:] for line in lines if line.startswith("/setup/ ")] == [
+        ["-", "-", "-", "-", "yes", "-", "-"]
+    ]

@@ -1,0 +1,123 @@
+"""Who may open what: every address, feed and admin table of the site, listed here or refused by a test.
+
+The views decide for themselves (`accounts.access.for_role`, the admin site, the TV's cookie); this table says what they
+must decide, `manage.py matrix` prints it, and tests/security holds each line of it for every role and a second company.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+WHO = ("nobody", "unlinked", "agent", "supervisor", "administrator", "screen", "superuser")
+EVERYBODY = frozenset(WHO)
+AUDIENCES = {
+    "everybody": EVERYBODY,
+    "holder": EVERYBODY,  # whoever knows the secret in the address; without it there is nothing
+    "signed in": EVERYBODY - {"nobody", "screen"},
+    "agent": frozenset({"agent", "supervisor", "administrator"}),
+    "supervisor": frozenset({"supervisor", "administrator"}),
+    "administrator": frozenset({"administrator"}),
+    "screen": frozenset({"screen"}),
+    "superuser": frozenset({"superuser"}),
+}
+PAGES = {
+    "everybody": """healthz readyz metrics accounts:login accounts:start accounts:callback accounts:link_state
+        accounts:logout accounts:logout_everywhere boards:pair boards:pair_state admin:login""",
+    "holder": "calls:hook boards:enter_screen",
+    "signed in": "accounts:account accounts:link",
+    "agent": """desk:desk desk:pop desk:renew desk:release desk:close desk:note desk:day
+        desk:save_contact desk:contacts desk:add_contact desk:edit_contact
+        boards:home boards:board""",
+    "supervisor": """desk:merge_contact desk:remove_contact desk:export_contacts desk:import_contacts
+        desk:import_state desk:change_columns desk:skip_bad_lines
+        boards:new boards:edit boards:remove boards:screens boards:make_screen boards:pair_screen
+        boards:change_screen boards:revoke_screen boards:calls boards:reports""",
+    "administrator": """boards:setup boards:poll_now boards:check_now accounts:people accounts:add_person
+        accounts:link_person accounts:change_person accounts:unlink_person""",
+    "screen": "boards:screen boards:screen_alive",
+    "superuser": """admin:index admin:logout admin:password_change admin:password_change_done admin:autocomplete
+        admin:jsi18n admin:view_on_site admin:app_list admin/(?P<url>.*)$""",
+}
+ADMIN_TABLES = frozenset(
+    {
+        *("accounts.companytoken", "accounts.domain", "accounts.grant", "accounts.lease", "accounts.person"),
+        *("accounts.user", "auth.group", "boards.board", "boards.screen", "calls.delivery", "calls.leg"),
+        *(
+            "calls.record",
+            "calls.subscription",
+            "desk.note",
+            "desk.outcome",
+            "queues.pollstate",
+            "queues.queue",
+            "queues.target",
+        ),
+    }
+)
+FEEDS = {
+    "queues": EVERYBODY & {"agent", "supervisor", "administrator", "screen"},
+    "people": EVERYBODY & {"agent", "supervisor", "administrator", "screen"},
+    "calls": AUDIENCES["supervisor"],
+    "wall": frozenset({"agent", "screen"}),
+    "desk": AUDIENCES["agent"],  # one's own only
+    "board": EVERYBODY & {"agent", "supervisor", "administrator", "screen"},
+}
+AUDIENCE_OF = {name: audience for audience, names in PAGES.items() for name in names.split()}
+
+
+class Unlisted(Exception):
+    """An address that nobody has decided about."""
+
+
+@dataclass(frozen=True)
+class Route:
+    """One address and its view; `name` is that of the URL configuration, or the address where it gives none."""
+
+    name: str
+    path: str
+    view: Any
+
+    @property
+    def audience(self) -> str:
+        """A key of AUDIENCES. Raises Unlisted."""
+        if self.name in AUDIENCE_OF:
+            return AUDIENCE_OF[self.name]
+        if self.path.startswith("admin/") and admin_table(self.path) in ADMIN_TABLES:
+            return "superuser"
+        raise Unlisted(f"{self.name} stands in no line of wallboard/matrix.py")
+
+
+def admin_table(path: str) -> str:
+    """The table that an address of the admin site is about: accounts.domain of admin/accounts/domain/add/."""
+    return ".".join(path.removeprefix("admin/").split("/")[:2])
+
+
+def routes() -> list[Route]:
+    """Every address that the site answers, in the order in which it tries them."""
+    return list(_walk(get_resolver().url_patterns))
+
+
+def _walk(patterns: Iterable[Any], path: str = "", spaces: str = "") -> Iterator[Route]:
+    for pattern in patterns:
+        here = path + str(pattern.pattern).removeprefix("^")
+        if isinstance(pattern, URLResolver):
+            inner = f"{spaces}{pattern.namespace}:" if pattern.namespace else spaces
+            yield from _walk(pattern.url_patterns, here, inner)
+        elif isinstance(pattern, URLPattern):
+            yield Route(f"{spaces}{pattern.name}" if pattern.name else here, here, pattern.callback)
+
+
+def lines() -> Iterator[tuple[str, ...]]:
+    """The table: address, audience, and a mark for each of WHO. Raises Unlisted."""
+    yield ("address", "for", *WHO)
+    for route in routes():
+        yield (f"/{route.path}", route.audience, *_marks(AUDIENCES[route.audience]))
+    yield ("/live/?board=", "agent", *_marks(FEEDS["board"]))
+    yield ("/live/?desk=1", "agent", *_marks(FEEDS["desk"]))
+    for feed, who in FEEDS.items():
+        yield (f"feed {feed}", "", *_marks(who))
+
+
+def _marks(who: frozenset[str]) -> list[str]:
+    return ["yes" if each in who else "-" for each in WHO]
