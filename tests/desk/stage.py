@@ -148,6 +148,7 @@ def seed() -> None:
         notes.save(company.ana, monday, "waiting for the replacement drill, promised by Friday", 1)
         notes.save(deniz, company.leg("104", minutes_ago=9 * 1440, talked=125, **theirs), "address changed", 1)
         company.leg("800", minutes_ago=1188, rang=48, queue="800", **theirs)
+    Person.objects.filter(pk=company.ana.pk).update(role=Person.Role.SUPERVISOR)
     agents = [new_agent(company.domain, extension) for extension in AGENTS]
     sessions = {person.extension: session_of(person.user) for person in [*agents, company.ana]}
     print(json.dumps({"domain": company.domain.pk, "sessions": sessions}))

@@ -15,6 +15,7 @@ from wallboard.desk.models import Contact, ContactNumber, Note
 LONGEST_NAME = 120
 LONGEST_EMAIL = 200
 MOST_NUMBERS = 20
+FEWEST_DIGITS = 3  # of a part of a number that is worth looking for
 JOINERS = "\u200c\u200d"
 MOST_MATCHES = 12  # of a switchboard's people; more would be a list nobody reads while it rings
 
@@ -110,14 +111,30 @@ def search(domain: Domain, words: str) -> QuerySet[Contact]:
     found = Contact.objects.filter(domain=domain).prefetch_related("numbers").order_by("name", "pk")
     if not words:
         return found
-    address = addresses.normal(words, domain.country)
-    digits = "".join(filter(str.isdigit, words))
     about = Q(name__icontains=words) | Q(company__icontains=words) | Q(email__icontains=words)
-    if address or (len(digits) > 3 and not any(map(str.isalpha, words))):
-        number = Q(number=address) if address else Q(number__contains=digits.lstrip("0"))
-        rows = ContactNumber.objects.filter(number, domain=domain)
-        about |= Q(pk__in=rows.values("contact_id"))
-    return found.filter(about)
+    rows = _with_number(domain, words)
+    return found.filter(about if rows is None else about | Q(pk__in=rows.values("contact_id")))
+
+
+def _with_number(domain: Domain, words: str) -> QuerySet[ContactNumber] | None:
+    """The numbers meant by these words: the very one, else those with the same digits; None where none is meant."""
+    rows = ContactNumber.objects.filter(domain=domain)
+    exact = rows.filter(number=addresses.normal(words, domain.country))
+    if exact.exists():
+        return exact
+    digits = "".join(filter(str.isdigit, words)).lstrip("0")
+    if len(digits) < FEWEST_DIGITS or any(map(str.isalpha, words)):
+        return None
+    return rows.filter(number__contains=digits)
+
+
+def alike(contact: Contact) -> QuerySet[Contact]:
+    """Other contacts that may be the same one: they share a number or the name."""
+    shared = ContactNumber.objects.filter(
+        domain_id=contact.domain_id, number__in=contact.numbers.values("number")
+    ).values("contact_id")
+    same = Contact.objects.filter(Q(pk__in=shared) | Q(name__iexact=contact.name), domain_id=contact.domain_id)
+    return same.exclude(pk=contact.pk).prefetch_related("numbers").order_by("name", "pk")[:MOST_MATCHES]
 
 
 def _numbers(domain: Domain, texts: Iterable[str]) -> tuple[str, ...]:

@@ -47,6 +47,39 @@ class ContactNumber(models.Model):
         indexes = [models.Index(fields=["domain", "number"], name="contact_by_number")]
 
 
+class Import(models.Model):
+    """A file of contacts on its way in. Its text is dropped once it is in, and after a day in any case.
+
+    `columns` says for each column what it holds (sheets.ROLES); `errors` holds [line number, text] of the first bad
+    lines; a count is of lines.
+    """
+
+    class State(models.TextChoices):
+        NEW = "new", _("to be looked at")
+        QUEUED = "queued", _("about to begin")
+        RUNNING = "running", _("being read")
+        FAULTY = "faulty", _("has bad lines")
+        DONE = "done", _("done")
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="imports")
+    person = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="+")
+    file_name = models.CharField(max_length=200)
+    text = models.TextField(blank=True)
+    delimiter = models.CharField(max_length=1)
+    has_header = models.BooleanField(default=True)
+    columns = models.JSONField(default=list)
+    skips_bad = models.BooleanField(default=False)
+    state = models.CharField(max_length=7, choices=State, default=State.NEW)
+    lines = models.PositiveIntegerField(default=0)
+    lines_read = models.PositiveIntegerField(default=0)
+    bad = models.PositiveIntegerField(default=0)
+    errors = models.JSONField(default=list)
+    added = models.PositiveIntegerField(default=0)
+    changed = models.PositiveIntegerField(default=0)
+    made_at = models.DateTimeField(auto_now_add=True)
+    heard_at = models.DateTimeField(auto_now_add=True)
+
+
 class Outcome(models.Model):
     """A word for how a call went, offered on every card of the company. One that is retired stays on old notes."""
 

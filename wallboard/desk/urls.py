@@ -1,6 +1,6 @@
 from django.urls import path
 
-from wallboard.desk import views
+from wallboard.desk import contact_views, import_views, views
 
 app_name = "desk"
 urlpatterns = [
@@ -12,4 +12,14 @@ urlpatterns = [
     path("note/", views.note, name="note"),
     path("day/", views.today, name="day"),
     path("contact/", views.save_contact, name="save_contact"),
+    path("contacts/", contact_views.contact_list, name="contacts"),
+    path("contacts/add/", contact_views.add_contact, name="add_contact"),
+    path("contacts/export/", contact_views.export_contacts, name="export_contacts"),
+    path("contacts/<int:contact_id>/", contact_views.edit_contact, name="edit_contact"),
+    path("contacts/<int:contact_id>/merge/", contact_views.merge_contact, name="merge_contact"),
+    path("contacts/<int:contact_id>/remove/", contact_views.remove_contact, name="remove_contact"),
+    path("contacts/import/", import_views.choose_file, name="import_contacts"),
+    path("contacts/import/<int:import_id>/", import_views.import_state, name="import_state"),
+    path("contacts/import/<int:import_id>/columns/", import_views.change_columns, name="change_columns"),
+    path("contacts/import/<int:import_id>/skip/", import_views.skip_bad_lines, name="skip_bad_lines"),
 ]

@@ -13,10 +13,9 @@ from django.views.decorators.http import require_GET
 
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
-from wallboard.boards import exports
 from wallboard.boards.models import Board
 from wallboard.boards.words import board_words
-from wallboard.calls import log
+from wallboard.calls import exports, log
 from wallboard.queues.models import Queue
 
 PER_PAGE = 50

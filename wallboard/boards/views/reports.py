@@ -17,8 +17,9 @@ from django.views.decorators.http import require_GET
 
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
-from wallboard.boards import exports, figures
+from wallboard.boards import figures
 from wallboard.boards.figures import Period
+from wallboard.calls import exports
 
 
 class PeriodForm(forms.Form):

@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from wallboard.boards import exports
+from wallboard.calls import exports
 
 
 @pytest.mark.parametrize("text", ["+49 30 901820", "=1+1", "-1", "@SUM(A1)", "\t=1", "  =1", "|calc", "%0"])

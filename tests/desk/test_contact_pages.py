@@ -1,0 +1,113 @@
+"""The contact pages: who may do what, finding people, and taking the list along."""
+
+import csv
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import Person
+from tests.desk.conftest import HANNA, Company
+from wallboard.desk import contacts
+from wallboard.desk.contacts import Wish
+from wallboard.desk.models import Contact
+
+SignIn = Callable[[Person], Client]
+
+
+@pytest.fixture
+def boss(company: Company, signed_in: SignIn) -> Client:
+    """A browser with a supervisor."""
+    company.ana.role = Person.Role.SUPERVISOR
+    company.ana.save()
+    return signed_in(company.ana)
+
+
+def names(answer: Any) -> list[str]:
+    return [contact.name for contact in answer.context["page"]]
+
+
+def test_an_agent_adds_and_mends_a_contact(company: Company, signed_in: SignIn) -> None:
+    mia = signed_in(company.mia)
+
+    mia.post("/desk/contacts/add/", {"name": "Hanna", "company": "", "email": "", "numbers": "030 901820\n\n555"})
+    hanna = Contact.objects.get()
+    mia.post(f"/desk/contacts/{hanna.pk}/", {"name": "Hanna B", "company": "", "email": "", "numbers": "0171 1234567"})
+
+    hanna.refresh_from_db()
+    assert (hanna.name, [row.number for row in hanna.numbers.all()]) == ("Hanna B", ["+491711234567"])
+
+
+@pytest.mark.parametrize(
+    ("wish", "word"),
+    [
+        ({"name": "", "numbers": "555"}, "name is missing"),
+        ({"name": "X", "numbers": ""}, "required"),
+        ({"name": "X", "numbers": "555\nHanna"}, "Hanna"),
+        ({"name": "X", "numbers": "555", "email": "nothing"}, "no e-mail address"),
+        ({"name": "X", "numbers": "\n".join(str(number) for number in range(100, 121))}, "20 numbers"),
+    ],
+)
+def test_what_cannot_be_kept_is_said_and_nothing_is_kept(
+    company: Company, signed_in: SignIn, wish: dict[str, str], word: str
+) -> None:
+    answer = signed_in(company.mia).post("/desk/contacts/add/", wish)
+
+    assert word in answer.content.decode()
+    assert not Contact.objects.exists()
+
+
+@pytest.mark.parametrize("words", ["hanna", "brandt gm", "030 901820", "+4930901820", "0901820", "h@brandt"])
+def test_contacts_are_found_by_what_one_remembers(company: Company, signed_in: SignIn, words: str) -> None:
+    contacts.save(company.domain, Wish("Hanna", "Brandt GmbH", "h@brandt.test", (HANNA,)))
+    contacts.save(company.domain, Wish("Somebody else", numbers=("555",)))
+
+    assert names(signed_in(company.mia).get("/desk/contacts/", {"q": words})) == ["Hanna"]
+
+
+def test_contacts_of_another_company_do_not_exist(company: Company, neighbours: Company, boss: Client) -> None:
+    own = contacts.save(company.domain, Wish("Own", numbers=("555",)))
+    theirs = contacts.save(neighbours.domain, Wish("Theirs", numbers=("555",)))
+
+    answers = [
+        boss.get(f"/desk/contacts/{theirs.pk}/").status_code,
+        boss.post(f"/desk/contacts/{theirs.pk}/remove/").status_code,
+        boss.post(f"/desk/contacts/{own.pk}/merge/", {"other": theirs.pk}).status_code,
+        boss.post(f"/desk/contacts/{own.pk}/merge/", {"other": "9" * 30}).status_code,
+    ]
+
+    assert answers == [404] * 4
+    assert names(boss.get("/desk/contacts/")) == ["Own"]
+    assert "Theirs" not in boss.get("/desk/contacts/export/").content.decode()
+
+
+def test_a_supervisor_merges_and_removes(company: Company, boss: Client) -> None:
+    into, other = (contacts.save(company.domain, Wish(name, numbers=(HANNA,))) for name in ("Hanna", "H. Brandt"))
+
+    page = boss.get(f"/desk/contacts/{into.pk}/").content.decode()
+    boss.post(f"/desk/contacts/{into.pk}/merge/", {"other": other.pk})
+
+    assert "H. Brandt" in page
+    assert names(boss.get("/desk/contacts/")) == ["Hanna"]
+    boss.post(f"/desk/contacts/{into.pk}/remove/")
+    assert names(boss.get("/desk/contacts/")) == []
+
+
+@pytest.mark.parametrize("path", ["{}/merge/", "{}/remove/", "export/", "import/", "import/1/", "import/1/skip/"])
+def test_an_agent_may_not(company: Company, signed_in: SignIn, path: str) -> None:
+    contact = contacts.save(company.domain, Wish("Own", numbers=("555",)))
+    mia, address = signed_in(company.mia), f"/desk/contacts/{path.format(contact.pk)}"
+
+    assert mia.get(address).status_code in (403, 405)
+    assert mia.post(address).status_code in (403, 405)
+    assert Contact.objects.count() == 1
+
+
+def test_an_export_holds_no_formula(company: Company, boss: Client) -> None:
+    contacts.save(company.domain, Wish("=HYPERLINK(1)", "@evil", "-1@x.test", (HANNA, "555")))
+
+    rows = list(csv.reader(boss.get("/desk/contacts/export/").content.decode("utf-8-sig").splitlines()))
+
+    assert rows[0] == ["Name", "Company", "E-mail", "Number 1", "Number 2"]
+    assert rows[1] == ["'=HYPERLINK(1)", "'@evil", "'-1@x.test", f"'{HANNA}", "555"]

@@ -1,0 +1,110 @@
+"""The contacts page: everybody finds, adds and mends; supervisors also merge, remove and take the list with them."""
+
+from collections.abc import Iterator
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.access import Viewer, for_role
+from accounts.models import Domain
+from wallboard.calls import exports
+from wallboard.desk import contacts
+from wallboard.desk.contacts import Unsaid
+from wallboard.desk.forms import ContactForm, as_fields
+from wallboard.desk.models import Contact
+
+PER_PAGE = 50
+
+
+@never_cache
+@require_GET
+@for_role("agent")
+def contact_list(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Contacts by name, or those that were looked for."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    words = request.GET.get("q", "").replace("\0", "").strip()[:100]
+    page = Paginator(contacts.search(domain, words), PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "desk/contacts/list.html", {"words": words, "page": page, "country": domain.country})
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@for_role("agent")
+def add_contact(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """A new contact."""
+    return _form(request, Domain.objects.get(pk=viewer.domain_id), None)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@for_role("agent")
+def edit_contact(request: HttpRequest, viewer: Viewer, contact_id: int) -> HttpResponse:
+    """A contact, to be changed; supervisors also see what may be the same one."""
+    contact = _own(viewer, contact_id)
+    return _form(request, contact.domain, contact)
+
+
+@require_POST
+@for_role("supervisor")
+def merge_contact(request: HttpRequest, viewer: Viewer, contact_id: int) -> HttpResponse:
+    """Take another contact into this one."""
+    other = request.POST.get("other", "")
+    into, merged = _own(viewer, contact_id), _own(viewer, int(other) if other.isdecimal() and len(other) < 19 else 0)
+    try:
+        contacts.merge(into, merged)
+    except Unsaid as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("Both are one contact now."))
+    return redirect("desk:edit_contact", contact_id)
+
+
+@require_POST
+@for_role("supervisor")
+def remove_contact(request: HttpRequest, viewer: Viewer, contact_id: int) -> HttpResponse:
+    """Forget a contact; what was noted about calls stays with the calls."""
+    contact = _own(viewer, contact_id)
+    contact.delete()
+    messages.success(request, _("%(name)s was removed.") % {"name": contact})
+    return redirect("desk:contacts")
+
+
+@never_cache
+@require_GET
+@for_role("supervisor")
+def export_contacts(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Every contact as a file that this site and others can read again."""
+    return exports.download(_lines(viewer.domain_id), "contacts.csv")
+
+
+def _form(request: HttpRequest, domain: Domain, contact: Contact | None) -> HttpResponse:
+    initial = as_fields(contact, domain.country) if contact else {"numbers": request.GET.get("number", "")[:200]}
+    form = ContactForm(domain, request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        saved = contacts.save(domain, form.cleaned_data["wish"], contact)
+        messages.success(request, _("%(name)s is saved.") % {"name": saved})
+        return redirect("desk:contacts")
+    alike = contacts.alike(contact) if contact else []
+    return render(
+        request,
+        "desk/contacts/edit.html",
+        {"form": form, "contact": contact, "alike": alike, "country": domain.country},
+    )
+
+
+def _own(viewer: Viewer, contact_id: int) -> Contact:
+    return get_object_or_404(Contact.objects.select_related("domain"), domain_id=viewer.domain_id, pk=contact_id)
+
+
+def _lines(domain_id: int) -> Iterator[tuple[str, ...]]:
+    people = list(Contact.objects.filter(domain_id=domain_id).prefetch_related("numbers").order_by("name", "pk"))
+    most = max((len(contact.numbers.all()) for contact in people), default=1)
+    yield (_("Name"), _("Company"), _("E-mail"), *(_("Number %(n)d") % {"n": n + 1} for n in range(most)))
+    for contact in people:
+        numbers = [row.number for row in contact.numbers.all()]
+        yield (contact.name, contact.company, contact.email, *numbers, *[""] * (most - len(numbers)))

@@ -1,0 +1,83 @@
+"""Reading the CSV files that other programs write: their encodings, separators and column names."""
+
+import csv
+from collections.abc import Iterator
+from io import StringIO
+
+from django.utils.translation import gettext_lazy as _
+
+LARGEST_BYTES = 25_000_000
+MOST_COLUMNS = 60
+ROLES = {
+    "": _("leave out"),
+    "name": _("Name"),
+    "first": _("First name"),
+    "last": _("Last name"),
+    "company": _("Company"),
+    "email": _("E-mail"),
+    "number": _("Number"),
+}
+WORDS = {  # what other programs call these columns, in several languages
+    "first": ("first name", "firstname", "given name", "vorname", "prénom", "nombre"),
+    "last": ("last name", "lastname", "surname", "family name", "nachname", "nom", "apellido"),
+    "company": ("company", "organization", "organisation", "firma", "société", "empresa"),
+    "email": ("e-mail", "email", "mail"),
+    "number": ("number", "phone", "mobile", "telephone", "telefon", "tel", "handy", "rufnummer", "sip", "extension"),
+    "name": ("name", "contact", "display name", "full name", "kontakt"),
+}
+NOT_NUMBERS = ("type", "typ", "label")  # columns beside the numbers that say what sort of number it is
+
+
+class Unreadable(Exception):
+    """The file is no table of text."""
+
+
+def text_of(content: bytes) -> str:
+    """The file as text: UTF-8, UTF-16 with its mark, else cp1252. Raises Unreadable."""
+    encodings = ("utf-16",) if content[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig", "cp1252")
+    for encoding in encodings:
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if "\0" not in text and text.strip():
+            return text
+    raise Unreadable
+
+
+def delimiter_of(text: str) -> str:
+    """The separator that stands most often in the first line."""
+    first = text.lstrip().split("\n", 1)[0]
+    return max((",", ";", "\t", "|"), key=first.count)
+
+
+def rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """The lines that hold anything, each with the number of the line where it ends. Raises Unreadable."""
+    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                yield reader.line_num, [plain(cell) for cell in row[:MOST_COLUMNS]]
+    except csv.Error as error:
+        raise Unreadable from error
+
+
+def plain(cell: str) -> str:
+    """A cell without the apostrophe that our own exports put before what a spreadsheet would calculate."""
+    text = cell.strip()
+    return text[1:] if text.startswith("'") and text[1:2] in ("=", "+", "-", "@", "|", "%") else text
+
+
+def guess(header: list[str]) -> list[str]:
+    """What each column seems to hold, by its name; "" where the name says nothing."""
+    found = [_role(title.lower()) for title in header]
+    return ["" if role == "name" and "last" in found else role for role in found]
+
+
+def _role(title: str) -> str:
+    if any(word in title.split() for word in NOT_NUMBERS):
+        return ""
+    for role, words in WORDS.items():
+        if any(title == word or title.startswith((f"{word} ", f"{word}_")) for word in words):
+            return role
+    return next((role for role in ("email", "number") if any(word in title for word in WORDS[role])), "")
