@@ -1,11 +1,15 @@
-"""Many browsers in one cheap loop: they only count the frames that carry news."""
+"""Many browsers in one cheap loop: they only count the frames that carry news, or know whole frames again."""
 
 import select
 import socket
 import time
+from collections.abc import Callable
+from typing import Generic, TypeVar
 from urllib.parse import urlsplit
 
 NEWS = b'"prev"'  # our change frames have it; the textbook's frames carry it too
+AT_A_TIME = 64  # sockets read before whatever else is due gets its turn
+T = TypeVar("T")
 
 
 class Browsers:
@@ -17,6 +21,7 @@ class Browsers:
         self._poll = select.epoll()
         self._sockets: dict[int, socket.socket] = {}
         self._tails: dict[int, bytes] = {}
+        self._others: dict[int, Callable[[], None]] = {}
         for _ in range(count):
             self._open(url, cookie)
 
@@ -29,24 +34,37 @@ class Browsers:
             f"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nCookie: {cookie}\r\n\r\n"
         )
         connection.sendall(head.encode())
-        answer = connection.recv(4096)
-        if b" 101 " not in answer.split(b"\r\n")[0]:
+        answer, end, first = connection.recv(65_536).partition(b"\r\n\r\n")
+        if not end or b" 101 " not in answer.split(b"\r\n")[0]:
             raise RuntimeError(answer.decode(errors="replace")[:200])
         connection.setblocking(False)
         self._sockets[connection.fileno()] = connection
         self._poll.register(connection, select.EPOLLIN)
+        if first:
+            self._take(connection.fileno(), first)
 
-    def read(self, seconds: float) -> None:
-        """Take what has come, waiting at most so long for the first of it."""
-        for number, _ in self._poll.poll(seconds):
+    def also(self, connection: socket.socket, act: Callable[[], None]) -> None:
+        """Act whenever something can be read from this connection, too."""
+        self._others[connection.fileno()] = act
+        self._poll.register(connection, select.EPOLLIN)
+
+    def read(self, seconds: float, most: int = -1) -> None:
+        """Take what has come (from so many sockets at most), waiting at most so long for the first of it."""
+        for number, _ in self._poll.poll(seconds, most):
+            if number in self._others:
+                self._others[number]()
+                continue
             taken = self._sockets[number].recv(262_144)
             if not taken:
                 raise RuntimeError("the server closed a socket")
-            # A marker that is cut in two by a read is found by keeping the end of the read before.
-            text = self._tails.pop(number, b"") + taken
-            self.received += text.count(NEWS)
-            if not text.endswith(b"}"):
-                self._tails[number] = text[-len(NEWS) + 1 :]
+            self._take(number, taken)
+
+    def _take(self, number: int, taken: bytes) -> None:
+        # A marker that is cut in two by a read is found by keeping the end of the read before.
+        text = self._tails.pop(number, b"") + taken
+        self.received += text.count(NEWS)
+        if not text.endswith(b"}"):
+            self._tails[number] = text[-len(NEWS) + 1 :]
 
     def read_until(self, received: int, limit_seconds: float) -> bool:
         """Read until so many news frames have come in all; False where they do not come in time."""
@@ -56,6 +74,12 @@ class Browsers:
                 return False
             self.read(0.2)
         return True
+
+    def read_for(self, seconds: float) -> None:
+        """Read whatever comes for so long."""
+        end = time.perf_counter() + seconds
+        while (left := end - time.perf_counter()) > 0:
+            self.read(left, AT_A_TIME)
 
     def settle(self) -> None:
         """Take everything that joining brought."""
@@ -72,3 +96,65 @@ class Browsers:
         for connection in self._sockets.values():
             connection.close()
         self._poll.close()
+
+
+class Readers(Browsers, Generic[T]):
+    """Browsers that know frames: each distinct one is understood once, however many browsers it reaches.
+
+    `understand(text)` makes of a frame's text what `hear(browser, meaning)` is told each time it arrives; a meaning of
+    None is not told. Servers send the same bytes to all, so hearing is nearly as cheap as counting.
+    """
+
+    def __init__(
+        self,
+        count: int,
+        url: str,
+        cookie: str,
+        understand: Callable[[bytes], T | None],
+        hear: Callable[[int, T], None],
+    ) -> None:
+        self._understand, self._hear = understand, hear
+        self._frames: dict[bytes, T | None] = {}
+        self._chunks: dict[bytes, tuple[T, ...]] = {}
+        super().__init__(count, url, cookie)
+
+    @property
+    def numbers(self) -> list[int]:
+        """What the browsers are called where they hear something."""
+        return list(self._sockets)
+
+    def _take(self, number: int, taken: bytes) -> None:
+        if number in self._tails:
+            taken = self._tails.pop(number) + taken
+        meanings = self._chunks.get(taken)
+        if meanings is None:
+            texts, rest = split(taken)
+            meanings = tuple(meaning for text in texts if (meaning := self._meaning(text)) is not None)
+            if rest:
+                self._tails[number] = rest
+            else:
+                self._chunks[taken] = meanings
+        for meaning in meanings:
+            self._hear(number, meaning)
+
+    def _meaning(self, text: bytes) -> T | None:
+        if text not in self._frames:
+            self._frames[text] = self._understand(text)
+        return self._frames[text]
+
+
+def split(taken: bytes) -> tuple[list[bytes], bytes]:
+    """The payloads of the whole frames in what a server sent, and what is left (RFC 6455, section 5.2; unmasked)."""
+    payloads, start = [], 0
+    while len(taken) - start >= 2:
+        length, body = taken[start + 1] & 127, start + 2
+        if length >= 126:
+            body += 2 if length == 126 else 8
+            if len(taken) < body:
+                break
+            length = int.from_bytes(taken[start + 2 : body], "big")
+        if len(taken) < body + length:
+            break
+        payloads.append(taken[body : body + length])
+        start = body + length
+    return payloads, taken[start:]

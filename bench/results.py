@@ -1,0 +1,128 @@
+"""What a benchmark found: one line per figure, with its baseline, goal and verdict, and how much else the machine did.
+
+Where `make bench` runs them all, BENCH_RESULTS names a file that collects the lines for one table at the end.
+"""
+
+import argparse
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from bench.machine import MOST_FOREIGN
+
+REACHED, MISSED, DISTURBED, TOLD = "reached", "MISSED", "disturbed", ""
+EXIT_STATUS = {REACHED: 0, TOLD: 0, MISSED: 1, DISTURBED: 2}
+HEADER = ("figure", "measured", "baseline", "ratio", "goal", "other load", "verdict")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A figure as people read it. `foreign` is the share of the cores that other programs used or had stolen."""
+
+    what: str
+    measured: str
+    baseline: str
+    ratio: str
+    goal: str
+    foreign: float | None
+    verdict: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The line in the order of HEADER."""
+        foreign = "" if self.foreign is None else f"{self.foreign:.0%}"
+        is_doubtful = self.verdict in (REACHED, MISSED) and (self.foreign or 0) > MOST_FOREIGN
+        verdict = f"{self.verdict} (disturbed)" if is_doubtful else self.verdict
+        return self.what, self.measured, self.baseline, self.ratio, self.goal, foreign, verdict
+
+
+def compared(
+    what: str,
+    measured: float,
+    baseline: float,
+    unit: str,
+    *,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    foreign: float | None = None,
+) -> Line:
+    """A figure judged by its ratio to the baseline; without a bound it is only told."""
+    ratio = measured / baseline if baseline else 0.0
+    verdict, goal = judged(ratio, at_least, at_most)
+    shown = f"{ratio:.2f}x" if ratio >= 0.1 else f"1/{1 / ratio:.0f}" if ratio else "-"
+    goal = f"{goal}x" if goal else ""
+    return Line(what, f"{plain(measured)} {unit}", f"{plain(baseline)} {unit}", shown, goal, foreign, verdict)
+
+
+def bounded(
+    what: str,
+    measured: float,
+    unit: str,
+    *,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    foreign: float | None = None,
+) -> Line:
+    """A figure judged by itself; without a bound it is only told."""
+    verdict, goal = judged(measured, at_least, at_most)
+    return Line(what, f"{plain(measured)} {unit}", "", "", f"{goal} {unit}" if goal else "", foreign, verdict)
+
+
+def disturbed(what: str, foreign: float) -> Line:
+    """A figure that could not be taken because too much else ran."""
+    return Line(what, "", "", "", "", foreign, DISTURBED)
+
+
+def judged(value: float, at_least: float | None, at_most: float | None) -> tuple[str, str]:
+    """The verdict on a value, and its bound as people read it."""
+    if at_least is not None:
+        return (REACHED if value >= at_least else MISSED), f">= {at_least:g}"
+    if at_most is not None:
+        return (REACHED if value <= at_most else MISSED), f"<= {at_most:g}"
+    return TOLD, ""
+
+
+def plain(value: float) -> str:
+    """A number with about three digits that matter."""
+    size = abs(value)
+    return f"{value:,.0f}" if size >= 100 or value == int(value) else f"{value:.1f}" if size >= 10 else f"{value:.2f}"
+
+
+def tell(lines: Iterable[Line]) -> int:
+    """Print the lines and hand them on; gives the exit status."""
+    lines = list(lines)
+    print(table(lines), flush=True)
+    if wanted := os.environ.get("BENCH_RESULTS"):
+        with Path(wanted).open("a", encoding="utf-8") as file:
+            file.writelines(json.dumps(asdict(line)) + "\n" for line in lines)
+    return status(lines)
+
+
+def status(lines: Iterable[Line]) -> int:
+    """1 where any goal is missed, else 2 where any figure could not be taken, else 0."""
+    found = {EXIT_STATUS[line.verdict] for line in lines}
+    return 1 if 1 in found else max(found, default=2)
+
+
+def read(path: Path) -> list[Line]:
+    """The lines that were handed on so far."""
+    return [Line(**json.loads(text)) for text in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+
+
+def table(lines: list[Line]) -> str:
+    """All lines under one header, in columns."""
+    rows = [HEADER, *(line.columns for line in lines)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )
+
+
+def parser(description: str | None) -> argparse.ArgumentParser:
+    """The options that every benchmark has."""
+    made = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("--quick", action="store_true", help="small and short, to see that it works; figures mean little")
+    made.add_argument("--anyway", action="store_true", help="count rounds that other programs disturbed, too")
+    return made
