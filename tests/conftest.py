@@ -27,7 +27,7 @@ from tests.harness.site import Site, bare_environment, running_site  # noqa: E40
 pytest_plugins = ["tests.harness.reporting"]
 MakeSimulator = Callable[..., Simulator]
 MakeSite = Callable[..., Site]
-FLOW_FIXTURES = {"simulator", "make_simulator", "site", "make_site"}
+FLOW_FIXTURES = {"simulator", "make_simulator", "site", "make_site", "quiet_installation"}
 
 
 @pytest.fixture(scope="session")

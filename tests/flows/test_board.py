@@ -1,5 +1,6 @@
 """A whole installation in front of a browser: it lives, it is quick, and it keeps its secrets."""
 
+import pytest
 import redis
 import requests
 from playwright.sync_api import Page
@@ -17,8 +18,12 @@ SECONDS_TO_FIGURES = """figures => new Promise((done) => {
 })"""
 
 
+@pytest.fixture
+def site(quiet_site: Site) -> Site:
+    return quiet_site
+
+
 def supervisor(pages: Pages, site: Site) -> Page:
-    site.manage("person", "101", "--role", "supervisor")
     page = sign_in(pages, site, "101")
     page.locator(FIGURES).first.wait_for()
     page.evaluate("window.isTheSamePage = true")

@@ -2,14 +2,13 @@
 
 import signal
 import time
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page
 
 from tests.harness.browser import Pages
 from tests.harness.signing_in import sign_in
-from tests.harness.site import Site, running_site
+from tests.harness.site import Site
 
 pytestmark = [pytest.mark.faults, pytest.mark.console_may_say(r"WebSocket|ERR_CONNECTION|Failed to load resource")]
 POLL_SECONDS = 1
@@ -19,19 +18,9 @@ QUEUES_LIVE, CALLS_LIVE = ".foot-queues[data-light=good]", ".foot-calls[data-lig
 QUEUES_GREY = ".foot-queues[data-light=bad]"
 
 
-@pytest.fixture(scope="module")
-def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """One for these tests alone, on a quiet floor: calls are those that a test places."""
-    with running_site(tmp_path_factory.mktemp("site"), {"load": 0}, {}) as site:
-        site.manage("person", "101", "--role", "supervisor")
-        yield site
-
-
 @pytest.fixture
-def site(installation: Site) -> Site:
-    """That installation, with everything running again."""
-    installation.heal()
-    return installation
+def site(quiet_site: Site) -> Site:
+    return quiet_site
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-DATABASE_FIXTURES = {"db", "transactional_db", "site", "make_site"}
+DATABASE_FIXTURES = {"db", "transactional_db", "site", "make_site", "quiet_installation"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
