@@ -14,7 +14,7 @@ from wallboard.processes import BASE_DIR, Child, free_port, procfile, wait_until
 from wallboard.supervisor import Supervisor
 
 MANAGE = [sys.executable, str(BASE_DIR / "manage.py")]
-AGENTS, QUEUES = "14", "5"
+AGENTS, QUEUES = "18", "6"
 READY_SECONDS = 60
 Say = Callable[[str], None]
 PASSED_ON = ("PATH", "HOME", "LANG", "TMPDIR", "SYSTEMROOT")

@@ -22,7 +22,7 @@ def event(
         "user": caller_user,
         "domain": None,
         "state": from_state,
-        "name": "Ana Lima",
+        "name": more.pop("caller_name", "Ana Lima"),
     }
     target = {"id": more.pop("number", user), "call_id": leg, "user": user, "domain": "example.org", "state": to_state}
     target["is_human"] = more.pop("is_human", True)

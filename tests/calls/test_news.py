@@ -48,6 +48,27 @@ def test_supervisors_see_numbers_and_names(domain: Domain, deliver: Deliver) -> 
     }
 
 
+@pytest.mark.parametrize("state", ["progressing", "ringing", "active"])
+def test_a_live_leg_to_a_queue_waits(domain: Domain, deliver: Deliver, state: str) -> None:
+    Queue.objects.create(domain=domain, number="900")
+    deliver(event(state, user="900"))
+
+    assert only(news.calls(domain.pk))["state"] == "waiting"
+
+
+@pytest.mark.parametrize(("state", "word"), [("progressing", "calling"), ("ringing", "ringing"), ("active", "talking")])
+def test_a_leg_to_a_person_is_told_in_the_floors_words(domain: Domain, deliver: Deliver, state: str, word: str) -> None:
+    deliver(event(state))
+
+    assert only(news.wall(domain.pk))["state"] == word
+
+
+def test_a_word_for_a_withheld_number_is_no_name(domain: Domain, deliver: Deliver) -> None:
+    deliver(event("ringing", caller_name="Anonymous"))
+
+    assert only(news.calls(domain.pk))["from"]["name"] == ""
+
+
 def test_the_wall_shows_no_caller(domain: Domain, deliver: Deliver) -> None:
     people.seen(domain, "101", "Bea Roth")
     deliver(event("ringing"))

@@ -21,10 +21,8 @@ def board_words() -> dict[str, Any]:
         "calls": {
             "ringing": _("ringing"),
             "talking": _("talking"),
-            "progressing": _("calling"),
             "calling": _("calling"),
             "waiting": _("waiting"),
-            "active": _("talking"),
             "other": _("other"),
             "unconfirmed": _("unconfirmed"),
         },

@@ -190,11 +190,20 @@ def _answered_siblings(domain_id: int, shown: list[Leg]) -> list[Leg]:
     return sorted(rows, key=answered_at)
 
 
+def shown_state(leg: Leg) -> str:
+    """The floor's own word: a live leg to a queue waits, whatever the provider calls it; else calling, ringing, talking."""
+    state = legs.state_of(leg)
+    return "waiting" if leg.queue else _SHOWN.get(state, state)
+
+
+_SHOWN = {Leg.State.PROGRESSING.value: "calling", Leg.State.ACTIVE.value: "talking"}
+
+
 def _leg_document(leg: Leg, source: dict[str, str], target: dict[str, str]) -> dict[str, Any]:
     return {
         "id": leg.pk,
         "call": call_of(leg),
-        "state": legs.state_of(leg),
+        "state": shown_state(leg),
         "direction": legs.direction(leg),
         "from": source,
         "to": target,
@@ -206,7 +215,8 @@ def _leg_document(leg: Leg, source: dict[str, str], target: dict[str, str]) -> d
 
 
 def _end(user: str, name: str, number: str, known: Directory) -> dict[str, str]:
-    return {"name": known.name(user) or name, "number": numbers.shown(number, known.country), "extension": user}
+    told = "" if numbers.is_withheld(name) else name  # "Anonymous" is no name
+    return {"name": known.name(user) or told, "number": numbers.shown(number, known.country), "extension": user}
 
 
 def _masked_end(user: str, number: str, known: Directory) -> dict[str, str]:

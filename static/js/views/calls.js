@@ -14,10 +14,8 @@ export function sortedCalls(docs) {
   return calls.sort((one, other) => rank(one) - rank(other) || one.started - other.started);
 }
 
-/* Whoever "talks" to a queue hears its music: that is waiting. */
 export function stateOf(call) {
-  if (call.unconfirmed) return "unconfirmed";
-  return call.queue && call.state === "talking" ? "waiting" : call.state;
+  return call.unconfirmed ? "unconfirmed" : call.state;
 }
 
 /* most: how many rows there is room for; names: queue number -> name. */
