@@ -12,10 +12,10 @@ from django.forms import ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts import people, sessions, tokens
+from accounts import audit, people, sessions, tokens
 from accounts.attempts import AdminSignInForm
 from accounts.crypto import sealed
-from accounts.models import CompanyToken, Domain, Grant, Lease, Person, User
+from accounts.models import AuditEntry, CompanyToken, Domain, Grant, Lease, Person, User
 
 admin.site.login_form = AdminSignInForm
 SECRETS = ("client_secret", "login_client_secret")
@@ -30,6 +30,12 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
+
+
+def note_form(what: str, domain_id: int | None, about: str, form: ModelForm[Any]) -> None:
+    """Keep what a form of the admin site changed; audit.py masks what is secret."""
+    changes = {name: [form.initial.get(name), form.cleaned_data.get(name)] for name in form.changed_data}
+    audit.note_changes(domain_id, what, about, changes)
 
 
 class DomainForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -75,8 +81,17 @@ class DomainAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def save_model(self, request: HttpRequest, obj: Domain, form: ModelForm[Domain], change: bool) -> None:
         super().save_model(request, obj, form, change)
+        note_form("company changed" if change else "company added", obj.pk, obj.slug, form)
         if {"base_url", "client_id", "new_client_secret"} & set(form.changed_data):
             tokens.forget_company_token(obj)
+
+    def delete_model(self, request: HttpRequest, obj: Domain) -> None:
+        audit.note(obj.pk, "company deleted", obj.slug)
+        super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Domain]) -> None:
+        for domain in queryset:
+            self.delete_model(request, domain)
 
 
 @admin.register(User)
@@ -90,12 +105,22 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
     def end_sessions(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
         for user in chosen:
             sessions.end(user.pk)
+            audit.note(None, "signed out everywhere", user.get_username())
         messages.success(request, _("They are signed out in every browser."))
 
     def save_model(self, request: HttpRequest, obj: User, form: ModelForm[User], change: bool) -> None:
         super().save_model(request, obj, form, change)
+        note_form("account changed" if change else "account added", None, obj.get_username(), form)
         if change and not obj.is_active:
             sessions.end(obj.pk)
+
+    def delete_model(self, request: HttpRequest, obj: User) -> None:
+        audit.note(None, "account deleted", obj.get_username())
+        super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        for user in queryset:
+            self.delete_model(request, user)
 
 
 class SignInField(forms.ModelChoiceField):  # type: ignore[type-arg]
@@ -146,6 +171,8 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         wanted = form.cleaned_data
         person = people.seen(obj.domain, obj.extension)
         obj.pk = person.pk
+        if not change:
+            audit.note(person.domain_id, "person added", people.named(person))
         people.rename(person, wanted["name"])
         people.change_role(person, wanted["role"])
         people.hide(person, wanted["is_hidden"])
@@ -155,12 +182,12 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def delete_model(self, request: HttpRequest, obj: Person) -> None:
         people.unlink(obj)
+        audit.note(obj.domain_id, "person deleted", people.named(obj))
         super().delete_model(request, obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Person]) -> None:
         for person in queryset:
-            people.unlink(person)
-        super().delete_queryset(request, queryset)
+            self.delete_model(request, person)
 
 
 @admin.register(Grant)
@@ -180,3 +207,16 @@ class CompanyTokenAdmin(ReadOnly):
 class LeaseAdmin(ReadOnly):
     list_display = ["name", "owner", "fence", "until"]
     search_fields = ["name"]
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(ReadOnly):
+    """Who did what, newest first; to be read only."""
+
+    list_display = ["at", "company", "who", "what", "about", "changes"]
+    list_filter = ["what", "company"]
+    search_fields = ["who", "about"]
+    date_hierarchy = "at"
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False

@@ -7,11 +7,12 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.utils.translation import gettext
 
-from accounts import tokens, validators
+from accounts import audit, tokens, validators
 from accounts.crypto import Sealed, WrongKey, sealed
 from accounts.models import Domain
 
 SLUG = "main"
+FOLLOWED = ("base_url", "client_id", "client_secret", "login_client_id", "login_client_secret")  # the environment
 
 
 def from_environment() -> Domain | None:
@@ -24,8 +25,11 @@ def from_environment() -> Domain | None:
     _check("PROVIDER_BASE_URL", settings.PROVIDER_BASE_URL, validators.provider_address)
     _check("PROVIDER_TIME_ZONE", settings.PROVIDER_TIME_ZONE, validators.time_zone)
     domain = _known() or _new()
+    before = audit.values(domain, *FOLLOWED)
     is_changed = _take_over(domain)
     domain.save()
+    changes = audit.differences(before, audit.values(domain, *FOLLOWED))
+    audit.note_changes(domain.pk, "company changed", domain.slug, changes)
     if is_changed:
         tokens.forget_company_token(domain)
     return domain

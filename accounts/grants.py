@@ -6,7 +6,7 @@ from datetime import timedelta
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from accounts import identity, leases, sessions, tokens
+from accounts import audit, identity, leases, sessions, tokens
 from accounts.models import Grant, User
 from wallboard.telephony import errors
 
@@ -25,6 +25,7 @@ def keep() -> None:
             check(grant)
         forget_unused(alive)
         identity.forget_old_probes()
+        audit.forget_old()
         Session.objects.filter(expire_date__lt=timezone.now()).delete()
 
 

@@ -1,6 +1,7 @@
 """Companies, people, who signed in, and what the provider granted."""
 
 from datetime import datetime, timedelta
+from typing import Any, NoReturn
 
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -154,3 +155,48 @@ class FailedSignIn(models.Model):
 
     class Meta:
         indexes = [models.Index(fields=["address", "at"])]
+
+
+class WrittenOnce(Exception):
+    """Entries are neither changed nor deleted."""
+
+
+class Entries(models.QuerySet["AuditEntry"]):
+    """Rows that can be added and read."""
+
+    def update(self, **_: Any) -> NoReturn:
+        raise WrittenOnce
+
+    def delete(self) -> NoReturn:
+        raise WrittenOnce
+
+
+class AuditEntry(models.Model):
+    """Somebody did something (accounts/audit.py). No foreign keys: it outlives what it is about, and who did it."""
+
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+    company_id = models.BigIntegerField(null=True)
+    company = models.CharField(max_length=80, blank=True)
+    who = models.CharField(max_length=300)
+    user_id = models.BigIntegerField(null=True)
+    what = models.CharField(max_length=60)
+    about = models.CharField(max_length=300, blank=True)
+    changes = models.JSONField(default=dict, blank=True)
+    once = models.CharField(max_length=300, null=True, unique=True, editable=False)  # noqa: DJ001  (null is not unique)
+
+    objects = Entries.as_manager()
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        verbose_name_plural = _("audit entries")
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.about}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self.pk is not None:
+            raise WrittenOnce
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise WrittenOnce

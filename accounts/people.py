@@ -3,7 +3,7 @@
 from django.db import transaction
 from django.db.models import QuerySet
 
-from accounts import sessions
+from accounts import audit, sessions
 from accounts.models import Domain, Grant, Person, User
 
 
@@ -23,14 +23,26 @@ def seen(domain: Domain, extension: str, name: str = "") -> Person:
 
 def rename(person: Person, name: str) -> None:
     """Keep a new name; the empty one makes the extension stand for it."""
-    person.name = name
-    person.save(update_fields=["name"])
+    _set(person, "name", name)
 
 
 def hide(person: Person, is_hidden: bool) -> None:
     """Keep the person off the boards, or show it again."""
-    person.is_hidden = is_hidden
-    person.save(update_fields=["is_hidden"])
+    _set(person, "is_hidden", is_hidden)
+
+
+def _set(person: Person, column: str, value: object) -> None:
+    before = getattr(person, column)
+    setattr(person, column, value)
+    with transaction.atomic():
+        person.save(update_fields=[column])
+        if before != value:
+            audit.note(person.domain_id, "person changed", named(person), {column: [before, value]})
+
+
+def named(person: Person) -> str:
+    """A person as entries of the audit log name it."""
+    return f"{person.extension} {person.name}".strip()
 
 
 def change_role(person: Person, role: str) -> None:
@@ -40,8 +52,7 @@ def change_role(person: Person, role: str) -> None:
     with transaction.atomic():
         if is_last_administrator(person, role):
             raise LastAdministrator
-        person.role = role
-        person.save(update_fields=["role"])
+        _set(person, "role", role)
         if person.user_id:
             sessions.close_sockets(person.user_id)
 
@@ -68,6 +79,7 @@ def link(person: Person, user: User) -> None:
             sessions.end(current.user_id)
         Person.objects.filter(pk=person.pk).update(user=user)
         User.objects.filter(pk=user.pk).update(link_code="")
+        audit.note(person.domain_id, "sign-in linked", named(current), {"user": [current.user_id, user.pk]})
     person.user = user
 
 
@@ -77,6 +89,7 @@ def unlink(person: Person) -> None:
         return
     with transaction.atomic():
         sessions.end(person.user_id)
+        audit.note(person.domain_id, "sign-in unlinked", named(person), {"user": [person.user_id, None]})
         person.user = None
         person.save(update_fields=["user"])
 

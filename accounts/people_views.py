@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts import people
+from accounts import audit, people
 from accounts.access import Viewer, for_role
 from accounts.forms import LinkForm, NewPersonForm, PersonForm
 from accounts.models import Domain, Person
@@ -61,6 +61,7 @@ def add(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     if form.is_valid():
         domain = Domain.objects.get(pk=viewer.domain_id)
         person = people.seen(domain, form.cleaned_data["extension"], form.cleaned_data["name"])
+        audit.note(domain.pk, "person added", people.named(person))
         messages.success(request, _("%(person)s is on the list.") % {"person": person})
     else:
         messages.error(request, _("A person needs an extension of at most 64 characters."))

@@ -42,17 +42,10 @@ PAGES = {
 }
 ADMIN_TABLES = frozenset(
     {
-        *("accounts.companytoken", "accounts.domain", "accounts.grant", "accounts.lease", "accounts.person"),
-        *("accounts.user", "auth.group", "boards.board", "boards.screen", "calls.delivery", "calls.leg"),
-        *(
-            "calls.record",
-            "calls.subscription",
-            "desk.note",
-            "desk.outcome",
-            "queues.pollstate",
-            "queues.queue",
-            "queues.target",
-        ),
+        *("accounts.auditentry", "accounts.companytoken", "accounts.domain", "accounts.grant", "accounts.lease"),
+        *("accounts.person", "accounts.user", "auth.group", "boards.board", "boards.screen", "calls.delivery"),
+        *("calls.leg", "calls.record", "calls.subscription", "desk.note", "desk.outcome", "queues.pollstate"),
+        *("queues.queue", "queues.target"),
     }
 )
 FEEDS = {

@@ -1,4 +1,4 @@
-"""The content security policy of every page of ours; the Django admin has a policy of its own."""
+"""What holds for every request: the content security policy of our pages, and whose deeds the audit log keeps."""
 
 from collections.abc import Callable
 
@@ -7,6 +7,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from accounts import audit
 from accounts.crypto import WrongKey
 
 SOCKETS = " ".join(origin.replace("http", "ws", 1) for origin in settings.ALLOWED_ORIGINS)
@@ -52,3 +53,26 @@ def protect(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     response.headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")
     response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     return response
+
+
+class NoteWho:
+    """Names the signed-in user as the one who does what this request does."""
+
+    sync_capable = True
+    async_capable = True
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+        self.is_async = iscoroutinefunction(get_response)
+        if self.is_async:
+            markcoroutinefunction(self)
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if self.is_async:
+            return self._later(request)  # type: ignore[return-value]
+        with audit.acting(lambda: audit.who_is(request.user)):
+            return self.get_response(request)
+
+    async def _later(self, request: HttpRequest) -> HttpResponse:
+        with audit.acting(lambda: audit.who_is(request.user)):
+            return await self.get_response(request)  # type: ignore[misc]

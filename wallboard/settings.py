@@ -140,6 +140,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "wallboard.middleware.NoteWho",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -177,8 +178,11 @@ def database() -> dict[str, Any]:
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY;",
         }
     elif settings["ENGINE"].endswith("postgresql"):
+        # Connections that died with the server are not handed out, and a server that was away for long is looked for
+        # every two seconds: left alone, the pool would do so ever more rarely, for up to five minutes.
+        settings["CONN_HEALTH_CHECKS"] = True
         settings["OPTIONS"] = {
-            "pool": {"min_size": 1, "max_size": 12, "timeout": 5},
+            "pool": {"min_size": 1, "max_size": 12, "timeout": 5, "reconnect_timeout": 5, "max_idle": 60},
             "connect_timeout": 3,
             "options": "-c statement_timeout=20000",
         }

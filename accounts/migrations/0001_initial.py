@@ -158,4 +158,23 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('domain', 'extension'), name='one_person_per_extension')],
             },
         ),
+        migrations.CreateModel(
+            name='AuditEntry',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('at', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ('company_id', models.BigIntegerField(null=True)),
+                ('company', models.CharField(blank=True, max_length=80)),
+                ('who', models.CharField(max_length=300)),
+                ('user_id', models.BigIntegerField(null=True)),
+                ('what', models.CharField(max_length=60)),
+                ('about', models.CharField(blank=True, max_length=300)),
+                ('changes', models.JSONField(blank=True, default=dict)),
+                ('once', models.CharField(editable=False, max_length=300, null=True, unique=True)),
+            ],
+            options={
+                'verbose_name_plural': 'audit entries',
+                'ordering': ['-at', '-pk'],
+            },
+        ),
     ]

@@ -77,8 +77,8 @@ def test_everybody_hears_what_the_table_says(who: str, server: Server, companies
 @pytest.mark.parametrize("who", WHO)
 def test_another_companys_board_is_out_of_reach(who: str, server: Server, companies: tuple[Company, Company]) -> None:
     ours, theirs = companies
-    code, told, said = await heard(
-        ours, who, f"board={theirs.board.slug}&last=calls:1-0&last=board:{theirs.board.pk}:1"
+    code, told, said = heard(
+        server, ours, who, f"board={theirs.board.slug}&last=calls:1-0&last=board:{theirs.board.pk}:1"
     )
 
     assert (code, told) == ({"screen": 4409}.get(who, 4404 if who in FEEDS["board"] else 4401), set())

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F
 from django.utils.text import slugify
 
+from accounts import audit
 from accounts.models import Domain
 from wallboard.boards import layout as layouts
 from wallboard.boards.layout import Layout
@@ -35,26 +37,23 @@ def free_slug(domain: Domain, name: str) -> str:
 
 def make(domain: Domain, wish: Wish, slug: str = "") -> Board:
     """A new board."""
-    return Board.objects.create(
-        domain=domain,
-        slug=slug or free_slug(domain, wish.name),
-        name=wish.name,
-        theme=wish.theme,
-        notice=wish.notice,
-        layout=wish.layout.as_json(),
-    )
+    board = Board.objects.create(domain=domain, slug=slug or free_slug(domain, wish.name), **columns(wish))
+    audit.note(domain.pk, "board made", board.slug)
+    return board
+
+
+def columns(wish: Wish) -> dict[str, Any]:
+    """What is kept of a wish."""
+    return {"name": wish.name, "theme": wish.theme, "notice": wish.notice, "layout": wish.layout.as_json()}
 
 
 def change(board: Board, wish: Wish) -> Board:
     """Save what is wished and tell every open page of this board; returns the board as it is now."""
     with transaction.atomic():
-        Board.objects.filter(pk=board.pk).update(
-            name=wish.name,
-            theme=wish.theme,
-            notice=wish.notice,
-            layout=wish.layout.as_json(),
-            version=F("version") + 1,
-        )
+        wanted = columns(wish)
+        before = Board.objects.filter(pk=board.pk).values(*wanted).first() or {}
+        Board.objects.filter(pk=board.pk).update(**wanted, version=F("version") + 1)
+        audit.note_changes(board.domain_id, "board changed", board.slug, audit.differences(before, wanted))
         saved = Board.objects.get(pk=board.pk)
         transaction.on_commit(lambda: tell(saved), robust=True)
     return saved
@@ -69,6 +68,7 @@ def remove(board: Board) -> None:
     """Delete a board; the screens that showed it lose their right to look and are closed."""
     screen_ids = list(board.screens.values_list("pk", flat=True))
     with transaction.atomic():
+        audit.note(board.domain_id, "board deleted", board.slug)
         board.delete()
         for screen_id in screen_ids:
             transaction.on_commit(partial(control.close_screen, screen_id), robust=True)

@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.http import HttpResponseBase
 from django.utils import timezone
 
+from accounts import audit
 from accounts.access import Viewer
 from accounts.models import Domain, Person
 from wallboard.boards.models import Board, Screen
@@ -34,6 +35,7 @@ def make(board: Board, name: str, by: Person | None = None) -> tuple[Screen, str
     screen = Screen.objects.create(
         domain_id=board.domain_id, board=board, name=name or board.name, token_hash=digest(token), created_by=by
     )
+    audit.note(board.domain_id, "screen made", screen.name, {"board": [None, board.slug]})
     return screen, token
 
 
@@ -95,6 +97,7 @@ def seen(screen: Screen, engine: str = "") -> None:
 
 def rename(screen: Screen, name: str) -> None:
     """Give the screen another name."""
+    audit.note(screen.domain_id, "screen renamed", screen.name, {"name": [screen.name, name]})
     screen.name = name
     screen.save(update_fields=["name"])
 
@@ -103,12 +106,14 @@ def switch(screen: Screen, board: Board) -> None:
     """Show another board of the same company; the TV's socket is closed and its page comes back with the new board."""
     if board.domain_id != screen.domain_id:
         raise ValueError("a screen shows boards of its own company only")
+    audit.note(screen.domain_id, "screen switched", screen.name, {"board": [None, board.slug]})
     screen.board = board
     close_after(screen, ["board"])
 
 
 def revoke(screen: Screen) -> None:
     """End the screen's right to look, now; open sockets end within seconds."""
+    audit.note(screen.domain_id, "screen revoked", screen.name)
     screen.revoked_at = screen.revoked_at or timezone.now()
     close_after(screen, ["revoked_at"])
 

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts import leases, tokens
+from accounts import audit, leases, tokens
 from accounts.crypto import WrongKey, sealed
 from accounts.models import Domain
 from wallboard.calls import addresses, health, publisher
@@ -65,7 +65,10 @@ def rotate(domain: Domain, kind: str) -> Subscription | None:
     None where a replacement is under way already: a second one would only leave the first behind.
     """
     is_under_way = domain.subscriptions.filter(IN_FORCE, kind=kind).count() > 1
-    return None if is_under_way else _begin(domain, kind)
+    if is_under_way:
+        return None
+    audit.note(domain.pk, "secret address replaced", kind)
+    return _begin(domain, kind)
 
 
 def note_outage(domain: Domain) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from django.db import transaction
 from django.db.models import F
 
+from accounts import audit
 from accounts.models import Domain
 from wallboard.live import feeds, publish
 from wallboard.queues import news
@@ -47,7 +48,10 @@ def set_targets(domain: Domain, queue: Queue | None, bounds: Mapping[str, int | 
     """
     with transaction.atomic():
         values = {name: bounds.get(name) for name in TARGET_FIELDS}
+        before = Target.objects.filter(domain=domain, queue=queue).values(*TARGET_FIELDS).first() or {}
         target, _ = Target.objects.update_or_create(domain=domain, queue=queue, defaults=values)
+        changes = audit.differences({name: before.get(name) for name in TARGET_FIELDS}, values)
+        audit.note_changes(domain.pk, "targets changed", queue.number if queue else "every queue", changes)
         _touch(domain.pk, queue)
     return target
 
@@ -57,6 +61,7 @@ def drop_targets(target: Target) -> None:
     with transaction.atomic():
         domain_id, queue = target.domain_id, target.queue
         target.delete()
+        audit.note(domain_id, "targets dropped", queue.number if queue else "every queue")
         _touch(domain_id, queue)
 
 
@@ -64,7 +69,9 @@ def _change(queue: Queue, **values: str | int | bool) -> None:
     if not values:
         return
     with transaction.atomic():
+        before = Queue.objects.filter(pk=queue.pk).values(*values).first() or {}
         Queue.objects.filter(pk=queue.pk).update(**values)
+        audit.note_changes(queue.domain_id, "queue changed", queue.number, audit.differences(before, values))
         _touch(queue.domain_id, queue)
     queue.refresh_from_db()
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from accounts import audit
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
 from wallboard.boards.models import Board
@@ -30,9 +31,12 @@ def calls(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     domain = Domain.objects.get(pk=viewer.domain_id)
     words, day = request.GET.get("q", "").strip()[:100], day_of(request.GET.get("day", ""))
     if request.GET.get("as") == "csv":
+        audit.note(domain.pk, "calls exported", f"{words} {day or ''}".strip())
         found = log.search(domain.pk, words, day, MOST_EXPORTED)
         name = f"calls-{day or timezone.now().astimezone(ZoneInfo(domain.time_zone)).date()}.csv"
         return exports.download(call_lines(found, ZoneInfo(domain.time_zone)), name)
+    if words:
+        audit.note(domain.pk, "calls searched", words, once=f"{timezone.now():%Y-%m-%d %H} {words}")
     number = page_number(request.GET.get("page", ""))
     found = log.search(domain.pk, words, day, PER_PAGE + 1, (number - 1) * PER_PAGE)
     board = Board.objects.filter(domain=domain).first()

@@ -1,0 +1,116 @@
+"""Who changed what, and who looked at which caller: written once, never changed, kept when the thing itself is gone.
+
+Editing functions call `note` with what they did; who did it comes from the request that is being served, which a
+middleware names, or else it was a command or a process of ours. Nothing secret is kept: only that it was changed.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Model
+from django.utils import timezone
+
+from accounts.crypto import Sealed
+from accounts.models import AuditEntry, Domain, User
+
+KEPT = timedelta(days=400)  # a year and a little, so that the same month of last year can be looked up
+LONGEST = 300
+MASK = "•••"
+SECRET_WORDS = ("secret", "token", "password")
+Changes = dict[str, list[Any]]
+
+
+@dataclass(frozen=True)
+class Who:
+    """Somebody who acts; `user_id` is None for a command or a process of ours."""
+
+    name: str
+    user_id: int | None = None
+
+
+OURSELVES = Who("system")
+_acting: ContextVar[Callable[[], Who]] = ContextVar("acting", default=lambda: OURSELVES)
+
+
+@contextmanager
+def acting(who: Callable[[], Who]) -> Iterator[None]:
+    """Whatever is noted inside was done by whom `who` tells; it is asked only when something is noted."""
+    before = _acting.set(who)
+    try:
+        yield
+    finally:
+        _acting.reset(before)
+
+
+def who_is(user: object) -> Who:
+    """The name that an entry keeps of a user: extension and name of the person, or the account of the admin site."""
+    if not isinstance(user, User):
+        return Who("nobody")
+    person = getattr(user, "person", None)
+    return Who(f"{person.extension} {person.name}".strip() if person else user.get_username(), user.pk)
+
+
+def note(domain_id: int | None, what: str, about: str, changes: Changes | None = None, once: str = "") -> None:
+    """Keep that somebody did this. With `once`, the same by the same user is kept a single time."""
+    who = _acting.get()()
+    company = Domain.objects.filter(pk=domain_id).values_list("slug", flat=True).first() or ""
+    entry = AuditEntry(
+        company_id=domain_id,
+        company=company,
+        who=who.name[:LONGEST],
+        user_id=who.user_id,
+        what=what,
+        about=clean(about),
+        changes=masked(changes or {}),
+        once=f"{what}:{who.user_id}:{once}"[:LONGEST] if once else None,
+    )
+    AuditEntry.objects.bulk_create([entry], ignore_conflicts=bool(once))
+
+
+def note_changes(domain_id: int | None, what: str, about: str, changes: Changes) -> None:
+    """As `note`, where anything changed at all."""
+    if changes:
+        note(domain_id, what, about, changes)
+
+
+def values(row: Model, *names: str) -> dict[str, Any]:
+    """These columns of a row as they are now, to be compared later."""
+    return {name: getattr(row, name) for name in names}
+
+
+def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Changes:
+    """{name: [old, new]} of what differs."""
+    return {name: [old, after[name]] for name, old in before.items() if old != after[name]}
+
+
+def masked(changes: Changes) -> dict[str, Any]:
+    """The changes as they may be kept: nothing secret, no endless texts, no NUL."""
+    return {
+        name: [MASK if is_secret(name, value) and value else plain(value) for value in pair]
+        for name, pair in changes.items()
+    }
+
+
+def is_secret(name: str, value: object) -> bool:
+    """Whether a value must not be kept, by its kind or by its name."""
+    return isinstance(value, Sealed) or any(word in name for word in SECRET_WORDS)
+
+
+def plain(value: object) -> Any:
+    """A value as JSON holds it."""
+    return value if value is None or isinstance(value, bool | int | float) else clean(str(value))
+
+
+def clean(text: str) -> str:
+    """Text that every database takes, of bounded length."""
+    return text.replace("\0", "")[:LONGEST].encode("utf-8", "replace").decode()
+
+
+def forget_old() -> int:
+    """Drop entries past their time; the only way in which entries ever go."""
+    old = AuditEntry.objects.filter(at__lt=timezone.now() - KEPT)
+    return int(old._raw_delete(old.db))

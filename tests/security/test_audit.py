@@ -1,0 +1,204 @@
+"""Who changed what and who looked at which caller: kept by whatever way it was done, without secrets, for good."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+
+from accounts import audit, domains, people
+from accounts.models import AuditEntry, Domain, Person, WrittenOnce
+from tests.security.asks import asks
+from tests.security.company import Company
+from wallboard.boards import editing, screens
+from wallboard.calls import subscriptions
+from wallboard.queues import naming
+
+NOTED = {
+    "accounts:add_person": "person added",
+    "accounts:link_person": "sign-in linked",
+    "accounts:change_person": "person changed",
+    "accounts:unlink_person": "sign-in unlinked",
+    "boards:edit": "board changed",
+    "boards:remove": "board deleted",
+    "boards:make_screen": "screen made",
+    "boards:pair_screen": "screen made",
+    "boards:change_screen": "screen switched",
+    "boards:revoke_screen": "screen revoked",
+    "desk:pop": "caller looked at",
+}
+
+
+def noted() -> list[tuple[str, str, str]]:
+    return list(AuditEntry.objects.order_by("pk").values_list("who", "what", "about"))
+
+
+@pytest.mark.parametrize("name", NOTED)
+def test_what_is_done_on_a_page_is_noted_with_who_did_it(name: str, ours: Company) -> None:
+    ask, before = asks(ours)[name], AuditEntry.objects.count()
+
+    ask.send(ours.browser("administrator"))
+
+    entries = AuditEntry.objects.order_by("pk")[before:]
+    assert {(entry.who, entry.company) for entry in entries} == {("103 alfa administrator", "alfa")}
+    assert NOTED[name] in {entry.what for entry in entries}
+
+
+def test_looking_changes_nothing_and_is_not_noted(ours: Company) -> None:
+    client, before = ours.browser("administrator"), noted()
+    for name, ask in asks(ours).items():
+        if ask.method == "get" and name not in ("accounts:start",):
+            ask.send(client)
+
+    assert noted() == before
+
+
+def test_a_refused_request_is_not_noted_as_done(ours: Company) -> None:
+    client, before = ours.browser("agent"), noted()
+    for name in NOTED.keys() - {"desk:pop"}:
+        asks(ours)[name].send(client)
+
+    assert noted() == before
+
+
+def test_whose_caller_was_looked_at_is_kept_once_a_call(ours: Company) -> None:
+    client, ask = ours.browser("agent"), asks(ours, "agent")["desk:pop"]
+    ask.send(client)
+    ask.send(client)
+
+    assert noted()[-2:].count(("101 alfa agent", "caller looked at", "+4930901820")) == 1
+
+
+def test_searches_and_exports_of_calls_are_noted(ours: Company) -> None:
+    client = ours.browser("supervisor")
+    client.get("/calls/", {"q": "+49 30 901820"})
+    client.get("/calls/", {"q": "+49 30 901820", "page": "2"})
+    client.get("/calls/", {"as": "csv"})
+
+    who = "102 alfa supervisor"
+    assert noted()[-2:] == [(who, "calls searched", "+49 30 901820"), (who, "calls exported", "")]
+
+
+def test_the_functions_note_what_was_and_what_is(ours: Company) -> None:
+    naming.rename(ours.queue, "Repairs")
+    naming.set_targets(ours.domain, ours.queue, {"waiting_late": 4})
+    people.change_role(ours.people["agent"], "supervisor")
+    editing.change(ours.board, editing.Wish("Renamed", notice="alfa notice"))
+    screens.switch(ours.screen, ours.spare)
+    subscriptions.rotate(ours.domain, "calls")
+
+    changes = [(entry.what, entry.changes) for entry in AuditEntry.objects.order_by("pk")]
+    assert ("queue changed", {"name": ["alfa queue", "Repairs"]}) in changes
+    assert ("targets changed", {"waiting_late": [9, 4]}) in changes
+    assert ("person changed", {"role": ["agent", "supervisor"]}) in changes
+    assert ("board changed", {"name": ["alfa board", "Renamed"]}) in changes
+    assert ("screen switched", {"board": [None, "a-spare"]}) in changes
+    assert changes[-1] == ("secret address replaced", {})
+
+
+def test_what_changes_nothing_is_not_noted(ours: Company) -> None:
+    before = noted()
+    naming.rename(ours.queue, ours.queue.name)
+    people.rename(ours.people["agent"], ours.people["agent"].name)
+    editing.change(ours.board, editing.wish_of(ours.board))
+
+    assert noted() == before
+
+
+def test_secrets_are_noted_as_changed_only(ours: Company) -> None:
+    client = ours.browser("superuser")
+    fields = ("slug", "name", "base_url", "client_id", "time_zone", "country", "wait_unit", "call_time_zone")
+    form = {name: getattr(ours.domain, name) for name in fields}
+    client.post(
+        f"/admin/accounts/domain/{ours.domain.pk}/change/",
+        form | {"is_active": "on", "new_client_secret": "canary-secret", "login_client_id": "login"},
+    )
+
+    entry = AuditEntry.objects.get(what="company changed")
+    assert (entry.who, entry.changes) == ("alfa-root", {"new_client_secret": [None, audit.MASK]})
+    assert "canary" not in str(list(AuditEntry.objects.values_list()))
+
+
+def test_a_command_is_the_system(db: None, settings: Any) -> None:
+    settings.PROVIDER_BASE_URL, settings.PROVIDER_CLIENT_ID = "http://127.0.0.1:1", "id"
+    settings.PROVIDER_CLIENT_SECRET = "canary-secret"
+    domains.from_environment()
+    call_command("person", "101", role="administrator")
+
+    [company, person] = AuditEntry.objects.order_by("pk")
+    assert (company.who, company.what) == ("system", "company changed")
+    assert company.changes["client_secret"] == ["", audit.MASK]
+    assert (person.who, person.changes) == ("system", {"role": ["agent", "administrator"]})
+
+
+def test_entries_outlive_what_they_are_about(ours: Company) -> None:
+    asks(ours)["boards:remove"].send(ours.browser("administrator"))
+    Person.objects.all().delete()
+    Domain.objects.all().delete()
+
+    entry = AuditEntry.objects.get(what="board deleted")
+    assert (entry.company, entry.who, entry.about) == ("alfa", "103 alfa administrator", "a-spare")
+
+
+def test_entries_are_neither_changed_nor_deleted(ours: Company) -> None:
+    audit.note(ours.domain.pk, "tried", "once")
+    entry = AuditEntry.objects.get(what="tried")
+    for attempt in (entry.save, entry.delete, AuditEntry.objects.all().delete):
+        with pytest.raises(WrittenOnce):
+            attempt()
+    with pytest.raises(WrittenOnce):
+        AuditEntry.objects.update(who="nobody")
+
+
+def test_the_admin_site_shows_them_and_offers_no_way_to_touch_them(ours: Company) -> None:
+    audit.note(ours.domain.pk, "tried", "to be seen")
+    entry, client = AuditEntry.objects.get(what="tried"), ours.browser("superuser")
+    page = f"/admin/accounts/auditentry/{entry.pk}"
+
+    assert "to be seen" in client.get("/admin/accounts/auditentry/").content.decode()
+    assert client.get(f"{page}/change/").status_code == 200
+    refused = [
+        client.post("/admin/accounts/auditentry/add/", {"who": "x", "what": "y"}),
+        client.post(f"{page}/change/", {"who": "x", "what": "y"}),
+        client.post(f"{page}/delete/", {"post": "yes"}),
+    ]
+    assert {answer.status_code for answer in refused} == {403}
+    assert AuditEntry.objects.get(pk=entry.pk).who == "system"
+
+
+def test_old_entries_go_after_their_time_and_no_others(ours: Company) -> None:
+    AuditEntry.objects.create(who="x", what="old", at=timezone.now() - audit.KEPT - timedelta(days=1))
+    audit.note(None, "new", "")
+
+    audit.forget_old()
+
+    kept = set(AuditEntry.objects.values_list("what", flat=True))
+    assert ("new" in kept, "old" in kept) == (True, False)
+
+
+def test_a_change_that_is_undone_leaves_no_entry(ours: Company) -> None:
+    with transaction.atomic():
+        people.rename(ours.people["agent"], "changed")
+        assert AuditEntry.objects.filter(what="person changed").exists()
+        transaction.set_rollback(True)
+
+    assert not AuditEntry.objects.filter(what="person changed").exists()
+
+
+@pytest.mark.parametrize("text", ["\0", "\ud800", "x" * 5000, "‮" * 400])
+def test_odd_names_do_not_keep_a_change_from_being_noted(text: str, ours: Company) -> None:
+    audit.note(ours.domain.pk, "tried", text, {"name": [text, text]})
+
+    entry = AuditEntry.objects.get(what="tried")
+    assert len(entry.about) <= audit.LONGEST
+
+
+def test_one_request_does_not_speak_for_another(ours: Company) -> None:
+    asks(ours)["accounts:add_person"].send(ours.browser("administrator"))
+    naming.rename(ours.queue, "by a task")
+
+    assert [entry.who for entry in AuditEntry.objects.order_by("-pk")[:2]] == ["system", "103 alfa administrator"]
+    assert Client().get("/healthz").status_code == 200
