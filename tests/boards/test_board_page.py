@@ -176,7 +176,7 @@ def test_a_call_in_a_queue_waits_until_it_rings_somewhere(show: Show) -> None:
     shown = show()
     shown.fill(3, 4, 1)
     call = floor.calls(1)["900"]
-    in_queue = {**call, "id": 950, "call": "c", "state": "talking", "queue": "502"}
+    in_queue = {**call, "id": 950, "call": "c", "state": "waiting", "queue": "502"}
 
     shown.news("calls", {"950": in_queue})
     shown.settle()
