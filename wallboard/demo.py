@@ -55,6 +55,7 @@ class Demo:
             "DATABASE_URL": f"sqlite:///{self.folder.database}",
             "STATIC_ROOT": str(self.folder.path / "static"),
             "PROVIDER_BASE_URL": self.provider_url,
+            "CHECK_SECONDS": "10",  # the simulated provider forgets its subscriptions when it is restarted
         }
 
     def start(self) -> None:

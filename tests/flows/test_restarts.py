@@ -4,6 +4,7 @@ import signal
 import time
 
 import pytest
+import requests
 from playwright.sync_api import Page
 
 from tests.harness.browser import Pages
@@ -44,6 +45,12 @@ def assert_right_again(site: Site, board: Page, seconds: float = 40) -> None:
     assert board.evaluate("window.isTheSamePage")
 
 
+def has_subscribers(site: Site) -> bool:
+    """Whether the provider has told both subscriptions that they are ready."""
+    ledger = requests.get(f"{site.simulator.base_url}/control/ledger", timeout=10).json()
+    return sum('"ready"' in str(delivery["body"]) for delivery in ledger["deliveries"]) >= 2
+
+
 @pytest.mark.parametrize("name", ["web", "worker", "beat", "redis"])
 def test_a_killed_process_leaves_no_trace_once_it_is_back(site: Site, board: Page, name: str) -> None:
     site.kill(name)
@@ -71,6 +78,7 @@ def test_a_stopped_provider_greys_the_board_and_its_return_heals_it(site: Site, 
     board.locator(QUEUES_GREY).wait_for(timeout=30_000)
     assert time.monotonic() - began <= GREY_SECONDS + 0.5  # for the browser driver's own look
     site.restart("simulator")
+    site.wait(lambda: has_subscribers(site), 60)  # it has forgotten its subscriptions: a call before that is not told
 
     assert_right_again(site, board, 90)
 
