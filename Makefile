@@ -1,4 +1,4 @@
-# make demo · make test · make check · make faults; each sets itself up. ARGS="…" is handed on to the demo or to pytest.
+# make demo · make test · make check · make faults · make bench; each sets itself up. ARGS="…" is handed on to the demo or to pytest.
 USABLE = import sys, venv; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.14; do \
 	"$$each" -c '$(USABLE)' 2>/dev/null && echo "$$each" && break; done)
@@ -7,7 +7,7 @@ PRODUCTION = env -i PATH="$$PATH" HOME="$$HOME" WALLBOARD_ENV_FILE= PUBLIC_URL=h
 	SECRET_KEY=for-the-check-only-0123456789-abcdefghijklmnopqrstuvwxyz-ABCDEF \
 	TOKEN_KEYS=$$($(BIN)/python manage.py newkey) REDIS_URL=redis://127.0.0.1:6379/0
 
-.PHONY: setup demo test check faults
+.PHONY: setup demo test check faults bench
 
 setup: .venv/ready
 
@@ -28,6 +28,14 @@ test: setup
 # Kills, freezes and cuts for an hour, and says which promise held.
 faults: setup
 	@WALLBOARD_FAULTS=all WALLBOARD_NO_SKIPS=1 $(BIN)/python -m pytest tests/faults $(ARGS)
+
+# Measures for a quarter of an hour on a machine with nothing else to do; ARGS=--quick just tries everything out.
+bench: .venv/bench
+	@$(BIN)/python -m bench $(ARGS)
+
+.venv/bench: .venv/ready bench/requirements.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r bench/requirements.txt
+	@touch $@
 
 check: setup
 	$(BIN)/ruff check

@@ -3,8 +3,8 @@
 The server and its Redis have one core, the load generator the other. A few events are always under way, so that the
 server never waits; ours are sent to a feed whose news are never merged. Rounds during which other programs used the
 server's core are thrown away.
-Run: `python -m bench.fanout [--browsers 1000] [--seconds 5] [--rounds 3] [--disturbed]` with bench/requirements.txt
-installed; exit status 1 where a goal is missed, 2 where the machine was too busy to tell. `--disturbed` reports anyway.
+Run: `python -m bench.fanout [--browsers 1000] [--seconds 5] [--rounds 3] [--anyway]` with bench/requirements.txt
+installed; exit status 1 where a goal is missed, 2 where the machine was too busy to tell. `--anyway` reports anyway.
 """
 # ruff: noqa: E402, I001  (the environment is read on import, so it comes first)
 
@@ -31,14 +31,15 @@ django.setup()
 from django.conf import settings
 from django.core.management import call_command
 
+from bench import results
 from bench.browsers import Browsers
+from bench.machine import LOAD_CORE, SERVER_CORE, cpu_seconds, resident_bytes
 from tests.harness.redis import RedisServer, running_redis
 from tests.harness.site import bare_environment
 from tests.live.serving import command, company, serving, signed_in
 from wallboard.live import feeds
 from wallboard.processes import Child, free_port, wait_until
 
-SERVER_CORE, LOAD_CORE = 0, 1
 UNDER_WAY = 3
 MOST_FOREIGN = 0.08
 TRIES = 4
@@ -72,9 +73,7 @@ def main() -> int:
     if find_spec("channels_redis") is None:
         print("The textbook way needs channels_redis: pip install -r bench/requirements.txt")
         return 2
-    SCRATCH.mkdir(exist_ok=True)
-    call_command("migrate", verbosity=0)
-    _, cookie = signed_in(company(), extension="101")
+    cookie = prepared()
     rounds: dict[str, list[Round]] = {"textbook on daphne": [], **{name: [] for name in GOALS}}
     for _ in range(options.rounds):
         for name, done in rounds.items():
@@ -82,13 +81,22 @@ def main() -> int:
     return report(rounds)
 
 
+def prepared() -> str:
+    """A database with one company; gives the cookie of a browser in which the person at extension 101 is signed in."""
+    SCRATCH.mkdir(exist_ok=True)
+    call_command("migrate", verbosity=0)
+    return signed_in(company(), extension="101")[1]
+
+
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = results.parser(__doc__)
     parser.add_argument("--browsers", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--disturbed", action="store_true", help="report rounds that other programs disturbed, too")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.quick:
+        options.browsers, options.seconds, options.rounds = 200, 2, 1
+    return options
 
 
 def undisturbed(name: str, cookie: str, options: argparse.Namespace) -> list[Round]:
@@ -97,7 +105,7 @@ def undisturbed(name: str, cookie: str, options: argparse.Namespace) -> list[Rou
         with tempfile.TemporaryDirectory() as folder, started(name, cookie, Path(folder)) as variant:
             measured = measure(variant, options.browsers, options.seconds)
         print(f"  {name:20} {measured.per_second:10,.0f}/s  {measured.foreign:4.0%} foreign load", flush=True)
-        if measured.foreign <= MOST_FOREIGN or options.disturbed:
+        if measured.foreign <= MOST_FOREIGN or options.anyway:
             return [measured]
     return []
 
@@ -189,12 +197,6 @@ def warm_up(variant: Variant, browsers: Browsers, count: int) -> int:
     return 3
 
 
-def cpu_seconds(pid: int) -> float:
-    """CPU time that the process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def core_seconds() -> float:
     """Time that the server's core was not idle, stolen time included."""
     line = next(row for row in Path("/proc/stat").read_text().splitlines() if row.startswith(f"cpu{SERVER_CORE} "))
@@ -202,27 +204,20 @@ def core_seconds() -> float:
     return (user + nice + system + irq + soft + stolen) / os.sysconf("SC_CLK_TCK")
 
 
-def resident_bytes(pid: int) -> int:
-    """Memory that the process holds."""
-    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-
 def report(rounds: dict[str, list[Round]]) -> int:
-    """Print the middle of each variant's rounds against the textbook's; the exit status."""
+    """Tell the middle of each variant's rounds against the textbook's; the exit status."""
     if not all(rounds.values()):
-        print("Too much else ran on this machine; nothing can be told. Try again later, or with --disturbed.")
-        return 2
-    base, missed = middle(rounds["textbook on daphne"]), 0
-    print(f"\n{'':20} {'deliveries/s':>13} {'CPU each':>9} {'memory':>8} {'ratio':>7} {'goal':>6}")
-    for name, done in rounds.items():
-        here, goal = middle(done), GOALS.get(name)
-        ratio = here.per_second / base.per_second
-        missed += goal is not None and ratio < goal
-        verdict = "" if goal is None else f"{goal:5.0f}x {'ok' if ratio >= goal else 'MISSED'}"
-        figures = f"{here.per_second:13,.0f} {here.microseconds:6.1f} us {here.resident_bytes / 1e6:5.0f} MB"
-        print(f"{name:20} {figures} {ratio:6.1f}x {verdict}")
+        print("Too much else ran on this machine; nothing can be told. Try again later, or with --anyway.")
+        return results.tell([results.disturbed(f"fan-out, {name}", MOST_FOREIGN) for name in GOALS])
+    base, lines = middle(rounds["textbook on daphne"]), []
+    for name, goal in GOALS.items():
+        here = middle(rounds[name])
+        line = results.compared(
+            f"fan-out, {name}", here.per_second, base.per_second, "/s", at_least=goal, foreign=here.foreign
+        )
+        lines += [line, results.bounded("  CPU of each delivery", here.microseconds, "us")]
     print(json.dumps({name: [each.__dict__ for each in done] for name, done in rounds.items()}), file=sys.stderr)
-    return 1 if missed else 0
+    return results.tell(lines)
 
 
 def middle(done: list[Round]) -> Round:

@@ -60,7 +60,7 @@ class Installation:
 
 @contextmanager
 def running_installation(folder: Path, *, with_pages: bool = False) -> Iterator[Installation]:
-    """Prepared and answering, on the server's core; the caller has the other. `with_pages` collects static files too."""
+    """Prepared and answering on the server's core; the caller has the other. `with_pages` collects static files."""
     with ExitStack() as stack, pinned(SERVER_CORE):
         port, static = free_port(), folder / "static"
         static.mkdir()
