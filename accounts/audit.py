@@ -57,7 +57,7 @@ def who_is(user: object) -> Who:
 def note(domain_id: int | None, what: str, about: str, changes: Changes | None = None, once: str = "") -> None:
     """Keep that somebody did this. With `once`, the same by the same user is kept a single time."""
     who = _acting.get()()
-    company = Domain.objects.filter(pk=domain_id).values_list("slug", flat=True).first() or ""
+    company = Domain.objects.filter(pk=domain_id or 0).values_list("slug", flat=True).first() or ""
     entry = AuditEntry(
         company_id=domain_id,
         company=company,

@@ -194,7 +194,7 @@ class AuditEntry(models.Model):
         return f"{self.what}: {self.about}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        if self.pk is not None:
+        if not self._state.adding:
             raise WrittenOnce
         super().save(*args, **kwargs)
 

@@ -75,4 +75,4 @@ class NoteWho:
 
     async def _later(self, request: HttpRequest) -> HttpResponse:
         with audit.acting(lambda: audit.who_is(request.user)):
-            return await self.get_response(request)  # type: ignore[misc]
+            return await self.get_response(request)  # type: ignore[misc,no-any-return]

@@ -48,6 +48,11 @@ def post(*args: Any, good: tuple[int, ...] = (302,), is_json: bool = False, **da
     return lambda name: Ask(name, "post", args, data, is_json, good)
 
 
+def each(named: dict[str, Any]) -> dict[str, Any]:
+    """Fields whose names are no Python names."""
+    return named
+
+
 def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
     """By the name of the address; `who` decides whose call it is about at the desk."""
     leg = company.legs.get(who) or company.legs["agent"]
@@ -79,11 +84,11 @@ def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
         "boards:edit": post(slug, name="changed", theme="dark", sections="queues", every_queue="1"),
         "boards:remove": post(company.spare.slug),
         "boards:screens": get(),
-        "boards:make_screen": post(**{"make-name": "new", "make-board": board}, good=(200,)),
-        "boards:pair_screen": post(**{"pair-code": company.code(), "pair-name": "new", "pair-board": board}),
+        "boards:make_screen": post(good=(200,), **each({"make-name": "new", "make-board": board})),
+        "boards:pair_screen": post(**each({"pair-code": company.code(), "pair-name": "new", "pair-board": board})),
         "boards:change_screen": post(
             company.screen.pk,
-            **{f"s{company.screen.pk}-name": "changed", f"s{company.screen.pk}-board": company.spare.pk},
+            **each({f"s{company.screen.pk}-name": "changed", f"s{company.screen.pk}-board": company.spare.pk}),
         ),
         "boards:revoke_screen": post(company.screen.pk),
         "boards:screen": get(),
@@ -111,8 +116,8 @@ def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
 FURTHER = {
     "boards:edit": get(),
     "boards:new": post(name="changed", theme="dark", sections="queues", every_queue="1"),
-    "boards:calls": get(**{"as": "csv"}),
-    "boards:reports": get(**{"as": "csv"}),
+    "boards:calls": get(**each({"as": "csv"})),
+    "boards:reports": get(**each({"as": "csv"})),
 }
 
 

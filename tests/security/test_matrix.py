@@ -51,12 +51,13 @@ def rows(company: Company | None = None) -> list[Any]:
 
 def sent(ask: Ask, client: Client) -> tuple[Any, bool]:
     """The answer, and whether anything in the tables changed; nothing of it lasts."""
-    before, cookies = rows(), client.cookies.copy()
+    before, cookies = rows(), dict(client.cookies)
     with transaction.atomic():
         answer = ask.send(client)
         is_changed = rows() != before
         transaction.set_rollback(True)
-    client.cookies = cookies
+    client.cookies.clear()
+    client.cookies.update(cookies)
     return answer, is_changed
 
 
