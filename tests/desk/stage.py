@@ -124,7 +124,7 @@ def seed() -> None:
     """Run inside the installation: the company, what happened before, and everybody's session as JSON on stdout."""
     from tests.desk.conftest import make_company
     from wallboard.desk import contacts, notes
-    from wallboard.desk.models import Outcome
+    from wallboard.desk.models import Link, LinkHost, Outcome
 
     company = make_company("brandt")
     now = timezone.now()
@@ -139,6 +139,8 @@ def seed() -> None:
     read_queues(company.domain)
     for order, outcome in enumerate(("Solved", "Order placed", "Call back later")):
         Outcome.objects.create(domain=company.domain, name=outcome, order=order)
+    LinkHost.objects.create(domain=company.domain, host="crm.test")
+    Link.objects.create(domain=company.domain, name="CRM", template="https://crm.test/?q={e164}")
     for name in ("Reception", "Ute Lang"):
         contacts.save(company.domain, contacts.Wish(name, "Lang & Söhne", numbers=(SWITCHBOARD,)))
     deniz = Person.objects.get(extension="104")

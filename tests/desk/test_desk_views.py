@@ -109,7 +109,7 @@ def test_nonsense_is_refused_without_harm(company: Company, signed_in: SignIn, b
     assert answer.status_code == 400
 
 
-@pytest.mark.parametrize("name", ["pop", "renew", "release", "close", "note", "contact"])
+@pytest.mark.parametrize("name", ["pop", "renew", "release", "close", "note", "contact", "rules"])
 def test_a_post_from_another_site_is_refused(company: Company, signed_in: SignIn, name: str) -> None:
     strict = Client(enforce_csrf_checks=True)
     assert company.mia.user is not None
@@ -118,7 +118,7 @@ def test_a_post_from_another_site_is_refused(company: Company, signed_in: SignIn
     assert post(strict, name, {"leg": company.leg().pk, "page": PAGE}).status_code == 403
 
 
-@pytest.mark.parametrize("path", ["", "pop/", "renew/", "release/", "close/", "note/", "day/", "contact/"])
+@pytest.mark.parametrize("path", ["", "pop/", "renew/", "release/", "close/", "note/", "day/", "contact/", "rules/"])
 def test_nobody_comes_in_without_signing_in(db: None, path: str) -> None:
     method = Client().get if path in ("", "day/") else Client().post
 

@@ -11,10 +11,10 @@ from accounts.models import Domain
 from wallboard.calls import legs
 from wallboard.calls.models import Leg
 from wallboard.calls.news import call_of, taken_by
-from wallboard.desk import contacts, history, notes, when
+from wallboard.desk import contacts, crm, history, notes, when
 from wallboard.desk.caller import Caller, address_of, caller_of, known_as
 from wallboard.desk.history import Course, Names
-from wallboard.desk.models import Note
+from wallboard.desk.models import Contact, Note
 from wallboard.desk.said import Memory, colleagues_wrote, sentences
 
 MOST_EARLIER = 6
@@ -31,7 +31,8 @@ def card(viewer: Viewer, domain: Domain, leg: Leg) -> Card:
     own = notes.own(viewer.person_id or 0, call_of(leg))
     address = address_of(domain, mine, known)
     matches = contacts.find(domain.pk, address)
-    caller = known_as(caller, contacts.chosen(matches, own.contact))
+    contact = contacts.chosen(matches, own.contact)
+    caller = known_as(caller, contact)
     return {
         **head(mine, of_call, known),
         **asdict(caller),
@@ -39,7 +40,20 @@ def card(viewer: Viewer, domain: Domain, leg: Leg) -> Card:
         "earlier": [_line(course, memory) for course in memory.courses[:MOST_EARLIER]],
         "note": {"text": own.text, "stamp": own.stamp, "outcome": own.outcome, "contact": own.contact},
         "contacts": [contacts.as_news(contact) for contact in matches],
+        "links": [asdict(link) for link in crm.links(domain.pk, _facts(viewer, mine, caller, contact))],
         "can_save": address != "" and not matches,
+    }
+
+
+def _facts(viewer: Viewer, leg: Leg, caller: Caller, contact: Contact | None) -> dict[str, str]:
+    """What a link may say of the call."""
+    return {
+        "number": "" if caller.is_withheld else leg.from_number,
+        "e164": leg.caller_e164,
+        "name": caller.name,
+        "company": contact.company if contact else "",
+        "call": call_of(leg),
+        "extension": viewer.extension,
     }
 
 

@@ -96,6 +96,50 @@ class Outcome(models.Model):
         return self.name
 
 
+class LinkHost(models.Model):
+    """A host that links on cards may lead to, with its port where it has one."""
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="link_hosts")
+    host = models.CharField(max_length=200, help_text=_("As in crm.example.com; no https://, no path."))
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["domain", "host"], name="one_link_host")]
+
+    def __str__(self) -> str:
+        return self.host
+
+
+class Link(models.Model):
+    """A way from the card into another program; crm.py says what `template` may be."""
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="links")
+    name = models.CharField(max_length=40)
+    template = models.CharField(max_length=1000)
+    order = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["domain", "order", "name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Rule(models.Model):
+    """When a person wants a card. `ignored` is as addresses.normal() writes it; after 0 seconds means never hide."""
+
+    class Pop(models.TextChoices):
+        RING = "ring", _("as soon as it rings")
+        ANSWER = "answer", _("once I answer")
+        NEVER = "never", _("never")
+
+    person = models.OneToOneField(Person, models.CASCADE, related_name="rule")
+    pop = models.CharField(max_length=6, choices=Pop, default=Pop.RING)
+    shows_internal = models.BooleanField(default=True)
+    ignored = models.JSONField(default=list)
+    hide_after_seconds = models.PositiveSmallIntegerField(default=0)
+    opens = models.ForeignKey(Link, models.SET_NULL, null=True, related_name="+")
+
+
 class Note(models.Model):
     """What a person kept about a call: text, outcome and whom they took the caller for.
 

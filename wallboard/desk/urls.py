@@ -1,6 +1,6 @@
 from django.urls import path
 
-from wallboard.desk import contact_views, import_views, views
+from wallboard.desk import contact_views, import_views, rule_views, views
 
 app_name = "desk"
 urlpatterns = [
@@ -12,6 +12,7 @@ urlpatterns = [
     path("note/", views.note, name="note"),
     path("day/", views.today, name="day"),
     path("contact/", views.save_contact, name="save_contact"),
+    path("rules/", rule_views.save_rules, name="save_rules"),
     path("contacts/", contact_views.contact_list, name="contacts"),
     path("contacts/add/", contact_views.add_contact, name="add_contact"),
     path("contacts/export/", contact_views.export_contacts, name="export_contacts"),

@@ -40,6 +40,7 @@ def _of_card() -> dict[str, str]:
         "rang_for": _("rang for {length}"),
         "by": _("{by}: {text}"),
         "noted": _("{outcome}: {text}"),
+        "rules_kept": _("Saved; it counts from the next call on."),
         "save_failed": _("Not saved. Try again in a moment."),
         "kept": _("Saved {time}"),
         "keeping": _("Saving…"),

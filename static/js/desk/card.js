@@ -2,6 +2,7 @@
 
 import { lookOf, stateOf, timeOf } from "./call-words.js";
 import { ContactPart, chip } from "./contact.js";
+import { openByItself, showLinks } from "./links.js";
 import { NoteKeeper } from "./note.js";
 import { part, say, sayOrHide } from "./parts.js";
 import { fill } from "./times.js";
@@ -13,6 +14,7 @@ export class CardView {
   #words;
   #outcomes;
   #contact;
+  #rules;
   #card = null;
 
   constructor(deps, onClose) {
@@ -25,6 +27,7 @@ export class CardView {
     slot("note-label").htmlFor = this.field.id;
     this.note = new NoteKeeper(this.field, (text, isWorry) => this.#saidOfNote(text, isWorry), deps);
     this.#outcomes = deps.outcomes;
+    this.#rules = deps.rules;
     this.#contact = new ContactPart(slot, deps, (id) => this.note.choose({ contact: id }));
     element.querySelector('[data-act="close"]').addEventListener("click", onClose);
   }
@@ -56,6 +59,8 @@ export class CardView {
     this.note.open(entry.leg, entry.call, card.note);
     this.#contact.fill(entry, this.note.contact);
     this.#showOutcomes();
+    showLinks(this.#slot("links"), card.links);
+    openByItself(entry, this.#rules().opens);
   }
 
   /** Nothing the person is in the middle of may be put away or covered. */

@@ -7,7 +7,7 @@ const TAKEN_SHOWN_MS = 20_000;
 const MOST_ENDED = 6;
 
 /**
- * ask(leg, take) fetches the card: {card}, {elsewhere}, {closed}, or null where the call is not this person's any more;
+ * ask(leg, take) fetches the card: {card}, {elsewhere}, {closed}, {waits}, {quiet}, or null where the call is not this person's any more;
  * put(calls) tells the server that calls were put away; changed() is called after every change;
  * isBusy() says whether the person is typing in the large card.
  */
@@ -87,12 +87,13 @@ export class Dock {
   }
 
   /** Put away by itself what needs nobody: a call that a colleague took, and more ended calls than fit. */
-  tidy(isKept) {
+  tidy(isKept, hideAfterMs = 0) {
     const ended = this.here().filter((entry) => entry.state === "ended" && !isKept(entry.call));
     const since = this.#deps.now() - TAKEN_SHOWN_MS;
     const taken = ended.filter((entry) => entry.outcome === "taken" && entry.since < since);
     const many = ended.filter((entry) => entry.outcome !== "missed" && entry.call !== this.chosen).slice(MOST_ENDED);
-    const idle = [...new Set([...taken, ...many])].map((entry) => entry.call);
+    const old = hideAfterMs ? ended.filter((entry) => entry.since < this.#deps.now() - hideAfterMs) : [];
+    const idle = [...new Set([...taken, ...many, ...old])].map((entry) => entry.call);
     if (idle.length) {
       this.close(idle);
     }
@@ -134,6 +135,14 @@ export class Dock {
       this.#ask(entry, false);
     } else if (news.leg === entry.leg) {
       forward(entry, news);
+      this.#askOnAnswer(entry);
+    }
+  }
+
+  /** The person wants the card once they answer. */
+  #askOnAnswer(entry) {
+    if (entry.place === "waits" && entry.state === "talking") {
+      this.#ask(Object.assign(entry, { place: "asked" }), false);
     }
   }
 
@@ -173,7 +182,8 @@ export class Dock {
       forward(entry, answer.card);
       entry.answered = answer.card.answered ?? entry.answered;
     } else {
-      entry.place = answer.closed ? "closed" : "elsewhere";
+      entry.place = ["closed", "waits", "quiet"].find((place) => answer[place]) ?? "elsewhere";
+      this.#askOnAnswer(entry);
     }
     this.#settle();
   }

@@ -8,6 +8,7 @@ import { Drafts } from "../desk/drafts.js";
 import { pageName } from "../desk/identity.js";
 import { PeopleView } from "../desk/people.js";
 import { QueuesView } from "../desk/queues.js";
+import { keepRules } from "../desk/rules.js";
 import { Refused, Server } from "../desk/server.js";
 import { Strips } from "../desk/strips.js";
 import { clockOf } from "../desk/times.js";
@@ -32,6 +33,7 @@ const quiet = document.getElementById("quiet");
 const log = document.getElementById("log");
 const cards = new Map();
 let renewedAt = 0;
+let rules = page.rules;
 let asOf = ""; // the time of day up to which calls are known, while they cannot be heard
 let dayTimer = 0;
 
@@ -46,6 +48,7 @@ const day = new DayView(words, (call) => open(call));
 const attention = new Attention(words);
 const socket = new LiveSocket("desk=1", { onNews, onStatus });
 
+keepRules(document.getElementById("rules"), { server, words, kept: (said) => (rules = said) });
 day.update(page.day);
 drafts.deliver(server);
 setInterval(tick, 1000);
@@ -142,7 +145,8 @@ function cardOf(entry) {
 }
 
 function newCard(call) {
-  return new CardView({ server, drafts, words, clock, now, changed, outcomes: page.outcomes }, () => dock.close([call]));
+  const deps = { server, drafts, words, clock, now, changed, outcomes: page.outcomes, rules: () => rules };
+  return new CardView(deps, () => dock.close([call]));
 }
 
 function forgetCards(here) {
@@ -165,7 +169,7 @@ function tick() {
   showStrips(chosen);
   people.tick(now());
   queues.tick(now(), !socket.status.isSilent);
-  dock.tidy((call) => cards.get(call)?.isInUse ?? false);
+  dock.tidy((call) => cards.get(call)?.isInUse ?? false, 1000 * rules.hide_after_seconds);
   beat();
 }
 

@@ -1,0 +1,34 @@
+// The panel in which a person says when they want a card.
+
+import { say } from "./parts.js";
+
+/** kept({hide_after_seconds, opens}) is told what counts from now on. */
+export function keepRules(form, { server, words, kept }) {
+  const said = document.getElementById("rules-said");
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const rules = rulesOf(new FormData(form));
+    say(said, words.keeping);
+    try {
+      const { problem } = await server.post("save_rules", rules);
+      say(said, problem || words.rules_kept);
+      said.classList.toggle("desk-note-worry", problem !== "");
+      if (!problem) {
+        kept(rules);
+      }
+    } catch {
+      say(said, words.save_failed);
+      said.classList.add("desk-note-worry");
+    }
+  });
+}
+
+function rulesOf(data) {
+  return {
+    pop: data.get("pop"),
+    shows_internal: data.has("shows_internal"),
+    hide_after_seconds: Number(data.get("hide_after_seconds")),
+    opens: Number(data.get("opens")) || null,
+    ignored: data.get("ignored"),
+  };
+}

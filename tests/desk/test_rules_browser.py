@@ -1,0 +1,51 @@
+"""Rules and links in a real browser."""
+
+from playwright.sync_api import Route, expect
+
+from tests.desk.looking import band, name
+from tests.desk.stage import Stage
+from tests.harness.browser import Pages
+
+
+def test_a_card_on_answer_comes_with_the_answer_and_hides_afterwards(stage: Stage, pages: Pages, mia: str) -> None:
+    page = stage.desk(pages, mia)
+    page.get_by_role("heading", name="When it rings").click()
+    page.get_by_label("Show the card").select_option("answer")
+    page.get_by_label("Put an ended card away after seconds").fill("1")
+    page.locator("#rules").get_by_role("button", name="Save").click()
+    expect(page.locator("#rules-said")).to_contain_text("Saved")
+
+    call = stage.ring(mia)
+    expect(page.locator("#day-calls")).to_contain_text("Some Caller")
+    assert name(page).count() == 0
+    stage.event("active", call, mia)
+    expect(band(page)).to_contain_text("Talking")
+    stage.event("ended", call, mia)
+
+    expect(name(page)).to_have_count(0)
+
+
+def test_a_link_leads_out_without_a_way_back(stage: Stage, pages: Pages, mia: str) -> None:
+    page = stage.desk(pages, mia)
+    opened: list[str] = []
+
+    def crm(route: Route) -> None:
+        opened.append(route.request.url)
+        route.fulfill(body="x")
+
+    page.context.route("https://crm.test/**", crm)
+    page.get_by_role("heading", name="When it rings").click()
+    page.get_by_label("Open by itself").select_option("CRM")
+    page.locator("#rules").get_by_role("button", name="Save").click()
+    expect(page.locator("#rules-said")).to_contain_text("Saved")
+    page.bring_to_front()
+
+    with page.context.expect_page() as tab:
+        stage.ring(mia, caller="+49891234567")
+    tab.value.wait_for_load_state()
+
+    assert opened == ["https://crm.test/?q=%2B49891234567"]
+    assert tab.value.evaluate("window.opener") is None
+    assert page.url == f"{stage.url}/desk/"
+    link = page.get_by_role("link", name="CRM")
+    assert (link.get_attribute("target"), link.get_attribute("rel")) == ("_blank", "noopener noreferrer")
