@@ -33,8 +33,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """In a full run, the table: promise, fault, figure, verdict."""
-    if not IS_LONG:
+    """In a full run, and with -v, the table: promise, fault, figure, verdict."""
+    if not IS_LONG and terminalreporter.verbosity < 1:
         return
     rows = []
     for verdict in ("passed", "failed", "error"):

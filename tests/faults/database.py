@@ -1,7 +1,10 @@
 """A PostgreSQL server that a test may kill: with fsync, and on the same files when it comes back."""
 
+import contextlib
+import os
 import shutil
 import signal
+import subprocess
 import tempfile
 import time
 from pathlib import Path
@@ -15,6 +18,7 @@ class Postgres(Child):
 
     def __init__(self, bin_folder: Path) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="wallboard-postgres-"))
+        self._bin, self._copy = bin_folder, self.folder / "copy.dump"
         self.port = free_port()
         self.url = f"postgres://tests@127.0.0.1:{self.port}/postgres"
         user = postgres.server_user()
@@ -39,9 +43,39 @@ class Postgres(Child):
                 super().start()
             time.sleep(0.2)
 
+    def freeze(self) -> None:
+        """Stop the server with all its workers where they stand; connections stay open and get no answer."""
+        self._signal_all(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let it go on."""
+        self._signal_all(signal.SIGCONT)
+
+    def dump(self) -> None:
+        """Keep a copy of everything that is in the database now."""
+        self._run("pg_dump", "--format", "custom", "--file", str(self._copy), self.url)
+
+    def restore(self) -> None:
+        """Put the copy in place of what is there, while others are connected."""
+        self._run("pg_restore", "--clean", "--single-transaction", "--dbname", self.url, str(self._copy))
+
+    def _run(self, program: str, *arguments: str) -> None:
+        where = [] if program == "pg_restore" else [self.url]
+        done = subprocess.run(
+            [str(self._bin / program), *arguments, *where], capture_output=True, text=True, timeout=60
+        )
+        assert done.returncode == 0, done.stderr
+
+    def _signal_all(self, number: int) -> None:
+        workers = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
+        for pid in (self.pid, *map(int, workers)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
+
     def remove(self) -> None:
         """End it and leave nothing behind."""
-        self.kill(signal.SIGCONT)
+        if self.is_running:
+            self.thaw()
         self.stop(20)
         self.log.unlink(missing_ok=True)
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -71,7 +71,7 @@ class Installation(Site):
 
     def restart(self, name: str) -> None:
         """As of any installation; the database comes back on its files."""
-        self.children[name].kill(signal.SIGCONT)
+        self.thaw(name)
         if name == "postgres":
             self.postgres.stop()
             self.postgres.start()
@@ -82,8 +82,8 @@ class Installation(Site):
         """Open the links, thaw and start again what is not running, and wait until all is well."""
         for link in self.links.values():
             link.open()
-        for child in self.children.values():
-            child.kill(signal.SIGCONT)
+        for name in self.children:
+            self.thaw(name)
         self.simulator.control("faults/clear")
         self.simulator.control("floor", {"load": 0})
         super().heal()
@@ -102,11 +102,17 @@ class Installation(Site):
 
     def freeze(self, name: str) -> None:
         """Stop the process where it stands; everybody still takes it for alive."""
-        self.children[name].kill(signal.SIGSTOP)
+        if name == "postgres":
+            self.postgres.freeze()
+        else:
+            self.children[name].kill(signal.SIGSTOP)
 
     def thaw(self, name: str) -> None:
         """Let it go on."""
-        self.children[name].kill(signal.SIGCONT)
+        if name == "postgres" and self.postgres.is_running:
+            self.postgres.thaw()
+        else:
+            self.children[name].kill(signal.SIGCONT)
 
     def open_browser(self, web: str, query: str = "board=main", who: str = SUPERVISOR) -> Browser:
         """A page at that web process, over its own link."""
