@@ -44,6 +44,10 @@ def test_every_process_refuses_half_set_settings_in_one_sentence(process: str) -
     ("name", "value", "sentence"),
     [
         ("SECRET_KEY", "-", "Set SECRET_KEY."),
+        ("SECRET_KEY", "short", "SECRET_KEY must be at least 32 random characters;"),
+        ("SECRET_KEY", "ab" * 40, "SECRET_KEY must be at least 32 random characters;"),
+        ("SECRET_KEY", "django-insecure-0123456789-abcdefghijklmnopqrstuvwxyz", "SECRET_KEY must be at least 32"),
+        ("DEBUG", "1", "DEBUG must be off when the host of PUBLIC_URL can be reached from outside:"),
         ("TOKEN_KEYS", "not-a-key", "TOKEN_KEYS must be Fernet keys separated by commas, newest first;"),
         ("PUBLIC_URL", "wallboard.example.com", "PUBLIC_URL must look like https://wallboard.example.com,"),
         ("PUBLIC_URL", "http://wallboard.example.com", "PUBLIC_URL must start with https://"),

@@ -27,6 +27,14 @@ def required(name: str) -> str:
     return value
 
 
+def secret_key() -> str:
+    """Django's signing key: whoever guesses it signs in as anybody, so a short or a published one is refused."""
+    key = required("SECRET_KEY")
+    if len(key) < 32 or len(set(key)) < 10 or key.startswith("django-insecure-"):
+        refuse("SECRET_KEY must be at least 32 random characters; `manage.py newkey` makes a good one.")
+    return key
+
+
 def flag(name: str) -> bool:
     try:
         return bool(env.str(name, "") and env.bool(name))
@@ -88,10 +96,12 @@ def all_or_none(*names: str) -> None:
 
 
 DEBUG = flag("DEBUG")
-SECRET_KEY = required("SECRET_KEY")
+SECRET_KEY = secret_key()
 TOKEN_KEYS = token_keys()
 PUBLIC_URL = public_url()
 PUBLIC = urlsplit(PUBLIC_URL)
+if DEBUG and not is_local(str(PUBLIC.hostname)):
+    refuse("DEBUG must be off when the host of PUBLIC_URL can be reached from outside: it shows settings and code.")
 REDIS_URL = required("REDIS_URL")
 SPOOL_DIR = env.str("SPOOL_DIR", "")
 POLL_SECONDS = positive_seconds("POLL_SECONDS", 5)

@@ -11,8 +11,6 @@ from django.urls import reverse
 from tests.security.company import CALL, PAGE, Company
 from wallboard.matrix import Route, admin_table
 
-NO_PAGE = frozenset({"accounts:login", "accounts:link"})
-
 
 @dataclass(frozen=True)
 class Ask:
@@ -40,12 +38,15 @@ def was_refused(answer: HttpResponse) -> bool:
     return answer.status_code in (403, 404) or to.startswith(("/accounts/login/", "/accounts/link/", "/admin/login/"))
 
 
-def get(*args: Any, good: tuple[int, ...] = (200,), **data: Any) -> "Callable[[str], Ask]":
+def get(*args: Any, good: tuple[int, ...] = (200,), **data: Any) -> Callable[[str], Ask]:
     return lambda name: Ask(name, "get", args, data, good=good)
 
 
-def post(*args: Any, good: tuple[int, ...] = (302,), is_json: bool = False, **data: Any) -> "Callable[[str], Ask]":
+def post(*args: Any, good: tuple[int, ...] = (302,), is_json: bool = False, **data: Any) -> Callable[[str], Ask]:
     return lambda name: Ask(name, "post", args, data, is_json, good)
+
+
+Makers = dict[str, Callable[[str], Ask]]
 
 
 def each(named: dict[str, Any]) -> dict[str, Any]:
@@ -55,16 +56,20 @@ def each(named: dict[str, Any]) -> dict[str, Any]:
 
 def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
     """By the name of the address; `who` decides whose call it is about at the desk."""
-    leg = company.legs.get(who) or company.legs["agent"]
-    board, person = company.board.pk, company.people["agent"]
-    held = {"page": PAGE, "calls": [f"{CALL}-101"]}
-    slug = company.board.slug
-    assert company.waiting is not None
     wanted = {
         "healthz": get(),
         "readyz": get(good=(200, 503)),
         "metrics": get(),
         "calls:hook": get("a-wrong-secret", good=(404,)),  # tests/calls has the right ones
+    }
+    wanted |= _of_accounts(company) | _of_boards(company) | _of_the_desk(company, who)
+    return {name: make(name) for name, make in wanted.items()}
+
+
+def _of_accounts(company: Company) -> Makers:
+    person = company.people["agent"]
+    assert company.waiting is not None
+    return {
         "accounts:account": get(),
         "accounts:login": get(good=(200, 302)),
         "accounts:start": get(domain=company.domain.slug, good=(302,)),
@@ -78,6 +83,12 @@ def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
         "accounts:link_person": post(user=company.waiting.pk, extension="198"),
         "accounts:change_person": post(person.pk, name="changed", role="supervisor"),
         "accounts:unlink_person": post(person.pk),
+    }
+
+
+def _of_boards(company: Company) -> Makers:
+    board, slug = company.board.pk, company.board.slug
+    return {
         "boards:home": get(good=(200, 302)),
         "boards:new": get(),
         "boards:board": get(slug),
@@ -101,6 +112,13 @@ def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
         "boards:setup": get(),
         "boards:poll_now": post(),
         "boards:check_now": post(),
+    }
+
+
+def _of_the_desk(company: Company, who: str) -> Makers:
+    leg = company.legs.get(who) or company.legs["agent"]
+    held = {"page": PAGE, "calls": [f"{CALL}-101"]}
+    return {
         "desk:desk": get(),
         "desk:pop": post(leg=leg.pk, page=PAGE, is_json=True, good=(200,)),
         "desk:renew": post(**held, is_json=True, good=(200,)),
@@ -110,7 +128,6 @@ def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
         "desk:day": get(),
         "desk:save_contact": post(leg=leg.pk, name="new", is_json=True, good=(200,)),
     }
-    return {name: make(name) for name, make in wanted.items()}
 
 
 FURTHER = {
