@@ -1,5 +1,6 @@
 """Many browsers in one cheap loop: they only count the frames that carry news, or know whole frames again."""
 
+import re
 import select
 import socket
 import time
@@ -8,6 +9,8 @@ from typing import Generic, TypeVar
 from urllib.parse import urlsplit
 
 NEWS = b'"prev"'  # our change frames have it; the textbook's frames carry it too
+PING = re.compile(rb"\x89([\x00-\x1f])")  # a ping's first two bytes (RFC 6455, 5.5.2); JSON text never holds them
+TEXT = 1
 AT_A_TIME = 64  # sockets read before whatever else is due gets its turn
 T = TypeVar("T")
 
@@ -57,7 +60,16 @@ class Browsers:
             taken = self._sockets[number].recv(262_144)
             if not taken:
                 raise RuntimeError("the server closed a socket")
+            if b"\x89" in taken:
+                self._answer_pings(number, taken)
             self._take(number, taken)
+
+    def _answer_pings(self, number: int, taken: bytes) -> None:
+        """As every browser does by itself; a server ends sockets that do not (RFC 6455, section 5.5.3)."""
+        for ping in PING.finditer(taken):
+            length = ping.group(1)[0]
+            payload = taken[ping.end() : ping.end() + length]
+            self._sockets[number].send(bytes((0x8A, 0x80 | length)) + bytes(4) + payload)
 
     def _take(self, number: int, taken: bytes) -> None:
         # A marker that is cut in two by a read is found by keeping the end of the read before.
@@ -132,7 +144,7 @@ class Readers(Browsers, Generic[T]):
             meanings = tuple(meaning for text in texts if (meaning := self._meaning(text)) is not None)
             if rest:
                 self._tails[number] = rest
-            else:
+            elif b"\x89" not in taken:
                 self._chunks[taken] = meanings
         for meaning in meanings:
             self._hear(number, meaning)
@@ -144,7 +156,7 @@ class Readers(Browsers, Generic[T]):
 
 
 def split(taken: bytes) -> tuple[list[bytes], bytes]:
-    """The payloads of the whole frames in what a server sent, and what is left (RFC 6455, section 5.2; unmasked)."""
+    """The whole text messages in what a server sent, and what is left of it (RFC 6455, section 5.2; unmasked)."""
     payloads, start = [], 0
     while len(taken) - start >= 2:
         length, body = taken[start + 1] & 127, start + 2
@@ -155,6 +167,7 @@ def split(taken: bytes) -> tuple[list[bytes], bytes]:
             length = int.from_bytes(taken[start + 2 : body], "big")
         if len(taken) < body + length:
             break
-        payloads.append(taken[body : body + length])
+        if taken[start] & 15 == TEXT:
+            payloads.append(taken[body : body + length])
         start = body + length
     return payloads, taken[start:]
