@@ -28,7 +28,8 @@ PAGES = {
     "holder": "calls:hook boards:enter_screen",
     "signed in": "accounts:account accounts:link",
     "agent": """desk:desk desk:pop desk:renew desk:release desk:close desk:note desk:day
-        desk:save_contact desk:contacts desk:add_contact desk:edit_contact
+        desk:save_contact desk:save_rules desk:call_backs desk:change_call_back
+        desk:contacts desk:add_contact desk:edit_contact
         boards:home boards:board""",
     "supervisor": """desk:merge_contact desk:remove_contact desk:export_contacts desk:import_contacts
         desk:import_state desk:change_columns desk:skip_bad_lines
@@ -44,7 +45,16 @@ ADMIN_TABLES = frozenset(
     {
         *("accounts.auditentry", "accounts.companytoken", "accounts.domain", "accounts.grant", "accounts.lease"),
         *("accounts.person", "accounts.user", "auth.group", "boards.board", "boards.screen", "calls.delivery"),
-        *("calls.leg", "calls.record", "calls.subscription", "desk.note", "desk.outcome", "queues.pollstate"),
+        *(
+            "calls.leg",
+            "calls.record",
+            "calls.subscription",
+            "desk.note",
+            "desk.outcome",
+            "desk.link",
+            "desk.linkhost",
+            "queues.pollstate",
+        ),
         *("queues.queue", "queues.target"),
     }
 )

@@ -159,3 +159,17 @@ class Note(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["person", "call_id"], name="one_note_per_call_and_person")]
         indexes = [models.Index(fields=["domain", "number_e164", "-written_at"])]
+
+
+class CallBack(models.Model):
+    """What people decided about a caller whom nobody answered; whether they still wait, callbacks.py tells."""
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="call_backs")
+    number_e164 = models.CharField(_("number"), max_length=64)
+    owner = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="call_backs")
+    snoozed_until = models.DateTimeField(null=True)
+    done_at = models.DateTimeField(null=True)
+    done_by = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["domain", "number_e164"], name="one_call_back_per_number")]

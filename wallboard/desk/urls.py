@@ -1,6 +1,6 @@
 from django.urls import path
 
-from wallboard.desk import contact_views, import_views, rule_views, views
+from wallboard.desk import callback_views, contact_views, import_views, rule_views, views
 
 app_name = "desk"
 urlpatterns = [
@@ -12,6 +12,8 @@ urlpatterns = [
     path("note/", views.note, name="note"),
     path("day/", views.today, name="day"),
     path("contact/", views.save_contact, name="save_contact"),
+    path("call-backs/", callback_views.call_backs, name="call_backs"),
+    path("call-backs/change/", callback_views.change_call_back, name="change_call_back"),
     path("rules/", rule_views.save_rules, name="save_rules"),
     path("contacts/", contact_views.contact_list, name="contacts"),
     path("contacts/add/", contact_views.add_contact, name="add_contact"),

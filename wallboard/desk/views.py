@@ -27,7 +27,18 @@ from wallboard.desk.words import words
 
 Page = Annotated[str, msgspec.Meta(min_length=8, max_length=64)]
 Calls = Annotated[list[Annotated[str, msgspec.Meta(max_length=200)]], msgspec.Meta(max_length=100)]
-ADDRESSES = ("pop", "renew", "release", "close", "note", "day", "save_contact", "save_rules")
+ADDRESSES = (
+    "pop",
+    "renew",
+    "release",
+    "close",
+    "note",
+    "day",
+    "save_contact",
+    "save_rules",
+    "call_backs",
+    "change_call_back",
+)
 
 
 class Ask(msgspec.Struct):

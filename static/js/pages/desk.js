@@ -1,6 +1,7 @@
 // The desk: the socket rings the bell, the server gives the card to one page of the person, and this page shows it.
 
 import { Attention } from "../desk/attention.js";
+import { CallBacksView } from "../desk/callbacks.js";
 import { CardView } from "../desk/card.js";
 import { DayView } from "../desk/day.js";
 import { Dock } from "../desk/dock.js";
@@ -27,6 +28,7 @@ const RENEW_MS = 8_000;
 const HIDDEN_WAITS_MS = 150; // of two open pages the one that is looked at should get the call
 const UNFOCUSED_WAITS_MS = 40;
 const DAY_WAITS_MS = 250;
+const CALL_BACKS_EVERY_MS = 30_000; // colleagues' calls ring no bell here
 
 const stage = document.getElementById("stage");
 const quiet = document.getElementById("quiet");
@@ -45,12 +47,15 @@ const strips = new Strips(document.getElementById("strips"), words, act);
 const people = new PeopleView(me.extension, words);
 const queues = new QueuesView(words, clock);
 const day = new DayView(words, (call) => open(call));
+const callBacks = new CallBacksView({ server, words });
 const attention = new Attention(words);
 const socket = new LiveSocket("desk=1", { onNews, onStatus });
 
 keepRules(document.getElementById("rules"), { server, words, kept: (said) => (rules = said) });
 day.update(page.day);
 drafts.deliver(server);
+callBacks.refresh();
+setInterval(() => document.hidden || callBacks.refresh(), CALL_BACKS_EVERY_MS);
 setInterval(tick, 1000);
 addEventListener("pagehide", leave);
 document.addEventListener("visibilitychange", () => (document.hidden ? keepNotes({ isLeaving: true }) : tick()));
@@ -211,6 +216,7 @@ function refreshDay() {
     if (today) {
       day.update(today);
     }
+    callBacks.refresh();
   }, DAY_WAITS_MS);
 }
 

@@ -1,0 +1,174 @@
+"""The list of callers whom nobody answered: what opens an entry, and what closes it."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Person
+from tests.desk.conftest import HANNA, Company
+from tests.desk.test_desk_views import post
+from wallboard.desk import callbacks, contacts
+from wallboard.desk.contacts import Wish
+from wallboard.desk.models import CallBack
+
+SignIn = Callable[[Person], Client]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_remembered() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def waiting(company: Company) -> list[str]:
+    return [each.number for each in callbacks.missed(company.domain.pk)]
+
+
+def rows(client: Client) -> list[dict[str, Any]]:
+    cache.clear()
+    found: list[dict[str, Any]] = client.get("/desk/call-backs/").json()["rows"]
+    return found
+
+
+def act(client: Client, what: str, number: str = HANNA) -> Any:
+    cache.clear()
+    return post(client, "call-backs/change", {"number": number, "act": what}).json()
+
+
+def outgoing(company: Company, **known: Any) -> None:
+    company.leg("", from_user="102", from_number="102", to_number=HANNA, caller_e164=HANNA, **known)
+
+
+def test_an_unanswered_caller_waits_and_is_named(company: Company, signed_in: SignIn) -> None:
+    contacts.save(company.domain, Wish("Hanna B", numbers=(HANNA,)))
+    company.leg(minutes_ago=30, rang=20)
+    company.leg("101", minutes_ago=20, rang=20)
+
+    told = rows(signed_in(company.mia))
+
+    assert [(row["name"], row["shown"], row["times"], row["owner"]) for row in told] == [
+        ("Hanna B", "030 901820", 2, ""),
+    ]
+
+
+def test_phones_that_rang_beside_the_one_that_answered_open_nothing(company: Company) -> None:
+    company.leg("800", call="c", minutes_ago=10, talked=300, queue="800")
+    company.leg("101", call="c", minutes_ago=9, talked=200)
+    company.leg("102", call="c", minutes_ago=8.99, rang=5)
+
+    assert waiting(company) == []
+
+
+def test_hold_music_and_voicemail_are_no_answer(company: Company) -> None:
+    company.leg("800", call="c", minutes_ago=10, talked=60, queue="800")
+    company.leg("102", call="c", minutes_ago=9.5, talked=20, is_human=False)
+
+    assert waiting(company) == [HANNA]
+
+
+@pytest.mark.parametrize("how", ["they reach somebody", "somebody reaches them"])
+def test_an_entry_closes_itself(company: Company, how: str) -> None:
+    company.leg(minutes_ago=30, rang=20)
+    assert waiting(company) == [HANNA]
+
+    if how == "they reach somebody":
+        company.leg("101", minutes_ago=20, talked=60)
+    else:
+        outgoing(company, minutes_ago=20, talked=60)
+
+    assert waiting(company) == []
+
+
+def test_ringing_them_in_vain_closes_nothing(company: Company) -> None:
+    company.leg(minutes_ago=30, rang=20)
+    outgoing(company, minutes_ago=20, rang=30)
+
+    assert waiting(company) == [HANNA]
+
+
+def test_only_our_own_vain_calls_open_nothing(company: Company) -> None:
+    outgoing(company, minutes_ago=20, rang=30)
+
+    assert waiting(company) == []
+
+
+def test_a_caller_who_is_on_the_line_again_is_not_listed(company: Company) -> None:
+    company.leg(minutes_ago=30, rang=20)
+    company.leg("101")
+
+    assert waiting(company) == []
+
+
+def test_a_call_whose_end_was_never_told_hides_nobody_for_days(company: Company) -> None:
+    company.leg(minutes_ago=600, is_unconfirmed=True)
+
+    assert waiting(company) == [HANNA]
+
+
+def test_what_cannot_be_called_back_or_is_long_ago_is_not_listed(company: Company, neighbours: Company) -> None:
+    company.leg(from_number="anonymous", caller_e164="", minutes_ago=5, rang=5)
+    company.leg(minutes_ago=(callbacks.LOOKED_BACK + timedelta(hours=1)).total_seconds() / 60, rang=5)
+    neighbours.leg(minutes_ago=5, rang=5)
+
+    assert waiting(company) == []
+    assert waiting(neighbours) == [HANNA]
+
+
+def test_a_call_back_has_one_owner(company: Company, signed_in: SignIn) -> None:
+    company.leg(minutes_ago=30, rang=20)
+    mia, ana = signed_in(company.mia), signed_in(company.ana)
+
+    assert [act(mia, "take")["is_done"], act(ana, "take")["is_done"], act(ana, "done")["is_done"]] == [
+        True,
+        False,
+        False,
+    ]
+
+    assert [(row["owner"], row["is_mine"]) for row in (*rows(mia), *rows(ana))] == [("Mia", True), ("Mia", False)]
+    act(mia, "leave")
+    assert act(ana, "take")["is_done"] is True
+
+
+def test_done_is_done_until_they_call_in_vain_again(company: Company, signed_in: SignIn) -> None:
+    company.leg(minutes_ago=30, rang=20)
+    mia = signed_in(company.mia)
+    act(mia, "take")
+
+    act(mia, "done")
+    assert rows(mia) == []
+    company.leg(rang=0)
+
+    CallBack.objects.update(done_at=timezone.now() - timedelta(seconds=5))
+    assert [row["owner"] for row in rows(mia)] == [""]
+
+
+def test_what_is_put_off_comes_back_in_an_hour(company: Company, signed_in: SignIn) -> None:
+    company.leg(minutes_ago=30, rang=20)
+    mia = signed_in(company.mia)
+
+    act(mia, "snooze")
+
+    assert rows(mia) == []
+    CallBack.objects.update(snoozed_until=timezone.now())
+    assert len(rows(mia)) == 1
+
+
+def test_nobody_marks_what_is_not_on_their_list(company: Company, neighbours: Company, signed_in: SignIn) -> None:
+    neighbours.leg(minutes_ago=5, rang=5)
+
+    assert act(signed_in(company.mia), "done")["is_done"] is False
+    assert not CallBack.objects.exists()
+
+
+def test_counts_tell_age_and_owner(company: Company, signed_in: SignIn) -> None:
+    company.leg(minutes_ago=90, rang=20)
+    company.leg(minutes_ago=5, rang=20, from_number="+4989777888", caller_e164="+4989777888")
+    mia = signed_in(company.mia)
+
+    assert act(mia, "take")["counts"] == {"open": 2, "mine": 1, "taken": 1, "old": 1}

@@ -1,0 +1,33 @@
+"""Call-backs in a real browser: an entry is taken by one, seen by all, and gone once somebody spoke with them."""
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.desk.looking import SHOTS, WIDE
+from tests.desk.stage import Stage
+from tests.harness.browser import Pages
+
+
+def test_a_missed_caller_is_listed_taken_and_gone_when_answered(stage: Stage, pages: Pages, mia: str) -> None:
+    page = stage.desk(pages, mia, **WIDE)
+    call = stage.ring(mia, caller="+498955501234", name="Vera Wait")
+    stage.event("ended", call, mia)
+    row = page.locator(".desk-back", has_text="Vera Wait")
+
+    row.get_by_role("button", name="I will").focus()
+    page.keyboard.press("Enter")
+    expect(row).to_contain_text("Mia calls back")
+    assert row.get_by_role("link").get_attribute("href") == "tel:+498955501234"
+
+    colleague = stage.desk(pages, next(stage.agents), **WIDE)
+    theirs = colleague.locator(".desk-back", has_text="Vera Wait")
+    expect(theirs).to_contain_text("Mia calls back")
+    expect(theirs.get_by_role("button")).to_have_count(0)
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    page.screenshot(path=SHOTS / "desk-call-backs.png", full_page=True)
+
+    again = stage.ring(mia, caller="+498955501234", name="Vera Wait")
+    stage.event("active", again, mia)
+    stage.event("ended", again, mia)
+    expect(row).to_have_count(0, timeout=10_000)

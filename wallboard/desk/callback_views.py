@@ -1,0 +1,36 @@
+"""The list of callers to be rung back, on the desk."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.access import Viewer, for_role
+from accounts.models import Domain, Person
+from wallboard.desk import callbacks
+from wallboard.desk.asked import read
+
+
+class Change(msgspec.Struct):
+    number: Annotated[str, msgspec.Meta(min_length=2, max_length=64)]
+    act: Literal["take", "leave", "done", "snooze"]
+
+
+@never_cache
+@require_GET
+@for_role("agent")
+def call_backs(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """The open call-backs of the company."""
+    return JsonResponse(callbacks.listed(viewer, Domain.objects.get(pk=viewer.domain_id)))
+
+
+@require_POST
+@for_role("agent")
+def change_call_back(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Take, leave, finish or put off one of them; the answer is the list as it is now."""
+    asked = read(request, Change)
+    person = Person.objects.select_related("domain").get(pk=viewer.person_id or 0)
+    is_done = callbacks.change(person.domain, person, asked.number, asked.act)
+    return JsonResponse(callbacks.listed(viewer, person.domain) | {"is_done": is_done})
