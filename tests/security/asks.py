@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.security.company import CALL, PAGE, Company
+from wallboard.desk.models import Contact, Import
 from wallboard.matrix import Route, admin_table
 
 
@@ -46,6 +47,7 @@ def post(*args: Any, good: tuple[int, ...] = (302,), is_json: bool = False, **da
     return lambda name: Ask(name, "post", args, data, is_json, good)
 
 
+RULES = {"pop": "never", "shows_internal": False, "ignored": "", "hide_after_seconds": 0}
 Makers = dict[str, Callable[[str], Ask]]
 
 
@@ -62,7 +64,7 @@ def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
         "metrics": get(),
         "calls:hook": get("a-wrong-secret", good=(404,)),  # tests/calls has the right ones
     }
-    wanted |= _of_accounts(company) | _of_boards(company) | _of_the_desk(company, who)
+    wanted |= _of_accounts(company) | _of_boards(company) | _of_the_desk(company, who) | _of_contacts(company)
     return {name: make(name) for name, make in wanted.items()}
 
 
@@ -127,6 +129,27 @@ def _of_the_desk(company: Company, who: str) -> Makers:
         "desk:note": post(leg=leg.pk, text="changed", stamp=5, is_json=True, good=(200,)),
         "desk:day": get(),
         "desk:save_contact": post(leg=leg.pk, name="new", is_json=True, good=(200,)),
+        "desk:save_rules": post(is_json=True, good=(200,), **RULES),
+        "desk:call_backs": get(),
+        "desk:change_call_back": post(number="+4930901820", act="take", is_json=True, good=(200,)),
+    }
+
+
+def _of_contacts(company: Company) -> Makers:
+    known, other = Contact.objects.filter(domain=company.domain).order_by("pk")[:2]
+    begun = Import.objects.get(domain=company.domain)
+    written = {"name": "changed", "numbers": "+49309018299"}
+    return {
+        "desk:contacts": get(),
+        "desk:add_contact": post(**written),
+        "desk:edit_contact": post(known.pk, **written),
+        "desk:merge_contact": post(known.pk, other=other.pk),
+        "desk:remove_contact": post(known.pk),
+        "desk:export_contacts": get(),
+        "desk:import_contacts": get(),
+        "desk:import_state": get(begun.pk),
+        "desk:change_columns": post(begun.pk),
+        "desk:skip_bad_lines": post(begun.pk),
     }
 
 
