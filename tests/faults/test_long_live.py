@@ -90,12 +90,13 @@ def test_a_full_redis_costs_no_call_and_heals(site: Installation, open_browser: 
     assert burst.lost() == 0
 
 
-@pytest.mark.promise("R8", "the database restored from an older dump, pages open")
+@pytest.mark.promise("R8", "the database restored from an older copy, pages open")
 def test_a_restored_database_is_what_pages_show(site: Installation, open_browser: Open, figure: Note) -> None:
     pages = [open_browser("web"), open_browser("web2"), open_browser("web2", "desk=1", AGENT)]
     with Burst(site):
         time.sleep(2)
-    site.postgres.dump()
+    site.postgres.back_up()
+    site.heal()
     with Burst(site):
         time.sleep(4)
     site.wait_for_truth(*pages, seconds=30)
