@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts.models import Person
+from accounts.models import AuditEntry, Person
 from tests.desk.conftest import HANNA, Company
 from wallboard.desk import contacts
 from wallboard.desk.contacts import Wish
@@ -92,6 +92,17 @@ def test_a_supervisor_merges_and_removes(company: Company, boss: Client) -> None
     assert names(boss.get("/desk/contacts/")) == ["Hanna"]
     boss.post(f"/desk/contacts/{into.pk}/remove/")
     assert names(boss.get("/desk/contacts/")) == []
+
+
+def test_what_takes_contacts_away_or_along_is_noted(company: Company, boss: Client) -> None:
+    into, other = (contacts.save(company.domain, Wish(name, numbers=(HANNA,))) for name in ("Hanna", "H. Brandt"))
+
+    boss.post(f"/desk/contacts/{into.pk}/merge/", {"other": other.pk})
+    boss.get("/desk/contacts/export/")
+    boss.post(f"/desk/contacts/{into.pk}/remove/")
+
+    noted = AuditEntry.objects.order_by("pk").values_list("what", "about")
+    assert list(noted) == [("contacts merged", "Hanna"), ("contacts exported", ""), ("contact removed", "Hanna")]
 
 
 @pytest.mark.parametrize("path", ["{}/merge/", "{}/remove/", "export/", "import/", "import/1/", "import/1/skip/"])

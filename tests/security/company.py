@@ -14,12 +14,11 @@ from wallboard.boards.models import Board, Screen
 from wallboard.calls import addresses
 from wallboard.calls.models import Delivery, Leg, Presence, Record, Subscription
 from wallboard.desk import contacts, importing
-from wallboard.desk.models import Claim, Contact, Import, Note
+from wallboard.desk.models import Claim, Note
 from wallboard.queues.models import PollState, Queue, Sample, Target
 
 PAGE = "a-page-of-a-browser"
 CALL = "the-call"
-MISSED = "+4930901877"
 
 
 @dataclass
@@ -36,8 +35,6 @@ class Company:
     secret: str
     people: dict[str, Person] = field(default_factory=dict)
     legs: dict[str, Leg] = field(default_factory=dict)
-    contacts: list[Contact] = field(default_factory=list)
-    file: Import | None = None
     waiting: User | None = None
     superuser: User | None = None
 
@@ -77,23 +74,7 @@ def made(word: str) -> Company:
     _contacts(company)
     for role, person in company.people.items():
         company.legs[role] = _call(company, person)
-    _beside_the_desk(company)
     return company
-
-
-def _beside_the_desk(company: Company) -> None:
-    """Contacts, a file of more of them, and a caller whom nobody answered."""
-    word, domain, now = company.word, company.domain, timezone.now()
-    for number in ("901811", "901812"):
-        wish = contacts.Wish(f"{word} contact", f"{word} customer", numbers=(f"030 {number}",))
-        company.contacts.append(contacts.save(domain, wish))
-    text = f"name,phone\n{word} in a file,030 901813\n".encode()
-    company.file = importing.begin(domain, company.people["supervisor"], f"{word}.csv", text)
-    Leg.objects.create(
-        domain=domain, from_call_id="missed", to_call_id="missed", from_state="ended", to_state="ended",
-        from_number=MISSED, from_name=f"{word} missed", caller_e164=MISSED, to_user="104", first_seen_at=now,
-        ringing_at=now, ended_at=now, heard_at=now, version=1,
-    )  # fmt: skip
 
 
 def _contacts(company: Company) -> None:

@@ -29,6 +29,7 @@ TOLD = {
     *("boards:reports", "boards:setup", "accounts:people", "accounts:account", "desk:desk", "desk:pop", "desk:day"),
 }
 SILENT = {
+    "desk:change_call_back",
     "boards:poll_now",
     "desk:renew",
     "desk:release",

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts import audit
 from accounts.access import Viewer, for_role
 from accounts.models import Domain
 from wallboard.calls import exports
@@ -60,6 +61,7 @@ def merge_contact(request: HttpRequest, viewer: Viewer, contact_id: int) -> Http
     except Unsaid as error:
         messages.error(request, str(error))
     else:
+        audit.note(viewer.domain_id, "contacts merged", str(into))
         messages.success(request, _("Both are one contact now."))
     return redirect("desk:edit_contact", contact_id)
 
@@ -70,6 +72,7 @@ def remove_contact(request: HttpRequest, viewer: Viewer, contact_id: int) -> Htt
     """Forget a contact; what was noted about calls stays with the calls."""
     contact = _own(viewer, contact_id)
     contact.delete()
+    audit.note(viewer.domain_id, "contact removed", str(contact))
     messages.success(request, _("%(name)s was removed.") % {"name": contact})
     return redirect("desk:contacts")
 
@@ -79,6 +82,7 @@ def remove_contact(request: HttpRequest, viewer: Viewer, contact_id: int) -> Htt
 @for_role("supervisor")
 def export_contacts(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Every contact as a file that this site and others can read again."""
+    audit.note(viewer.domain_id, "contacts exported", "")
     return exports.download(_lines(viewer.domain_id), "contacts.csv")
 
 

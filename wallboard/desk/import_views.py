@@ -8,6 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from kombu.exceptions import OperationalError
 
+from accounts import audit
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
 from wallboard.desk import importing, sheets, tasks
@@ -92,6 +93,8 @@ def _start(request: HttpRequest, running: Import, *, skips_bad: bool = False) ->
     except OperationalError:
         Import.objects.filter(pk=running.pk).update(state=Import.State.NEW)
         messages.error(request, _("It cannot begin right now: Redis is away. Try again in a moment."))
+    else:
+        audit.note(running.domain_id, "contacts imported", running.file_name)
 
 
 def _own(viewer: Viewer, import_id: int) -> Import:
