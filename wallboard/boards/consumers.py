@@ -28,9 +28,16 @@ class LiveConsumer(AsyncConsumer):
     is_closed = False
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve the browser until it goes."""
+        """Serve the browser until it goes.
+
+        Channels' own loop keeps two tasks per socket so as to hear a channel layer too, which we have none of.
+        """
+        self.scope, self.base_send = scope, send
         try:
-            await super().__call__(scope, receive, send)
+            while True:
+                await self.dispatch(await receive())
+        except StopConsumer:
+            return
         finally:
             self._leave()
 

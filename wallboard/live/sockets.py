@@ -40,6 +40,8 @@ class Wire(Protocol):
 class PlainWire:
     """Any ASGI server: one message after the other through its own send."""
 
+    __slots__ = ("_backlog", "_is_broken", "_send", "_sending")
+
     def __init__(self, send: Send) -> None:
         self._send = send
         self._backlog: deque[Frame] = deque()
@@ -78,6 +80,8 @@ class DaphneWire:
     One send(2) costs a sixth of the way through Twisted's reactor (register writer, select, write, unregister).
     """
 
+    __slots__ = ("_connection", "_protocol", "_socket")
+
     def __init__(self, protocol: Any, connection: Any) -> None:
         self._protocol = protocol
         self._connection = connection  # the TCP connection, in plain or below TLS
@@ -114,6 +118,8 @@ class DaphneWire:
 
 class UvicornWire:
     """Uvicorn: its asyncio transport, which writes at once when its buffer is empty."""
+
+    __slots__ = ("_buffered", "_is_closing", "_protocol", "_transport", "_write")
 
     def __init__(self, protocol: Any) -> None:
         self._protocol = protocol
