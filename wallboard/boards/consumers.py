@@ -55,6 +55,7 @@ class LiveConsumer(AsyncConsumer):
         self.stage = stage_of_this_loop()
         wish = seats.wish_of(self.scope["query_string"])
         cookies = self.scope["cookies"]
+        cast(dict[str, Any], self.scope).clear()  # our own copy, kept as long as the socket and not read again
         try:
             seat = await self.stage.decide(cookies, wish)
         except Refused as refused:

@@ -22,7 +22,7 @@ RETRY_SECONDS = 10.0
 Decide = Callable[[Mapping[str, str], Wish], Awaitable[Seat]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Claim:
     """On what ground a socket sits where it sits."""
 

@@ -20,7 +20,7 @@ SIGNED_OUT, FORBIDDEN, UNKNOWN, CHANGED = 4401, 4403, 4404, 4409
 MANY_FEEDS = 8
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Wish:
     """What a browser asks for: a board by its slug, or its own desk; `held` has the entry ids it knows, by feed."""
 
@@ -30,7 +30,7 @@ class Wish:
     held: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Seat:
     """What a browser gets: who it is, and the feeds it may follow."""
 
