@@ -138,7 +138,7 @@ def _of_the_desk(company: Company, who: str) -> Makers:
 def _of_contacts(company: Company) -> Makers:
     known, other = Contact.objects.filter(domain=company.domain).order_by("pk")[:2]
     begun = Import.objects.get(domain=company.domain)
-    written = {"name": "changed", "numbers": "+49309018299"}
+    written: dict[str, Any] = {"name": "changed", "numbers": "+49309018299"}
     return {
         "desk:contacts": get(),
         "desk:add_contact": post(**written),

@@ -1,7 +1,5 @@
 """The settings of an installation that logs all there is: every logger at DEBUG, through the same handler."""
 
-from typing import Any
-
 from wallboard.settings import *  # noqa: F403
 from wallboard.settings import LOGGING as QUIET
 
@@ -10,7 +8,7 @@ NAMES = [
     *("wallboard", "accounts", "django.request", "django.server", "django.channels", "celery.app.trace"),
     *("celery.worker.strategy", "celery.beat", "django.db.backends", "django.security", "redis"),
 ]
-LOGGING: dict[str, Any] = {
+LOGGING = {
     **QUIET,
     "root": {"handlers": ["console"], "level": "DEBUG"},
     "loggers": {name: {"level": "DEBUG"} for name in NAMES},

@@ -89,7 +89,7 @@ def misused(site: Site, found: dict[str, str]) -> None:
 
 def queued(site: Site) -> int:
     with redis.Redis.from_url(site.env["REDIS_URL"]) as client:
-        return int(client.llen("celery"))  # type: ignore[arg-type]
+        return int(client.llen("celery"))
 
 
 def redis_dump(site: Site) -> str:

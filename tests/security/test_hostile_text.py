@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page
+from playwright.sync_api import Dialog, Page, Request
 
 from accounts.models import Person
 from tests.boards import floor
@@ -38,9 +38,17 @@ def watch() -> Iterator[Watch]:
     """Fails for any dialog, and for anything that is asked of another host."""
     told: list[str] = []
 
+    def closed(dialog: Dialog) -> None:
+        told.append(dialog.message)
+        dialog.dismiss()
+
+    def asked(request: Request) -> None:
+        if "evil" in request.url:
+            told.append(request.url)
+
     def on(page: Page) -> Page:
-        page.on("dialog", lambda dialog: (told.append(dialog.message), dialog.dismiss())[1])
-        page.on("request", lambda request: "evil" in request.url and told.append(request.url))
+        page.on("dialog", closed)
+        page.on("request", asked)
         return page
 
     yield on
