@@ -18,7 +18,7 @@ NEWER_SCRIPT = {
     "nullish coalescing": r"\?\?",
     "object spread": r"[{,]\s*\.\.\.\w+[^)\]]*}",
     "Array.flat and friends": r"\.(flat|flatMap|at|replaceAll|matchAll|trimStart|trimEnd|finally)\(",
-    "newer globals": r"\b(globalThis|queueMicrotask|structuredClone|Object\.fromEntries|Promise\.allSettled|Promise\.any)\b",
+    "newer globals": r"\b(globalThis|queueMicrotask|structuredClone|Object\.fromEntries|Promise\.(allSettled|any))\b",
     "newer DOM": r"\.(replaceChildren|toggleAttribute)\(",
     "dynamic import": r"\bimport\(",
     "HTML from text": r"\b(innerHTML|outerHTML|insertAdjacentHTML|document\.write)\b",

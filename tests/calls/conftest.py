@@ -1,20 +1,25 @@
-"""One company with a subscription for calls and one for records, and a way to hand deliveries in."""
+"""One company with its subscriptions, a way to hand deliveries in, and the provider that is asked for subscriptions."""
 
 import json
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
+from typing import Any
 from uuid import uuid4
 
 import pytest
+import time_machine
 from django.utils import timezone
 
 from accounts.crypto import sealed
 from accounts.models import Domain
+from tests.calls.events import set_up
+from tests.calls.fake_provider import FakeProvider
 from wallboard.calls import addresses, intake
 from wallboard.calls.models import Subscription
 
 Deliver = Callable[..., intake.Told]
 SECRETS = {"calls": "the-calls-secret-0123456789abcdefghijkl", "cdrs": "the-cdrs-secret-0123456789abcdefghijklm"}
+START = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -54,3 +59,27 @@ def deliver(subscription: Subscription) -> Deliver:
 
 def arrival(to: Subscription, body: bytes, at: datetime | None = None) -> intake.Arrival:
     return intake.Arrival(uuid4(), to.pk, to.domain_id, at or timezone.now(), body.decode(), intake.read(body))
+
+
+@pytest.fixture
+def provider(monkeypatch: pytest.MonkeyPatch, redis_url: str) -> FakeProvider:
+    fake = FakeProvider()
+    monkeypatch.setattr("accounts.tokens.company_client", lambda domain: fake)
+    return fake
+
+
+@pytest.fixture
+def clock() -> Any:
+    with time_machine.travel(START, tick=False) as travel:
+        yield travel
+
+
+def of_kind(kind: str) -> Subscription:
+    """The one subscription of the kind that is not retired."""
+    return Subscription.objects.exclude(state="retired").get(kind=kind)
+
+
+def say_ready(*kinds: str) -> None:
+    """The provider tells that the subscriptions of these kinds, or all of them, are being set up and are ready."""
+    rows = [row for kind in kinds or ("calls", "cdrs") for row in Subscription.objects.filter(kind=kind)]
+    intake.commit([arrival(row, set_up(state)) for row in rows for state in ("preparing", "ready")])

@@ -55,3 +55,8 @@ class FakeProvider:
     def _maybe_fail(self) -> None:
         if self.failing is not None:
             raise self.failing
+
+
+def post_uri(body: bytes) -> str:
+    """The address that the body of a create asks the provider to send to."""
+    return str(msgspec.json.decode(body)["post_uri"])

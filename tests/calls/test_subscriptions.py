@@ -1,49 +1,19 @@
-"""Subscriptions are created, renewed, found missing, replaced and deleted."""
+"""Subscriptions are created, renewed, found missing and made again, and their troubles are told."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
-import msgspec
 import pytest
-import time_machine
 from django.utils import timezone
 
 from accounts.models import Domain
-from tests.calls.conftest import arrival
-from tests.calls.events import event, set_up
-from tests.calls.fake_provider import FakeProvider
+from tests.calls.conftest import START, arrival, of_kind, say_ready
+from tests.calls.events import event
+from tests.calls.fake_provider import FakeProvider, post_uri
 from wallboard.calls import health, intake, subscriptions
 from wallboard.calls.models import Subscription
 from wallboard.queues.models import PollState
 from wallboard.telephony.errors import NotAuthorized, RateLimited, Unreachable
-
-START = datetime(2026, 11, 20, 12, tzinfo=UTC)
-
-
-@pytest.fixture
-def provider(monkeypatch: pytest.MonkeyPatch, redis_url: str) -> FakeProvider:
-    fake = FakeProvider()
-    monkeypatch.setattr("accounts.tokens.company_client", lambda domain: fake)
-    return fake
-
-
-@pytest.fixture
-def clock() -> Any:
-    with time_machine.travel(START, tick=False) as travel:
-        yield travel
-
-
-def of_kind(kind: str) -> Subscription:
-    return Subscription.objects.exclude(state="retired").get(kind=kind)
-
-
-def say_ready(*kinds: str) -> None:
-    rows = [row for kind in kinds or ("calls", "cdrs") for row in Subscription.objects.filter(kind=kind)]
-    intake.commit([arrival(row, set_up(state)) for row in rows for state in ("preparing", "ready")])
-
-
-def post_uri(body: bytes) -> str:
-    return str(msgspec.json.decode(body)["post_uri"])
 
 
 def test_a_new_domain_gets_one_subscription_per_kind_with_secrets_of_their_own(
@@ -216,72 +186,6 @@ def test_call_events_are_taken_before_ready(domain: Domain, provider: FakeProvid
     told = intake.commit([arrival(of_kind("calls"), event("ringing"))])
 
     assert len(told[domain.pk].legs) == 1
-
-
-def test_a_new_public_address_gets_a_new_subscription_and_the_old_one_stays_until_it_works(
-    domain: Domain, provider: FakeProvider, clock: Any, settings: Any
-) -> None:
-    subscriptions.check(domain)
-    say_ready()
-    settings.PUBLIC_URL = "https://elsewhere.example.org"
-
-    clock.shift(10)
-    subscriptions.check(domain)
-    assert post_uri(provider.bodies[2]).startswith("https://elsewhere.example.org/hooks/")
-    assert (provider.deleted, Subscription.objects.filter(state="retired").count()) == ([], 0)
-
-    say_ready()
-    clock.shift(10)
-    subscriptions.check(domain)
-    assert sorted(provider.deleted) == ["1", "2"]
-    assert {post_uri(body) for body in provider.live.values()} == {post_uri(body) for body in provider.bodies[2:]}
-
-
-def test_a_rotated_address_replaces_the_old_one_with_an_overlap(
-    domain: Domain, provider: FakeProvider, clock: Any
-) -> None:
-    subscriptions.check(domain)
-    say_ready()
-    old = of_kind("calls")
-
-    subscriptions.rotate(domain, "calls")
-    subscriptions.check(domain)
-    assert Subscription.objects.get(pk=old.pk).state == "ready"
-
-    say_ready()
-    clock.shift(10)
-    subscriptions.check(domain)
-    old.refresh_from_db()
-    assert (old.state, old.provider_id) == ("retired", "")
-    assert provider.deleted == ["1"]
-    assert of_kind("calls").secret_hash != old.secret_hash
-
-
-def test_the_id_of_one_that_is_still_wanted_is_never_deleted(
-    domain: Domain, provider: FakeProvider, clock: Any
-) -> None:
-    subscriptions.check(domain)
-    say_ready()
-    subscriptions.rotate(domain, "calls")
-    subscriptions.check(domain)
-    say_ready()
-    Subscription.objects.filter(kind="calls").update(provider_id="1")
-
-    clock.shift(10)
-    subscriptions.check(domain)
-
-    assert provider.deleted == []
-
-
-def test_a_domain_that_is_switched_off_is_told_to_the_provider(domain: Domain, provider: FakeProvider) -> None:
-    subscriptions.check(domain)
-    domain.is_active = False
-    domain.save()
-
-    subscriptions.check(domain)
-
-    assert provider.live == {}
-    assert {row.state for row in Subscription.objects.all()} == {"retired"}
 
 
 def test_an_expiry_without_sense_does_not_make_a_storm_of_renewals(

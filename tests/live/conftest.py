@@ -1,15 +1,23 @@
-"""A hub on a real Redis, and browsers that take frames through the plain ASGI send."""
+"""A hub on a real Redis, and browsers that take frames through the plain ASGI send; real servers with their Redis."""
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
 from typing import Any
 
+import pytest
 import pytest_asyncio
 
+from accounts.models import Domain
+from tests.harness.redis import RedisServer, running_redis
+from tests.live.serving import KINDS, Server, company, serving
+from wallboard.live import feeds
 from wallboard.live.feeds import Feed
 from wallboard.live.hub import Hub
 from wallboard.live.sockets import Socket
+
+QUEUES, CALLS, DESK = feeds.queues(1), feeds.calls(1), feeds.desk(1, "101")
 
 
 class Browser:
@@ -65,6 +73,19 @@ async def until(is_so: Callable[[], bool], seconds: float = 5) -> None:
             await asyncio.sleep(0.005)
 
 
+async def joined(hub: Hub, feed: Feed = QUEUES, held: str = "", **whose: Any) -> Browser:
+    """A browser that has what the feed holds."""
+    browser = Browser(**whose)
+    hub.join(browser.socket, [(feed, held)])
+    await until(lambda: feed.name in browser.documents or bool(browser.frames))
+    return browser
+
+
+async def published(feed: Feed, documents: dict[str, tuple[int, Any]]) -> str:
+    """Publish from a thread, as a web process does; gives the id of the entry."""
+    return str(await asyncio.to_thread(feed.publish, documents))
+
+
 MakeHub = Callable[[], Awaitable[Hub]]
 
 
@@ -98,3 +119,28 @@ async def make_hub(redis_url: str, truth: Truth) -> AsyncIterator[MakeHub]:
 @pytest_asyncio.fixture
 async def hub(make_hub: MakeHub) -> Hub:
     return await make_hub()
+
+
+@pytest.fixture
+def own_redis(tmp_path: Path, settings: Any) -> Iterator[RedisServer]:
+    """A Redis that this test may kill."""
+    with running_redis(tmp_path) as server:
+        settings.REDIS_URL = server.url
+        yield server
+
+
+@pytest.fixture(params=KINDS)
+def server(request: pytest.FixtureRequest, own_redis: RedisServer, tmp_path: Path) -> Iterator[Server]:
+    with serving(request.param, own_redis, tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+def daphne(own_redis: RedisServer, tmp_path: Path) -> Iterator[Server]:
+    with serving("daphne", own_redis, tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+def domain(transactional_db: None) -> Domain:
+    return company()

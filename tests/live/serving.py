@@ -166,3 +166,10 @@ def signed_in(domain: Domain, role: str = Person.Role.SUPERVISOR, extension: str
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.create()
     return person, f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
+
+
+def opened(server: Server, cookie: str, query: str = "board=main") -> Page:
+    """A page that holds everything its feeds hold."""
+    page = server.open(query, cookie)
+    page.until(lambda: len(page.documents) == (3 if "desk" in query else 4))
+    return page

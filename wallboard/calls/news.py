@@ -191,7 +191,7 @@ def _answered_siblings(domain_id: int, shown: list[Leg]) -> list[Leg]:
 
 
 def shown_state(leg: Leg) -> str:
-    """The floor's own word: a live leg to a queue waits, whatever the provider calls it; else calling, ringing, talking."""
+    """The floor's own word: a live leg to a queue waits, whatever the provider says; else calling, ringing, talking."""
     state = legs.state_of(leg)
     return "waiting" if leg.queue else _SHOWN.get(state, state)
 

@@ -1,0 +1,93 @@
+"""The live socket on real servers: browsers that send too much or never read harm nobody else."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from accounts.models import Domain
+from tests.live.serving import Server, opened, signed_in
+from wallboard.live import feeds
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_an_outsized_message_ends_only_its_sender(server: Server, domain: Domain) -> None:
+    _, cookie = signed_in(domain)
+    page, other = opened(server, cookie), opened(server, cookie)
+
+    page.socket.send("x" * 1_000_000)
+
+    assert page.close_code(5) in (1009, 1006)  # autobahn drops a connection that breaks the rules
+    feeds.queues(domain.pk).publish({"queue:1": (1, "x")})
+    other.until(lambda: other.shows("queues", "queue:1") == "x")
+
+
+def test_a_talkative_browser_is_shown_out(server: Server, domain: Domain) -> None:
+    page = opened(server, signed_in(domain)[1])
+
+    for _ in range(60):
+        page.socket.send("hello?")
+
+    assert page.close_code(5) == 4400
+
+
+def test_browsers_that_never_read_neither_fill_memory_nor_slow_the_others(server: Server, domain: Domain) -> None:
+    import socket as plain
+
+    _, cookie = signed_in(domain)
+    page = opened(server, cookie)
+    sleepers = [asleep(server, cookie) for _ in range(30)]
+    before = memory(server)
+
+    slowest = 0.0
+    for version in range(1, 60):
+        feeds.queues(domain.pk).publish({"queue:1": (version, [version, "x" * 100_000])})
+        took = page.until(lambda version=version: (page.shows("queues", "queue:1") or [0])[0] == version)  # type: ignore[misc]
+        slowest = max(slowest, took)
+    grown = memory(server) - before
+
+    assert slowest < 2
+    assert grown < 60_000_000
+    end = time.monotonic() + 60
+    while connected(server) > 1 and time.monotonic() < end:
+        page.until(lambda: True)
+        time.sleep(0.5)
+    assert connected(server) == 1
+    for sleeper in sleepers:
+        assert isinstance(sleeper, plain.socket)
+        sleeper.close()
+
+
+def asleep(server: Server, cookie: str) -> Any:
+    """A browser that connects and then never reads."""
+    import socket as plain
+
+    sleeper = plain.create_connection(("127.0.0.1", server.port))
+    sleeper.setsockopt(plain.SOL_SOCKET, plain.SO_RCVBUF, 4096)
+    lines = [
+        "GET /live/?board=main HTTP/1.1",
+        f"Host: 127.0.0.1:{server.port}",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        "Sec-WebSocket-Version: 13",
+        f"Origin: {server.origin}",
+        f"Cookie: {cookie}",
+    ]
+    sleeper.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+    sleeper.recv(100)
+    return sleeper
+
+
+def memory(server: Server) -> int:
+    """Resident bytes of the server process."""
+    lines = Path(f"/proc/{server.child.pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmRSS"))
+
+
+def connected(server: Server) -> int:
+    """How many connections the server has open."""
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return sum(row[1].endswith(f":{server.port:04X}") and row[3] == "01" for row in rows)
