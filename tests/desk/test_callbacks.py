@@ -57,6 +57,12 @@ def test_an_unanswered_caller_waits_and_is_named(company: Company, signed_in: Si
     ]
 
 
+def test_a_number_sent_as_the_name_is_shown_once(company: Company, signed_in: SignIn) -> None:
+    company.leg(minutes_ago=30, rang=20, from_name=HANNA)
+
+    assert [(row["name"], row["shown"]) for row in rows(signed_in(company.mia))] == [("030 901820", "030 901820")]
+
+
 def test_phones_that_rang_beside_the_one_that_answered_open_nothing(company: Company) -> None:
     company.leg("800", call="c", minutes_ago=10, talked=300, queue="800")
     company.leg("101", call="c", minutes_ago=9, talked=200)

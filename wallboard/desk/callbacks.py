@@ -19,6 +19,7 @@ from wallboard.calls import numbers
 from wallboard.calls.models import Leg
 from wallboard.calls.news import call_of
 from wallboard.desk import contacts, when
+from wallboard.desk.caller import said_name
 from wallboard.desk.models import CallBack
 
 LOOKED_BACK = timedelta(days=3)
@@ -112,7 +113,7 @@ def _told(legs: Any, waiting: dict[str, dict[str, Any]]) -> list[Missed]:
         spoke_at = waiting[leg.caller_e164]["spoke_at"]
         if spoke_at is None or leg.first_seen_at > spoke_at:
             calls[leg.caller_e164].add(call_of(leg))
-            names[leg.caller_e164] = "" if numbers.is_withheld(leg.from_name) else leg.from_name[:120]
+            names[leg.caller_e164] = said_name(leg)
     return [
         Missed(number, row["last_at"], len(calls[number]), names.get(number, "")) for number, row in waiting.items()
     ]

@@ -27,7 +27,7 @@ class Caller:
 
 def caller_of(domain: Domain, leg: Leg, known: Names) -> Caller:
     """The caller of a leg, as the person may see it whose phone it rings."""
-    name = _said_name(leg)
+    name = said_name(leg)
     if legs.direction(leg) == "internal" and leg.from_user:
         return Caller(
             known.people.get(leg.from_user) or name or leg.from_user, leg.from_user, leg.from_user, False, True
@@ -35,7 +35,7 @@ def caller_of(domain: Domain, leg: Leg, known: Names) -> Caller:
     if numbers.is_withheld(leg.from_number):
         return Caller(name or _("Number withheld"), _("withheld") if name else "", "", True, False)
     number = numbers.shown(leg.from_number, domain.country)[:LONGEST]
-    if not name or _is_same_number(name, leg.from_number):
+    if not name:
         return Caller(number, "", leg.caller_e164, False, False)
     return Caller(name, number, leg.caller_e164, False, False)
 
@@ -54,10 +54,10 @@ def known_as(caller: Caller, contact: Contact | None) -> Caller:
     return replace(caller, name=contact.name, number=caller.number or caller.name)
 
 
-def _said_name(leg: Leg) -> str:
-    """The display name that came with the call, in one line; "" where it says nothing."""
+def said_name(leg: Leg) -> str:
+    """The display name that came with the call, in one line; "" where it says nothing that the number does not."""
     name = " ".join(leg.from_name.split())[:LONGEST]
-    return "" if numbers.is_withheld(name) else name
+    return "" if numbers.is_withheld(name) or _is_same_number(name, leg.from_number) else name
 
 
 def _is_same_number(name: str, number: str) -> bool:
@@ -65,4 +65,4 @@ def _is_same_number(name: str, number: str) -> bool:
     if any(char.isalpha() for char in name):
         return False
     named, sent = (text.lstrip("+0") for text in ("".join(filter(str.isdigit, one)) for one in (name, number)))
-    return bool(named) and (sent.endswith(named) or named.endswith(sent))
+    return bool(named and sent) and (sent.endswith(named) or named.endswith(sent))

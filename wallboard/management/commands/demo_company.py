@@ -17,9 +17,11 @@ from accounts import domains, people
 from accounts.models import Domain, Person, User
 from wallboard.boards import screens
 from wallboard.boards.first import make_first
+from wallboard.queues import naming
 from wallboard.queues.models import Queue
 from wallboard.simulator import company
 
+HASTY = {"longest_wait_watch_seconds": 20, "longest_wait_late_seconds": 45}
 ROLES = [Person.Role.SUPERVISOR, Person.Role.ADMINISTRATOR]  # of the first people; all others are agents
 
 
@@ -36,8 +38,8 @@ class Command(BaseCommand):
         domain = name_company(domains.from_environment())
         call_command("setup", stdout=StringIO())
         simulated = company.build(Random(0), options["agents"], options["queues"])  # noqa: S311  (only names are taken)
-        for queue in simulated.queues:
-            Queue.objects.get_or_create(domain=domain, number=queue.number, defaults={"name": queue.name})
+        for index, queue in enumerate(simulated.queues):
+            enter(domain, queue, is_hasty=index == 0)
         for index, person in enumerate(simulated.people):
             introduce(domain, person, ROLES[index] if index < len(ROLES) else Person.Role.AGENT)
         make_admin(os.environ["DEMO_ADMIN_PASSWORD"])
@@ -52,6 +54,15 @@ def name_company(domain: Domain | None) -> Domain:
         domain.name, domain.country, domain.provider_domain = company.COMPANY, "GB", company.DOMAIN
         domain.save(update_fields=["name", "country", "provider_domain"])
     return domain
+
+
+def enter(domain: Domain, simulated: company.Queue, *, is_hasty: bool) -> None:
+    """Name a queue that is not known yet; callers of a hasty one must not wait long, so that the demo shows an alarm."""
+    queue, is_new = Queue.objects.get_or_create(
+        domain=domain, number=simulated.number, defaults={"name": simulated.name}
+    )
+    if is_new and is_hasty:
+        naming.set_targets(domain, queue, HASTY)
 
 
 def introduce(domain: Domain, simulated: company.Person, role: str) -> None:
