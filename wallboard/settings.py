@@ -276,7 +276,9 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {"no_secrets": {"()": "wallboard.logs.WithoutSecrets"}},
-    "formatters": {"line": {"class": "wallboard.logs.Line", "format": "{asctime} {levelname:<7} {name}: {message}", "style": "{"}},
+    "formatters": {
+        "line": {"class": "wallboard.logs.Line", "format": "{asctime} {levelname:<7} {name}: {message}", "style": "{"}
+    },
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["no_secrets"]},
     },

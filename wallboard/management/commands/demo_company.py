@@ -57,7 +57,7 @@ def name_company(domain: Domain | None) -> Domain:
 
 
 def enter(domain: Domain, simulated: company.Queue, *, is_hasty: bool) -> None:
-    """Name a queue that is not known yet; callers of a hasty one must not wait long, so that the demo shows an alarm."""
+    """Name a queue that is not known yet; callers of a hasty one must not wait long: the demo shows an alarm."""
     queue, is_new = Queue.objects.get_or_create(
         domain=domain, number=simulated.number, defaults={"name": simulated.name}
     )
