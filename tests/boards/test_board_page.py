@@ -222,3 +222,20 @@ def test_a_change_of_level_is_said_aloud(show: Show) -> None:
     shown.news("queues", {"queue:502": floor.queue(1, level="late", reason="waiting", since=floor.now_ms())})
 
     expect(shown.page.locator("#said")).to_have_text("Sales: Late")
+
+
+def test_a_trend_is_drawn_from_its_second_minute_and_widens_to_the_hour(show: Show) -> None:
+    shown = show()
+    shown.fill(1, 2, 0)
+    drawn = shown.page.locator('[data-key="501"] .trend path')
+
+    def after(minutes: int) -> str:
+        hour = [None] * (60 - minutes) + [float(n % 3) for n in range(minutes)]
+        shown.news("queues", {"trend:501": {**floor.trend(0), "waiting": hour}})
+        shown.settle()
+        return drawn.get_attribute("d") or ""
+
+    assert after(1) == ""
+    assert after(2).count("L") == 1
+    assert after(20).startswith("M0.0")
+    assert after(60).count("L") == 59

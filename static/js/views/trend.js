@@ -3,11 +3,16 @@ import { setAttribute } from "./dom.js";
 
 const HEIGHT = 20;
 const CALM_TOP = 4; // so that one caller more or less does not look like a mountain
-const SHORTEST = 8; // minutes; fewer are a speck, not a trend
+const WIDTH = 59;
+const SHORTEST = 2; // minutes with data; one is a speck, not a trend
+const NARROWEST = 15; // minutes that the width stands for on the first day, when there is no hour yet
 const SLIVER = { 0: 0.34, 1: 0.68, 2: 1 };
 
-/* The line breaks where there was no data. */
-export function line(values) {
+/* From the first minute with data to now. The line breaks where there was no data. */
+export function line(hour) {
+  const first = hour.findIndex((value) => value !== null);
+  const values = hour.slice(Math.max(0, Math.min(first, hour.length - NARROWEST)));
+  const stride = WIDTH / (values.length - 1);
   const top = Math.max(CALM_TOP, ...values.filter((value) => value !== null));
   let isDrawing = false;
   return values.reduce((path, value, index) => {
@@ -16,7 +21,7 @@ export function line(values) {
       return path;
     }
     const y = (HEIGHT - 1 - (value / top) * (HEIGHT - 2)).toFixed(1);
-    const step = (isDrawing ? "L" : "M") + index + " " + y;
+    const step = (isDrawing ? "L" : "M") + (index * stride).toFixed(1) + " " + y;
     isDrawing = true;
     return path + step;
   }, "");
