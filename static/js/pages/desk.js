@@ -29,6 +29,7 @@ const HIDDEN_WAITS_MS = 150; // of two open pages the one that is looked at shou
 const UNFOCUSED_WAITS_MS = 40;
 const DAY_WAITS_MS = 250;
 const CALL_BACKS_EVERY_MS = 30_000; // colleagues' calls ring no bell here
+const CALL_BACKS_FRESH_MS = 3_500; // the server gives one reading of the calls to everybody for three seconds
 
 const stage = document.getElementById("stage");
 const quiet = document.getElementById("quiet");
@@ -217,6 +218,7 @@ function refreshDay() {
       day.update(today);
     }
     callBacks.refresh();
+    setTimeout(() => callBacks.refresh(), CALL_BACKS_FRESH_MS);
   }, DAY_WAITS_MS);
 }
 
