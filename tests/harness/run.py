@@ -35,6 +35,8 @@ def run(title: str, arguments: list[str], **settings: str) -> dict[str, Any]:
         env = {**os.environ, "WALLBOARD_REPORT": report.name, **settings}
         status = subprocess.run([sys.executable, "-m", "pytest", *arguments], env=env, cwd=BASE_DIR).returncode
         text = Path(report.name).read_text()
+    if not text:
+        print(f"\npytest ended with status {status} before its end: no figures.")
     found = json.loads(text) if text else {"passed": 0, "failed": 1, "skipped": 0, "reasons": {}}
     return {"title": title, "status": status, **found}
 
