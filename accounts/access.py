@@ -83,9 +83,10 @@ def viewer_context(request: HttpRequest) -> dict[str, Any]:
 
 def grant_ends_in_days(request: HttpRequest) -> int | None:
     """Whole days until this user has to sign in at the provider again; None while that is not worth a notice."""
-    if not isinstance(request.user, User):
+    user = getattr(request, "user", None)
+    if not isinstance(user, User):
         return None
-    grant = Grant.objects.filter(user=request.user, refused_at=None).exclude(refresh_issued_at=None).first()
+    grant = Grant.objects.filter(user=user, refused_at=None).exclude(refresh_issued_at=None).first()
     if grant is None:
         return None
     ends_at = min(grant.ends_at, request.session.get_expiry_date())

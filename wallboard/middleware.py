@@ -6,6 +6,7 @@ from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.defaults import bad_request
 
 from accounts import audit
 from accounts.crypto import WrongKey
@@ -20,7 +21,10 @@ ADMIN_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe
 
 
 class PageSecurity:
-    """Adds the policy and the permissions of the page to every answer that has none yet."""
+    """Adds the policy and the permissions of the page to every answer that has none yet.
+
+    An address with a NUL in it is refused: no page of ours makes one, and PostgreSQL can neither store nor search it.
+    """
 
     sync_capable = True
     async_capable = True
@@ -34,7 +38,7 @@ class PageSecurity:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if self.is_async:
             return self._later(request)  # type: ignore[return-value]
-        return protect(request, self.get_response(request))
+        return protect(request, refused(request) or self.get_response(request))
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Where a stored secret cannot be read, say which setting is wrong instead of failing without words."""
@@ -43,7 +47,14 @@ class PageSecurity:
         return None
 
     async def _later(self, request: HttpRequest) -> HttpResponse:
-        return protect(request, await self.get_response(request))  # type: ignore[misc]
+        return protect(request, refused(request) or await self.get_response(request))  # type: ignore[misc]
+
+
+def refused(request: HttpRequest) -> HttpResponse | None:
+    """The answer to an address that nothing behind it could handle."""
+    if "%00" in request.META.get("QUERY_STRING", ""):
+        return bad_request(request, ValueError("NUL"))
+    return None
 
 
 def protect(request: HttpRequest, response: HttpResponse) -> HttpResponse:

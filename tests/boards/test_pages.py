@@ -75,9 +75,17 @@ def test_a_page_that_is_not_there_says_so(board: Board, sign_in: SignIn) -> None
     assert "There is nothing at this address" in response.content.decode()
 
 
-@pytest.mark.parametrize("path", ["/calls/?day=nonsense&page=-3", "/calls/?page=99999999999", "/calls/?q=%00x"])
+@pytest.mark.parametrize("path", ["/calls/?day=nonsense&page=-3", "/calls/?page=99999999999"])
 def test_nonsense_in_the_address_does_no_harm(board: Board, sign_in: SignIn, path: str) -> None:
     assert sign_in("supervisor").get(path).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/calls/?q=%00x", "/accounts/people/?q=x%00", "/desk/contacts/?q=%00"])
+def test_a_nul_in_the_address_is_refused_as_no_database_takes_it(board: Board, sign_in: SignIn, path: str) -> None:
+    response = sign_in("administrator").get(path)
+
+    assert response.status_code == 400
+    assert response.headers["Content-Security-Policy"]
 
 
 @pytest.mark.parametrize(
@@ -91,3 +99,11 @@ def test_nonsense_in_the_address_does_no_harm(board: Board, sign_in: SignIn, pat
 )
 def test_a_report_refuses_impossible_days(board: Board, sign_in: SignIn, query: str) -> None:
     assert sign_in("supervisor").get(f"/reports/?{query}").status_code == 400
+
+
+@pytest.mark.django_db
+def test_a_strange_host_is_refused_with_a_page_too() -> None:
+    response = Client(headers={"host": "evil.example"}).get("/setup/")
+
+    assert response.status_code == 400
+    assert "That request made no sense here" in response.content.decode()

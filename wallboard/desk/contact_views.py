@@ -28,7 +28,7 @@ PER_PAGE = 50
 def contact_list(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Contacts by name, or those that were looked for."""
     domain = Domain.objects.get(pk=viewer.domain_id)
-    words = request.GET.get("q", "").replace("\0", "").strip()[:100]
+    words = request.GET.get("q", "").strip()[:100]
     page = Paginator(contacts.search(domain, words), PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "desk/contacts/list.html", {"words": words, "page": page, "country": domain.country})
 
