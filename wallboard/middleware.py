@@ -23,7 +23,8 @@ ADMIN_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe
 class PageSecurity:
     """Adds the policy and the permissions of the page to every answer that has none yet.
 
-    An address with a NUL in it is refused: no page of ours makes one, and PostgreSQL can neither store nor search it.
+    An address or a cookie with a NUL in it is refused: nothing of ours makes one, and PostgreSQL can neither store nor
+    search it.
     """
 
     sync_capable = True
@@ -51,8 +52,8 @@ class PageSecurity:
 
 
 def refused(request: HttpRequest) -> HttpResponse | None:
-    """The answer to an address that nothing behind it could handle."""
-    if "%00" in request.META.get("QUERY_STRING", ""):
+    """The answer to what nothing behind it could handle."""
+    if "%00" in request.META.get("QUERY_STRING", "") or "\0" in "".join(request.COOKIES.values()):
         return bad_request(request, ValueError("NUL"))
     return None
 

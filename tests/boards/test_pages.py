@@ -102,6 +102,11 @@ def test_a_report_refuses_impossible_days(board: Board, sign_in: SignIn, query: 
 
 
 @pytest.mark.django_db
+def test_a_nul_in_a_cookie_is_refused_too() -> None:
+    assert Client(headers={"cookie": r'sessionid="\000"'}).get("/setup/").status_code == 400
+
+
+@pytest.mark.django_db
 def test_a_strange_host_is_refused_with_a_page_too() -> None:
     response = Client(headers={"host": "evil.example"}).get("/setup/")
 

@@ -56,6 +56,8 @@ def wish_of(query: bytes) -> Wish:
 
 def seat_for(cookies: Mapping[str, str], wish: Wish) -> Seat:
     """The seat that these cookies allow now, by the database. Raises Refused."""
+    if "\0" in "".join((*cookies.values(), wish.board)):  # PostgreSQL cannot look for a NUL
+        raise Refused(SIGNED_OUT)
     viewer = None if wish.is_screen else signed_in(cookies)
     viewer = viewer or screens.screen_viewer(cookies)
     if viewer is None:
