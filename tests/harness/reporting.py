@@ -1,34 +1,54 @@
-"""What a run of pytest adds: `--only-database`, skips that count as failures, and figures for the closing summary."""
+"""What a run of pytest adds: `--part`, skips that count as failures, and figures for the closing summary."""
 
 import json
 import os
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-DATABASE_FIXTURES = {"db", "transactional_db", "site", "make_site", "quiet_installation"}
+INSTALLATIONS = {"site", "make_site", "quiet_installation"}
+DATABASE_FIXTURES = {"db", "transactional_db", *INSTALLATIONS}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--only-database", action="store_true", help="run only the tests that use the database")
+    parser.addoption("--part", choices=sorted(PARTS), help="run only this part of the suite")
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what does not use the database, where that was asked for."""
-    if not config.getoption("--only-database"):
+    """Leave out what does not belong to the part that was asked for."""
+    if not (part := config.getoption("--part")):
         return
-    kept = [item for item in items if uses_database(item)]
+    kept = [item for item in items if PARTS[part](item)]
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = kept
+
+
+def uses_browser(item: pytest.Item) -> bool:
+    """Whether the test opens pages."""
+    return "browser" in getattr(item, "fixturenames", ())
 
 
 def uses_database(item: pytest.Item) -> bool:
     """Whether the test's fixtures or marks give it the database."""
     taken = set(getattr(item, "fixturenames", ()))
     return bool(taken & DATABASE_FIXTURES) or item.get_closest_marker("django_db") is not None
+
+
+def differs_by_database(item: pytest.Item) -> bool:
+    """Whether the test is worth repeating on another database: pages are, where a whole installation is behind them."""
+    is_whole = bool(set(getattr(item, "fixturenames", ())) & INSTALLATIONS)
+    return uses_database(item) and (is_whole or not uses_browser(item))
+
+
+PARTS: dict[str, Callable[[pytest.Item], bool]] = {
+    "all-but-browser": lambda item: not uses_browser(item),
+    "browser": uses_browser,
+    "database": differs_by_database,
+}
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -1,4 +1,4 @@
-"""`make test`: the whole suite on SQLite, then what uses the database on PostgreSQL.
+"""`make test`: the whole suite on SQLite, and what uses the database on PostgreSQL; two parts of it at a time.
 
 Ends with what was left out and why. Arguments are handed to pytest. With WALLBOARD_NO_SKIPS=1 nothing may be left out.
 """
@@ -9,12 +9,18 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from collections import deque
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tests.harness import browser, postgres
 from wallboard.processes import BASE_DIR
 
+AT_ONCE = 2  # most tests wait for servers: two parts fill two cores
+NOTHING_CHOSEN = 5  # pytest's exit status where the arguments choose no test of a part
 INSTALL = ["apt-get", "install", "--yes", "--no-install-recommends", "chromium"]
 
 
@@ -28,44 +34,80 @@ def provide_browser() -> None:
         subprocess.run(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False)
 
 
-def run(title: str, arguments: list[str], **settings: str) -> dict[str, Any]:
-    """One run of pytest: its figures, with its exit status as `status`."""
-    print(f"\n=== {title} ===", flush=True)
-    with tempfile.NamedTemporaryFile() as report:
-        env = {**os.environ, "WALLBOARD_REPORT": report.name, **settings}
-        status = subprocess.run([sys.executable, "-m", "pytest", *arguments], env=env, cwd=BASE_DIR).returncode
-        text = Path(report.name).read_text()
-    if not text:
-        print(f"\npytest ended with status {status} before its end: no figures.")
-    found = json.loads(text) if text else {"passed": 0, "failed": 1, "skipped": 0, "reasons": {}}
-    return {"title": title, "status": status, **found}
+@dataclass(frozen=True)
+class Part:
+    """A part of the suite that runs by itself: `--part` of pytest (reporting.py), on one database."""
+
+    title: str
+    name: str
+    database: str = ""
 
 
-def run_on_postgres(arguments: list[str]) -> dict[str, Any] | str:
-    """The figures, or why there is no such run."""
-    bin_folder = postgres.programs()
-    if bin_folder is None:
-        return "no PostgreSQL server is installed (Debian: apt-get install postgresql)"
-    with postgres.running_postgres(bin_folder) as url:
-        return run("PostgreSQL", ["--only-database", *arguments], DATABASE_URL=url)
+class Running:
+    """A part that runs; the first one prints as it goes, the others when they have ended."""
+
+    def __init__(self, part: Part, arguments: list[str], *, is_shown: bool) -> None:
+        self.part = part
+        self.is_shown = is_shown
+        self._report = tempfile.NamedTemporaryFile()  # noqa: SIM115  (closed in `figures`)
+        self._output = tempfile.TemporaryFile()  # noqa: SIM115
+        env = {**os.environ, "WALLBOARD_REPORT": self._report.name, "DATABASE_URL": part.database}
+        command = [sys.executable, "-m", "pytest", f"--part={part.name}", *arguments]
+        target = None if is_shown else self._output
+        self.process = subprocess.Popen(command, env=env, cwd=BASE_DIR, stdout=target, stderr=target)
+
+    def figures(self) -> dict[str, Any]:
+        """Wait for its end; its figures, with its exit status as `status`."""
+        status = self.process.wait()
+        text = Path(self._report.name).read_text()
+        if not self.is_shown:
+            self._output.seek(0)
+            print(f"\n=== {self.part.title} ===\n{self._output.read().decode(errors='replace')}", flush=True)
+        if not text:
+            print(f"\n{self.part.title}: pytest ended with status {status} before its end: no figures.")
+        self._report.close()
+        self._output.close()
+        found = json.loads(text) if text else {"passed": 0, "failed": 1, "skipped": 0, "reasons": {}}
+        return {"title": self.part.title, "status": 0 if status == NOTHING_CHOSEN else status, **found}
+
+
+def run_all(parts: list[Part], arguments: list[str]) -> list[dict[str, Any]]:
+    """Every part, two of them at a time; their figures in the order in which they ended."""
+    waiting, ended = deque(parts), []
+    running: list[Running] = []
+    while waiting or running:
+        while waiting and len(running) < AT_ONCE:
+            is_shown = not any(each.is_shown for each in running)
+            if is_shown:
+                print(f"\n=== {waiting[0].title} ===", flush=True)
+            running.append(Running(waiting.popleft(), arguments, is_shown=is_shown))
+        done = [each for each in running if each.process.poll() is not None]
+        ended += [each.figures() for each in done]
+        running = [each for each in running if each not in done]
+        time.sleep(0.2)
+    return ended
 
 
 def main(arguments: list[str]) -> int:
     """Run everything and print the closing summary; 0 when all is well."""
     provide_browser()
-    runs = [run("SQLite", arguments, DATABASE_URL="")]
+    parts = [Part("SQLite", "all-but-browser"), Part("Chromium, on SQLite", "browser")]
     left_out = []
-    on_postgres = run_on_postgres(arguments)
-    if isinstance(on_postgres, str):
-        left_out.append(f"the tests on PostgreSQL: {on_postgres}")
-    else:
-        runs.append(on_postgres)
+    with ExitStack() as stack:
+        programs = postgres.programs()
+        if programs is None:
+            left_out.append("the tests on PostgreSQL: no server is installed (Debian: apt-get install postgresql)")
+        else:
+            parts.insert(1, Part("PostgreSQL", "database", stack.enter_context(postgres.running_postgres(programs))))
+        runs = run_all(parts, arguments)
     for each in runs:
         left_out += [f"{count} on {each['title']}: {reason}" for reason, count in each["reasons"].items()]
     print("\n=== Closing summary ===")
     for line in left_out or ["nothing"]:
         print(f"Left out: {line}.")
     print(f"{total(runs, 'passed')} passed, {total(runs, 'failed')} failed")
+    if not total(runs, "passed"):
+        return 1
     may_skip = os.environ.get("WALLBOARD_NO_SKIPS") != "1"
     return int(any(each["status"] for each in runs) or (bool(left_out) and not may_skip))
 
