@@ -1,35 +1,58 @@
 """What a board shows, as checked values; the JSON is only its form in the database and on the wire."""
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from wallboard.boards.cards import COLUMNS as COLUMNS
+from wallboard.boards.cards import FIGURES as FIGURES
+from wallboard.boards.cards import KINDS as KINDS
+from wallboard.boards.cards import LEAST_ROWS, MOST_ROWS, Card, read_card
+from wallboard.boards.cards import BadLayout as BadLayout
+from wallboard.boards.cards import Kind as Kind
 from wallboard.boards.models import Board
 
 TOTALS, QUEUES, PEOPLE, CALLS = "totals", "queues", "people", "calls"
 SECTIONS = {
-    TOTALS: _("Totals"),
-    QUEUES: _("Queues"),
-    PEOPLE: _("People"),
-    CALLS: _("Live calls"),
+    TOTALS: gettext_lazy("Totals"),
+    QUEUES: gettext_lazy("Queues"),
+    PEOPLE: gettext_lazy("People"),
+    CALLS: gettext_lazy("Live calls"),
 }
 MOST_QUEUES = 400
-
-
-class BadLayout(ValueError):
-    """The layout cannot be read; the text says why."""
+MOST_CARDS = 60
+USUAL_ROWS = 12
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Which sections a board shows, and which queues in which order (None: all of them, in the company's order)."""
+    """What a board shows, in one of two forms.
+
+    Automatic: which sections, and which queues in which order (None: all of them, in the company's order). Grid, where
+    `cards` is not None: cards that do not overlap, on COLUMNS columns and so many rows, which fill the screen together.
+    """
 
     sections: tuple[str, ...] = tuple(SECTIONS)
     queues: tuple[str, ...] | None = None
+    cards: tuple[Card, ...] | None = None
+    rows: int = USUAL_ROWS
+
+    @property
+    def covered(self) -> tuple[str, ...] | None:
+        """The numbers of the queues that stand anywhere on it; None: all of them."""
+        if self.cards is None:
+            return self.queues
+        chosen = [card.queues for card in self.cards if "queues" in KINDS[card.kind].options]
+        numbers = (number for queues in chosen for number in queues or ())
+        return None if None in chosen else tuple(dict.fromkeys(numbers))
 
     def as_json(self) -> dict[str, Any]:
         """The form that `read` takes."""
+        if self.cards is not None:
+            return {"rows": self.rows, "cards": [card.as_json() for card in self.cards]}
         return {"sections": list(self.sections), "queues": None if self.queues is None else list(self.queues)}
 
 
@@ -39,6 +62,8 @@ def read(raw: object) -> Layout:
         return Layout()
     if not isinstance(raw, dict):
         raise BadLayout("a layout is an object")
+    if "cards" in raw:
+        return read_grid(raw)
     sections = texts(raw.get("sections", list(SECTIONS)), "sections")
     unknown = set(sections) - set(SECTIONS)
     if unknown:
@@ -46,6 +71,27 @@ def read(raw: object) -> Layout:
     queues = raw.get("queues")
     ordered = tuple(name for name in SECTIONS if name in sections)
     return Layout(ordered, None if queues is None else texts(queues, "queues"))
+
+
+def read_grid(raw: dict[str, Any]) -> Layout:
+    """Read the grid form. Raises BadLayout with a sentence that names the card and says what to do."""
+    rows, cards = raw.get("rows", USUAL_ROWS), raw["cards"]
+    if not isinstance(rows, int) or isinstance(rows, bool) or not LEAST_ROWS <= rows <= MOST_ROWS:
+        raise BadLayout(_("A board has %(least)d to %(most)d rows.") % {"least": LEAST_ROWS, "most": MOST_ROWS})
+    if not isinstance(cards, list) or len(cards) > MOST_CARDS:
+        raise BadLayout(_("A board has at most %(most)d cards.") % {"most": MOST_CARDS})
+    read_cards = tuple(read_card(card, rows) for card in cards)
+    if len({card.id for card in read_cards}) < len(read_cards):
+        raise BadLayout(_("Two cards have the same id. Remove one of them."))
+    for one, other in combinations(read_cards, 2):
+        if one.touches(other):
+            names = {"one": _named(one), "other": _named(other)}
+            raise BadLayout(_("Card “%(one)s” lies on card “%(other)s”. Move one of them.") % names)
+    return Layout(cards=read_cards, rows=rows)
+
+
+def _named(card: Card) -> str:
+    return card.title or f"{KINDS[card.kind].name} ({card.id})"
 
 
 def texts(raw: object, what: str) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ def midnight(zone: str, now: datetime) -> datetime:
 def shown_queues(board: Board) -> QuerySet[Queue]:
     """The queues that the board shows, hidden ones never."""
     queues = Queue.objects.filter(domain_id=board.domain_id, is_hidden=False)
-    chosen = layout.read(board.layout).queues
+    chosen = layout.read(board.layout).covered
     return queues if chosen is None else queues.filter(number__in=chosen)
 
 

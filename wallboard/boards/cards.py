@@ -1,0 +1,266 @@
+"""What stands on a grid board: the kinds of cards, the figures they can show, and one card as checked values."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+COLUMNS = 12
+LEAST_ROWS, MOST_ROWS = 4, 24
+MOST_NUMBERS, MOST_TITLE, MOST_NOTICE, MOST_TEXT, MOST_LEVEL = 400, 60, 200, 500, 1_000_000
+SIZES = ("small", "normal", "large")
+FITS = ("contain", "cover")
+NOW, TODAY = "now", "today"
+WINDOWS = (NOW, "15", "30", "60", TODAY)
+ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
+COVER = ("queues", "people", "levels")  # which of these a kind takes says Kind.options
+DEFAULTS: dict[str, Any] = {
+    "figure": "waiting",
+    "window": NOW,
+    "zone": "",
+    "text": "",
+    "image": None,
+    "fit": "contain",
+}
+
+
+class BadLayout(ValueError):
+    """The layout cannot be read; the text says what to do."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a kind of card is called, how small it may be, how large it is made, and which options it takes."""
+
+    name: str | Promise
+    least_width: int
+    least_height: int
+    usual_width: int
+    usual_height: int
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What a figure is called, and the windows it can be told for: counts of something that happened have no `now`."""
+
+    name: str | Promise
+    windows: tuple[str, ...] = WINDOWS
+
+
+KINDS = {
+    "totals": Kind(gettext_lazy("Totals"), 6, 1, 12, 2, ("queues",)),
+    "tiles": Kind(gettext_lazy("Queues"), 3, 2, 8, 7, ("queues", "levels")),
+    "queue": Kind(gettext_lazy("One queue, big"), 2, 2, 4, 4, ("queues", "levels")),
+    "table": Kind(gettext_lazy("Queue table"), 4, 2, 6, 6, ("queues", "levels")),
+    "figure": Kind(gettext_lazy("Single figure"), 2, 1, 3, 3, ("queues", "levels", "figure", "window")),
+    "trend": Kind(gettext_lazy("Trend line"), 2, 1, 4, 3, ("queues", "levels", "window")),
+    "ribbon": Kind(gettext_lazy("Day ribbon"), 3, 1, 6, 2, ("queues",)),
+    "people": Kind(gettext_lazy("People"), 2, 2, 4, 6, ("people",)),
+    "calls": Kind(gettext_lazy("Live calls"), 3, 2, 4, 5, ()),
+    "callbacks": Kind(gettext_lazy("Callers to call back"), 2, 1, 3, 3, ("levels",)),
+    "notice": Kind(gettext_lazy("Notice"), 2, 1, 12, 1, ("text",)),
+    "clock": Kind(gettext_lazy("Clock"), 2, 1, 3, 2, ("zone",)),
+    "text": Kind(gettext_lazy("Text"), 2, 1, 4, 3, ("text",)),
+    "image": Kind(gettext_lazy("Picture"), 1, 1, 3, 3, ("image", "fit")),
+}
+FIGURES = {
+    "waiting": Figure(gettext_lazy("callers waiting")),
+    "longest": Figure(gettext_lazy("longest wait")),
+    "average": Figure(gettext_lazy("average wait")),
+    "available": Figure(gettext_lazy("fewest available")),
+    "agents": Figure(gettext_lazy("fewest agents")),
+    "late_minutes": Figure(gettext_lazy("minutes over target"), WINDOWS[1:]),
+    "nobody_minutes": Figure(gettext_lazy("minutes waiting with nobody available"), WINDOWS[1:]),
+    "most_waiting": Figure(gettext_lazy("most waiting")),
+    "answered": Figure(gettext_lazy("answered"), WINDOWS[1:]),
+    "unanswered": Figure(gettext_lazy("unanswered"), WINDOWS[1:]),
+}
+
+
+@dataclass(frozen=True)
+class Levels:
+    """From where on a card's own figure is watch and late: at or above, or with `below` when it falls under them."""
+
+    watch: float | None = None
+    late: float | None = None
+    below: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        return {"watch": self.watch, "late": self.late, "below": self.below}
+
+
+@dataclass(frozen=True)
+class Card:
+    """One card: where it stands in cells, what it covers (None: everything), and the options of its kind."""
+
+    id: str
+    kind: str
+    x: int
+    y: int
+    w: int
+    h: int
+    title: str = ""
+    size: str = "normal"
+    queues: tuple[str, ...] | None = None
+    people: tuple[str, ...] | None = None
+    levels: Levels | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """The form that `read_card` takes."""
+        place = {"id": self.id, "kind": self.kind, "x": self.x, "y": self.y, "w": self.w, "h": self.h}
+        covered = {
+            "queues": None if self.queues is None else list(self.queues),
+            "people": None if self.people is None else list(self.people),
+            "levels": None if self.levels is None else self.levels.as_json(),
+        }
+        return {**place, "title": self.title, "size": self.size, **covered, **self.options}
+
+    def touches(self, other: "Card") -> bool:
+        """Whether the two lie on each other."""
+        is_beside = self.x + self.w <= other.x or other.x + other.w <= self.x
+        is_above = self.y + self.h <= other.y or other.y + other.h <= self.y
+        return not is_beside and not is_above
+
+
+def read_card(raw: object, rows: int) -> Card:
+    """One card of a grid with so many rows. Raises BadLayout with a sentence that names the card."""
+    if not isinstance(raw, dict):
+        raise BadLayout(_("Each card is an object."))
+    name, kind = _identity(raw)
+    x, y, w, h = (_whole(raw.get(key), name, key) for key in ("x", "y", "w", "h"))
+    _check_place((x, y, w, h), kind, rows, name)
+    return Card(
+        raw["id"],
+        raw["kind"],
+        x,
+        y,
+        w,
+        h,
+        title=_text(raw.get("title", ""), MOST_TITLE, name),
+        size=_one_of(raw.get("size", "normal"), SIZES, name),
+        queues=_chosen(raw, "queues", kind, name),
+        people=_chosen(raw, "people", kind, name),
+        levels=_levels(raw.get("levels"), name) if "levels" in kind.options else None,
+        options=_options(raw, kind, name),
+    )
+
+
+def _identity(raw: dict[Any, Any]) -> tuple[str, Kind]:
+    """What the card is called in a message, and its kind."""
+    if not isinstance(raw.get("id"), str) or not ID.fullmatch(raw["id"]):
+        raise BadLayout(_("Each card needs an id of at most 40 letters and digits."))
+    kind = KINDS.get(raw["kind"]) if isinstance(raw.get("kind"), str) else None
+    if kind is None:
+        raise BadLayout(_("Card %(id)s: there is no such kind of card. Remove it.") % {"id": raw["id"]})
+    title = raw.get("title")
+    return (title if title and isinstance(title, str) else f"{kind.name} ({raw['id']})"), kind
+
+
+def _whole(value: object, name: str, key: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST_ROWS:
+        raise _wrong(name, _("%(key)s must be a whole number of cells.") % {"key": key})
+    return value
+
+
+def _check_place(place: tuple[int, int, int, int], kind: Kind, rows: int, name: str) -> None:
+    x, y, w, h = place
+    if w < kind.least_width or h < kind.least_height:
+        least = {"wide": kind.least_width, "high": kind.least_height}
+        raise _wrong(name, _("make it at least %(wide)d wide and %(high)d high.") % least)
+    if x + w > COLUMNS or y + h > rows:
+        raise _wrong(name, _("it reaches beyond the board. Move it in or make it smaller."))
+
+
+def _chosen(raw: dict[Any, Any], key: str, kind: Kind, name: str) -> tuple[str, ...] | None:
+    value = raw.get(key)
+    if key not in kind.options or value is None:
+        if raw.get("kind") == "queue" and key == "queues":
+            raise _wrong(name, _("choose its queue."))
+        return None
+    if not isinstance(value, list) or len(value) > MOST_NUMBERS:
+        raise _wrong(name, _("choose at most %(most)d.") % {"most": MOST_NUMBERS})
+    if not all(isinstance(item, str) and 0 < len(item) <= 64 and "\0" not in item for item in value):
+        raise _wrong(name, _("queues and people are chosen by their numbers."))
+    if raw.get("kind") == "queue" and len(value) != 1:
+        raise _wrong(name, _("it shows exactly one queue. Choose one."))
+    return tuple(dict.fromkeys(value))
+
+
+def _levels(raw: object, name: str) -> Levels | None:
+    if raw is None:
+        return None
+    if not isinstance(raw, dict):
+        raise _wrong(name, _("its levels cannot be read."))
+    watch, late = (_number(raw.get(key), name) for key in ("watch", "late"))
+    below = raw.get("below", False) is True
+    if watch is not None and late is not None and (late > watch if below else late < watch):
+        raise _wrong(name, _("late must not be reached before watch."))
+    return None if watch is None and late is None else Levels(watch, late, below)
+
+
+def _number(value: object, name: str) -> float | None:
+    if value is None:
+        return None
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= MOST_LEVEL:
+        raise _wrong(name, _("a level is a number from 0 on."))
+    return value
+
+
+def _options(raw: dict[Any, Any], kind: Kind, name: str) -> dict[str, Any]:
+    read = {key: OPTIONS[key](raw.get(key, DEFAULTS[key]), name) for key in kind.options if key not in COVER}
+    if raw.get("kind") == "notice":
+        _text(read["text"], MOST_NOTICE, name)
+    if raw.get("kind") == "trend":
+        read["window"] = "60"
+    if "figure" in read and read["window"] not in FIGURES[read["figure"]].windows:
+        raise _wrong(name, _("this figure has no value of one moment. Choose 15, 30 or 60 minutes, or today."))
+    return read
+
+
+def _one_of(value: object, allowed: tuple[str, ...], name: str) -> str:
+    text = str(value)
+    if text not in allowed:
+        raise _wrong(name, _("choose one of: %(allowed)s.") % {"allowed": ", ".join(allowed)})
+    return text
+
+
+def _text(value: object, most: int, name: str) -> str:
+    if not isinstance(value, str) or len(value) > most or "\0" in value:
+        raise _wrong(name, _("a text has at most %(most)d letters.") % {"most": most})
+    return value
+
+
+def _zone(value: object, name: str) -> str:
+    if value == "":
+        return ""
+    try:
+        return ZoneInfo(str(value)).key
+    except (ValueError, OSError, LookupError) as error:
+        raise _wrong(name, _("there is no such time zone. Choose one from the list.")) from error
+
+
+def _image(value: object, name: str) -> int | None:
+    if value is not None and (not isinstance(value, int) or isinstance(value, bool) or not 0 < value < 2**63):
+        raise _wrong(name, _("choose a picture."))
+    return value
+
+
+OPTIONS: dict[str, Callable[[object, str], Any]] = {
+    "figure": lambda value, name: _one_of(value, tuple(FIGURES), name),
+    "window": lambda value, name: _one_of(value, WINDOWS, name),
+    "zone": _zone,
+    "text": lambda value, name: _text(value, MOST_TEXT, name),
+    "image": _image,
+    "fit": lambda value, name: _one_of(value, FITS, name),
+}
+
+
+def _wrong(name: str, what: str) -> BadLayout:
+    return BadLayout(_("Card “%(name)s”: %(what)s") % {"name": name, "what": what})
