@@ -31,6 +31,41 @@ class Board(models.Model):
         return self.name
 
 
+class Draft(models.Model):
+    """What is being made of a board and not published yet; one per board, kept for its version when nothing is.
+
+    `content` is null while there is no draft. `base` is what was published when the draft began, at `base_version`.
+    """
+
+    board = models.OneToOneField(Board, models.CASCADE, related_name="draft")
+    version = models.BigIntegerField(default=0)
+    content = models.JSONField(null=True, blank=True)
+    base = models.JSONField(null=True, blank=True)
+    base_version = models.BigIntegerField(default=0)
+    saved_at = models.DateTimeField(null=True, blank=True)
+    saved_by = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True)
+
+
+class Image(models.Model):
+    """A picture for boards, as images.py re-encoded it; it never changes, so browsers may keep it for good."""
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="images")
+    name = models.CharField(max_length=120)
+    digest = models.CharField(max_length=64)
+    kind = models.CharField(max_length=10)
+    width = models.PositiveIntegerField()
+    height = models.PositiveIntegerField()
+    data = models.BinaryField()
+    made_at = models.DateTimeField(auto_now_add=True)
+    made_by = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True)
+
+    class Meta:
+        ordering = ["name", "pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Screen(models.Model):
     """A TV: a read-only, revocable credential that shows one board and no phone numbers."""
 
