@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from operator import itemgetter
 from typing import Any
 
 from accounts.models import Domain
-from wallboard.queues.levels import Standards, judged
+from wallboard.queues.hours import Schedule
+from wallboard.queues.levels import CLOSED, NORMAL, Standards, judged
 from wallboard.telephony.resources import QueueStats
 
 Unit = Domain.WaitUnit
@@ -15,6 +17,7 @@ Document = dict[str, Any]
 Held = dict[str, tuple[int, Document]]  # number -> (version of its last change, document)
 READ = ("waiting", "longest_wait", "average_wait", "agents", "available", "unavailable", "level", "reason")
 _read = itemgetter(*READ)
+ALWAYS_OPEN = Schedule()
 
 
 @dataclass(slots=True)
@@ -26,18 +29,33 @@ class Newest:
     reading: dict[str, tuple[Any, ...]] = field(default_factory=dict)
 
 
-def merged(held: Held, answer: Iterable[QueueStats], unit: str, standards: Standards, version: int, at: int) -> Newest:
-    """Lay an answer, read at `at` (ms), over what is held. A queue not in it keeps its last figures, as missing."""
+def merged(
+    held: Held,
+    answer: Iterable[QueueStats],
+    unit: str,
+    standards: Standards,
+    version: int,
+    at: int,
+    schedule: Schedule = ALWAYS_OPEN,
+) -> Newest:
+    """Lay an answer, read at `at` (ms), over what is held. A queue not in it keeps its last figures, as missing.
+
+    Outside its hours a queue is neither watch nor late: its level is normal, and "closed" is the reason.
+    """
     newest = Newest(dict(held))
-    factor = SECONDS_PER[unit]
+    factor, moment = SECONDS_PER[unit], datetime.fromtimestamp(at / 1000, UTC)
     for stats in answer:
         number = stats.number
         figures = _figures(stats, factor, standards)
+        counted = figures[6]
+        if not schedule.is_open(number, moment):
+            counted = counted if schedule.counts_outside else CLOSED
+            figures = (*figures[:6], NORMAL, CLOSED)
         before = held[number][1] if number in held else None
         if before is None or before["missing_since"] is not None or figures != _read(before):
             newest.held[number] = version, _document(figures, before, at)
             newest.changed.append(number)
-        newest.reading[number] = (*figures[:5], figures[6])
+        newest.reading[number] = (*figures[:5], counted)
     for number in held.keys() - newest.reading.keys():
         if held[number][1]["missing_since"] is None:
             newest.held[number] = version, {**held[number][1], "missing_since": at}

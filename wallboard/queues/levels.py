@@ -7,6 +7,7 @@ from wallboard.queues.models import Level, Target
 
 Pair = tuple[int | None, int | None]  # from where on it is watch, and late
 NORMAL, WATCH, LATE = Level.NORMAL.value, Level.WATCH.value, Level.LATE.value
+CLOSED = "closed"  # no level: why a queue has none outside its hours
 GRADES = ((LATE, 1), (WATCH, 0))  # the worst first, with its place in a Pair
 FIRST_TARGETS = {"longest_wait_watch_seconds": 60, "longest_wait_late_seconds": 120}
 

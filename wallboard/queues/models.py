@@ -70,10 +70,38 @@ class Target(models.Model):
                 raise ValidationError(_("The late level must not be reached before the watch level."))
 
 
+class Hours(models.Model):
+    """When a queue takes calls, or with no queue every one without hours of its own (queues/hours.py reads it).
+
+    `week` is seven lists, Monday first, of [from, until] in minutes of the day; all of them empty: around the clock.
+    `closed_days` is [[day as 2026-12-25, what for], ...]. A queue's hours may keep the company's closed days too; the
+    company's may let time over target count while a queue is closed.
+    """
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="hours")
+    queue = models.OneToOneField(Queue, models.CASCADE, null=True, blank=True, related_name="hours")
+    week = WholeJson(default=list)
+    closed_days = WholeJson(default=list)
+    keeps_closed_days = models.BooleanField(default=True)
+    counts_outside = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name_plural = _("hours")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["domain"], condition=models.Q(queue__isnull=True), name="one_set_of_hours_per_domain"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return str(self.queue) if self.queue is not None else str(_("every other queue"))
+
+
 class Reading(models.Model):
     """One answer of the provider for a whole domain, kept for some hours.
 
-    `figures` is {number: [waiting, longest wait, average wait, agents, available, level]}, waits in seconds.
+    `figures` is {number: [waiting, longest wait, average wait, agents, available, level]}, waits in seconds; the level
+    is "closed" outside the queue's hours, where time over target does not count then.
     """
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="readings")

@@ -12,7 +12,7 @@ from accounts import leases, tokens
 from accounts.crypto import WrongKey
 from accounts.models import Domain
 from wallboard.live import feeds, publish
-from wallboard.queues import figures, levels, news, pacing
+from wallboard.queues import figures, hours, levels, news, pacing
 from wallboard.queues.models import PollState, Queue, Reading
 from wallboard.telephony.errors import ProviderError
 from wallboard.telephony.resources import QueueStatsList
@@ -58,7 +58,8 @@ def _state(domain: Domain) -> PollState:
 def _keep(domain: Domain, state: PollState, fence: int, tried_at: datetime, answer: QueueStatsList) -> None:
     read_at, version = timezone.now(), state.version + 1
     at, standards = news.milliseconds(read_at), levels.standards(domain.pk)
-    newest = figures.merged(state.figures, answer, domain.wait_unit, standards, version, at)
+    open_hours = hours.schedule(domain)
+    newest = figures.merged(state.figures, answer, domain.wait_unit, standards, version, at, open_hours)
     new_numbers = [number for number in newest.reading if number not in state.figures]
     changes = {
         "tried_at": tried_at,

@@ -13,7 +13,7 @@ from accounts import leases
 from accounts.models import Domain
 from wallboard.live import feeds, publish
 from wallboard.queues import news, pacing, trends
-from wallboard.queues.levels import LATE, WATCH
+from wallboard.queues.levels import CLOSED, LATE, WATCH
 from wallboard.queues.models import PollState, Queue, Reading, Sample
 
 MINUTE = timedelta(minutes=1)
@@ -49,7 +49,7 @@ class Minute:
         waiting, _, _, _, available, level = figures
         if level in self.seconds:
             self.seconds[level] += seconds
-        if waiting and available == 0:
+        if waiting and available == 0 and level != CLOSED:
             self.seconds["nobody"] += seconds
         if not self.readings:
             self.carried_seconds += seconds
