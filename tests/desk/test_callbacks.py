@@ -1,18 +1,20 @@
 """The list of callers whom nobody answered: what opens an entry, and what closes it."""
 
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import Person
+from accounts.models import AuditEntry, Person
 from tests.desk.conftest import HANNA, Company
 from tests.desk.test_desk_views import post
 from wallboard.desk import callbacks, contacts
+from wallboard.desk.callbacks import Summary
 from wallboard.desk.contacts import Wish
 from wallboard.desk.models import CallBack
 
@@ -177,4 +179,82 @@ def test_counts_tell_age_and_owner(company: Company, signed_in: SignIn) -> None:
     company.leg(minutes_ago=5, rang=20, from_number="+4989777888", caller_e164="+4989777888")
     mia = signed_in(company.mia)
 
-    assert act(mia, "take")["counts"] == {"open": 2, "mine": 1, "taken": 1, "old": 1}
+    counts = act(mia, "take")["counts"]
+
+    assert 90 * 60_000 <= counts.pop("oldest_ms") < 91 * 60_000
+    longer = counts.pop("today") + counts.pop("older")  # midnight may lie in between
+    assert counts == {"open": 2, "mine": 1, "taken": 1, "under_an_hour": 1, "owners": [{"name": "Mia", "count": 1}]}
+    assert longer == 1
+
+
+@pytest.fixture
+def noon() -> Iterator[None]:
+    with time_machine.travel(datetime(2026, 11, 20, 12, tzinfo=UTC), tick=False):
+        yield
+
+
+@pytest.mark.usefixtures("noon")
+def test_the_summary_tells_ages_by_the_companys_own_day(company: Company) -> None:
+    """It is one in the afternoon in Berlin: 12:50 is young, 00:30 is today, 23:30 is not."""
+    for number, minutes in (("+4930111111", 10), ("+4930222222", 12.5 * 60), ("+4930333333", 13.5 * 60)):
+        company.leg(minutes_ago=minutes, rang=20, from_number=number, caller_e164=number)
+    CallBack.objects.create(domain=company.domain, number_e164="+4930222222", owner=company.ana)
+
+    told = callbacks.summary(company.domain.pk)
+
+    assert told == Summary(
+        open=3,
+        taken=1,
+        under_an_hour=1,
+        today=1,
+        older=1,
+        oldest_at=timezone.now() - timedelta(minutes=13.5 * 60),
+        owners=(("Ana", 1),),
+    )
+
+
+def test_nobody_waiting_is_a_summary_too(company: Company, neighbours: Company) -> None:
+    neighbours.leg(minutes_ago=5, rang=5)
+
+    assert callbacks.summary(company.domain.pk) == Summary(0, 0, 0, 0, 0, None, ())
+
+
+def test_who_calls_again_waits_since_the_first_time(company: Company, signed_in: SignIn) -> None:
+    company.leg(minutes_ago=100, rang=20)
+    company.leg(minutes_ago=5, rang=20)
+
+    assert callbacks.summary(company.domain.pk).oldest_at == company.domain.legs.earliest("first_seen_at").first_seen_at
+    act(signed_in(company.mia), "done")
+    company.leg(minutes_ago=0, rang=0)
+    CallBack.objects.update(done_at=timezone.now() - timedelta(minutes=3))
+    cache.clear()
+
+    told = callbacks.summary(company.domain.pk)
+
+    assert (told.open, told.under_an_hour) == (1, 1)
+    assert rows(signed_in(company.mia))[0]["times"] == 1
+
+
+def test_more_are_counted_than_listed(company: Company, signed_in: SignIn) -> None:
+    for number in range(callbacks.MOST_LISTED + 3):
+        company.leg(minutes_ago=9, rang=5, from_number=f"+4930{number:06}", caller_e164=f"+4930{number:06}")
+
+    told = signed_in(company.mia).get("/desk/call-backs/").json()
+
+    assert (len(told["rows"]), told["counts"]["open"]) == (callbacks.MOST_LISTED, callbacks.MOST_LISTED + 3)
+
+
+def test_somebody_who_is_not_shown_is_counted_without_a_name(company: Company) -> None:
+    company.leg(minutes_ago=9, rang=5)
+    CallBack.objects.create(domain=company.domain, number_e164=HANNA, owner=company.ana)
+    Person.objects.filter(pk=company.ana.pk).update(is_hidden=True)
+
+    assert callbacks.summary(company.domain.pk).owners == (("", 1),)
+
+
+def test_what_is_done_is_noted_without_the_number(company: Company, signed_in: SignIn) -> None:
+    company.leg(minutes_ago=30, rang=20)
+
+    act(signed_in(company.mia), "take")
+
+    assert AuditEntry.objects.filter(what="call-back taken").values_list("about", flat=True)[0] == "••• ••20"

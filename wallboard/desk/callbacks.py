@@ -3,6 +3,7 @@
 Derived from call events of the last days; withheld numbers cannot be called back and are not listed.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,6 +14,7 @@ from django.db.models import Count, Max, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from accounts import audit
 from accounts.access import Viewer
 from accounts.models import Domain, Person
 from wallboard.calls import numbers
@@ -24,21 +26,53 @@ from wallboard.desk.models import CallBack
 
 LOOKED_BACK = timedelta(days=3)
 SNOOZE = timedelta(hours=1)
-OLD = timedelta(hours=1)
+YOUNG = timedelta(hours=1)
 MOST_LISTED = 100
-FRESH_SECONDS = 3  # for so long one reading of the calls serves every desk of the company
+MOST_COUNTED = 2000  # numbers; who has more unanswered callers than that needs no exact figure
+FRESH_SECONDS = 3  # for so long one reading of the calls serves every desk and board of the company
 INBOUND = Q(from_user="")
+WORDS = {"take": "taken", "leave": "left", "done": "done", "snooze": "put off"}
 SPOKEN = Q(is_answered=True, queue="") & (Q(is_human=True) | Q(is_human=None))
 
 
 @dataclass(frozen=True)
 class Missed:
-    """A number nobody spoke with since it last called; `times` it called since anybody did."""
+    """A number nobody spoke with since it last called; `calls` are the moments it called since anybody did."""
 
     number: str
-    last_at: datetime
-    times: int
+    calls: tuple[datetime, ...]
     said_name: str
+
+    @property
+    def last_at(self) -> datetime:
+        return self.calls[-1]
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A call-back that is open now: since when they wait, how often they called since, and who has taken it."""
+
+    missed: Missed
+    since: datetime
+    times: int
+    owner: Person | None
+
+
+@dataclass(frozen=True)
+class Summary:
+    """How many callers wait to be rung back, by age and by whom.
+
+    The three ages add up to `open`: under an hour, longer but since midnight in the company's zone, and older.
+    `owners` holds (name, count) of people who have taken some, most first; people who are not shown have no name.
+    """
+
+    open: int
+    taken: int
+    under_an_hour: int
+    today: int
+    older: int
+    oldest_at: datetime | None
+    owners: tuple[tuple[str, int], ...]
 
 
 def missed(domain_id: int) -> list[Missed]:
@@ -51,33 +85,35 @@ def missed(domain_id: int) -> list[Missed]:
         live=Count("pk", filter=Q(ended_at=None, is_unconfirmed=False)),
     )
     waiting = [row for row in rows if row["last_at"] and not row["live"] and not _is_answered(row)]
-    newest = sorted(waiting, key=lambda row: row["last_at"], reverse=True)[:MOST_LISTED]
-    return _told(legs, {row["caller_e164"]: row for row in newest})
+    newest = sorted(waiting, key=lambda row: row["last_at"], reverse=True)[:MOST_COUNTED]
+    return _told(legs, {row["caller_e164"]: row["spoke_at"] for row in newest})
+
+
+def summary(domain_id: int) -> Summary:
+    """The open call-backs of a company in figures, as boards and desks show them."""
+    domain, now = Domain.objects.get(pk=domain_id), timezone.now()
+    return _summary(_open(domain, now), domain, now)
 
 
 def listed(viewer: Viewer, domain: Domain) -> dict[str, Any]:
     """The open call-backs as the desk shows them, ready for JSON, and how many there are by person and age."""
-    now, zone = timezone.now(), when.zone_named(domain.time_zone)
-    states = {state.number_e164: state for state in _states(domain)}
-    waiting = [each for each in _recent(domain.pk) if _is_open(each, states.get(each.number), now)]
-    known = contacts.sole(domain.pk, {each.number for each in waiting})
-    rows = []
-    for each in waiting:
-        state = states.get(each.number)
-        owner = state.owner if state else None
-        shown, contact = numbers.shown(each.number, domain.country), known.get(each.number)
-        rows.append(
-            {
-                "number": each.number,
-                "shown": shown,
-                "name": contact.name if contact else each.said_name or shown,
-                "when": when.in_a_list(each.last_at, now, zone),
-                "times": each.times,
-                "owner": str(owner) if owner else "",
-                "is_mine": owner is not None and owner.pk == viewer.person_id,
-            }
-        )
-    return {"rows": rows, "counts": _counts(rows, waiting, now)}
+    now = timezone.now()
+    waiting = _open(domain, now)
+    shown = waiting[:MOST_LISTED]
+    known = contacts.sole(domain.pk, {each.missed.number for each in shown})
+    rows = [_row(each, viewer, domain, known.get(each.missed.number), now) for each in shown]
+    figures = _summary(waiting, domain, now)
+    counts = {
+        "open": figures.open,
+        "mine": sum(each.owner is not None and each.owner.pk == viewer.person_id for each in waiting),
+        "taken": figures.taken,
+        "under_an_hour": figures.under_an_hour,
+        "today": figures.today,
+        "older": figures.older,
+        "oldest_ms": round((now - figures.oldest_at).total_seconds() * 1000) if figures.oldest_at else None,
+        "owners": [{"name": name, "count": count} for name, count in figures.owners],
+    }
+    return {"rows": rows, "counts": counts}
 
 
 def change(domain: Domain, person: Person, number: str, act: str) -> bool:
@@ -93,12 +129,24 @@ def change(domain: Domain, person: Person, number: str, act: str) -> bool:
         "snooze": {"snoozed_until": now + SNOOZE},
     }
     free = CallBack.objects.filter(Q(owner=None) | Q(owner=person), pk=state.pk)
-    return bool(free.update(**changes[act]))
+    if not free.update(**changes[act]):
+        return False
+    audit.note(domain.pk, f"call-back {WORDS[act]}", numbers.masked(number))
+    return True
+
+
+def look_anew(domain_id: int) -> None:
+    """Trust no reading of the calls that was made so far."""
+    cache.delete(_cached_as(domain_id))
 
 
 def _recent(domain_id: int) -> list[Missed]:
-    found: list[Missed] = cache.get_or_set(f"call-backs-{domain_id}", lambda: missed(domain_id), FRESH_SECONDS) or []
+    found: list[Missed] = cache.get_or_set(_cached_as(domain_id), lambda: missed(domain_id), FRESH_SECONDS) or []
     return found
+
+
+def _cached_as(domain_id: int) -> str:
+    return f"call-backs-{domain_id}"
 
 
 def _is_answered(row: dict[str, Any]) -> bool:
@@ -106,35 +154,57 @@ def _is_answered(row: dict[str, Any]) -> bool:
     return row["spoke_at"] is not None and row["spoke_at"] >= row["last_at"]
 
 
-def _told(legs: Any, waiting: dict[str, dict[str, Any]]) -> list[Missed]:
-    calls: dict[str, set[str]] = {number: set() for number in waiting}
+def _told(legs: Any, waiting: dict[str, datetime | None]) -> list[Missed]:
+    """What these numbers did since somebody spoke with them, in the order in which they came here."""
+    calls: dict[str, dict[str, datetime]] = {number: {} for number in waiting}
     names: dict[str, str] = {}
     for leg in legs.filter(INBOUND, caller_e164__in=list(waiting)).order_by("first_seen_at"):
-        spoke_at = waiting[leg.caller_e164]["spoke_at"]
+        spoke_at = waiting[leg.caller_e164]
         if spoke_at is None or leg.first_seen_at > spoke_at:
-            calls[leg.caller_e164].add(call_of(leg))
+            calls[leg.caller_e164].setdefault(call_of(leg), leg.first_seen_at)
             names[leg.caller_e164] = said_name(leg)
-    return [
-        Missed(number, row["last_at"], len(calls[number]), names.get(number, "")) for number, row in waiting.items()
-    ]
+    return [Missed(number, tuple(began.values()), names[number]) for number, began in calls.items() if began]
 
 
-def _states(domain: Domain) -> Iterable[CallBack]:
-    return CallBack.objects.filter(domain=domain).select_related("owner")
+def _open(domain: Domain, now: datetime) -> list[Waiting]:
+    """The call-backs nobody has finished or put off, newest first."""
+    states = {row.number_e164: row for row in CallBack.objects.filter(domain=domain).select_related("owner")}
+    found = (_waiting(each, states.get(each.number), now) for each in _recent(domain.pk))
+    return [each for each in found if each is not None]
 
 
-def _is_open(each: Missed, state: CallBack | None, now: datetime) -> bool:
+def _waiting(each: Missed, state: CallBack | None, now: datetime) -> Waiting | None:
     if state is None:
-        return True
-    is_done = state.done_at is not None and state.done_at >= each.last_at
+        return Waiting(each, each.calls[0], len(each.calls), None)
+    calls = [at for at in each.calls if state.done_at is None or at > state.done_at]
     is_snoozed = state.snoozed_until is not None and state.snoozed_until > now
-    return not (is_done or is_snoozed)
+    return None if is_snoozed or not calls else Waiting(each, calls[0], len(calls), state.owner)
 
 
-def _counts(rows: list[dict[str, Any]], waiting: list[Missed], now: datetime) -> dict[str, Any]:
+def _row(each: Waiting, viewer: Viewer, domain: Domain, contact: Any, now: datetime) -> dict[str, Any]:
+    shown, owner = numbers.shown(each.missed.number, domain.country), each.owner
     return {
-        "open": len(rows),
-        "mine": sum(row["is_mine"] for row in rows),
-        "taken": sum(row["owner"] != "" for row in rows),
-        "old": sum(each.last_at < now - OLD for each in waiting),
+        "number": each.missed.number,
+        "shown": shown,
+        "name": contact.name if contact else each.missed.said_name or shown,
+        "when": when.in_a_list(each.missed.last_at, now, when.zone_named(domain.time_zone)),
+        "times": each.times,
+        "owner": str(owner) if owner else "",
+        "is_mine": owner is not None and owner.pk == viewer.person_id,
     }
+
+
+def _summary(waiting: list[Waiting], domain: Domain, now: datetime) -> Summary:
+    midnight = when.start_of_day(now, when.zone_named(domain.time_zone))
+    young = sum(each.since > now - YOUNG for each in waiting)
+    older = sum(each.since <= now - YOUNG and each.since < midnight for each in waiting)
+    owners = Counter("" if each.owner.is_hidden else str(each.owner) for each in waiting if each.owner)
+    return Summary(
+        open=len(waiting),
+        taken=sum(owners.values()),
+        under_an_hour=young,
+        today=len(waiting) - young - older,
+        older=older,
+        oldest_at=min((each.since for each in waiting), default=None),
+        owners=tuple(sorted(owners.items(), key=lambda owned: (-owned[1], owned[0]))),
+    )

@@ -1,7 +1,7 @@
 // Callers whom nobody answered. The list closes itself; here it is shown, and people say who rings whom.
 
 import { part, say, sayOrHide } from "./parts.js";
-import { fill } from "./times.js";
+import { fill, roughly } from "./times.js";
 
 export class CallBacksView {
   #server;
@@ -24,12 +24,27 @@ export class CallBacksView {
   #show({ rows, counts }) {
     const words = this.#words;
     const told = JSON.stringify(rows);
-    say(document.getElementById("backs-counts"), counts.open ? fill(words.backs_counts, counts) : "");
+    this.#figures(counts);
     sayOrHide(document.getElementById("backs-none"), rows.length ? "" : words.no_call_backs);
     if (told !== this.#shown) {
       this.#shown = told;
       this.#replace(rows);
     }
+  }
+
+  /** How many wait, how long, and whose they are; what is none is left out. */
+  #figures(counts) {
+    const words = this.#words;
+    const { open, taken, owners } = counts;
+    const oldest = open > 0 && fill(words.backs_oldest, { age: roughly(counts.oldest_ms, words) });
+    say(document.getElementById("backs-counts"), open ? `${fill(words.backs_counts, counts)}, ${oldest}` : "");
+    listed("backs-ages", [
+      [words.backs_young, counts.under_an_hour],
+      [words.backs_today, counts.today],
+      [words.backs_older, counts.older],
+    ]);
+    const byOwner = owners.map((each) => [words.backs_of, each.count, each.name || "–"]);
+    listed("backs-owners", taken ? [...byOwner, [words.backs_free, open - taken]] : []);
   }
 
   /** Somebody who works through the list by keyboard stays where they are. */
@@ -74,4 +89,16 @@ export class CallBacksView {
       say(said, this.#words.save_failed);
     }
   }
+}
+
+/** A short list of counts under these words; hidden where all are nought. */
+function listed(id, counted) {
+  const list = document.getElementById(id);
+  const items = counted.filter(([, n]) => n > 0).map(([text, n, by]) => {
+    const item = document.createElement("li");
+    item.textContent = fill(text, { n, by });
+    return item;
+  });
+  list.hidden = items.length === 0;
+  list.replaceChildren(...items);
 }
