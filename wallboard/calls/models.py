@@ -133,7 +133,20 @@ class Leg(models.Model):
 
 
 class Presence(models.Model):
-    """What a person's phone is doing, as far as call events show it; with the name and visibility last told."""
+    """What a person's phone is doing, as far as call events show it; with the name and visibility last told.
+
+    The fields of `said` are what the person says of themself (statuses.py), which ends by itself at `said_until`. It
+    stands beside the state, never instead of it.
+    """
+
+    class Said(models.TextChoices):
+        NOTHING = "", _("nothing")
+        AWAY = "away", _("away")
+        BREAK = "break", _("break")
+        LUNCH = "lunch", _("lunch")
+        MEETING = "meeting", _("meeting")
+        TRAINING = "training", _("training")
+        BUSY = "busy", _("busy")
 
     class State(models.TextChoices):
         UNKNOWN = "unknown", _("not seen yet")
@@ -148,7 +161,22 @@ class Presence(models.Model):
     leg = models.ForeignKey(Leg, models.SET_NULL, null=True, blank=True)
     told_name = models.CharField(max_length=200, blank=True)
     is_shown = models.BooleanField(default=True)
+    said = models.CharField(max_length=8, choices=Said, blank=True, default="")
+    said_note = models.CharField(max_length=60, blank=True, default="")
+    said_since = models.DateTimeField(null=True, blank=True)
+    said_until = models.DateTimeField(null=True, blank=True)
     version = models.BigIntegerField(default=0)
+
+
+class Favourite(models.Model):
+    """Somebody whom a person wants to see first on the page of all people; seen by nobody else."""
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="favourites")
+    owner = models.ForeignKey(Person, models.CASCADE, related_name="favourites")
+    person = models.ForeignKey(Person, models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["owner", "person"], name="one_favourite_per_person")]
 
 
 class Record(models.Model):

@@ -127,7 +127,16 @@ def person_document(presence: Presence, known: Directory) -> tuple[int, dict[str
         "since": _ms(presence.since),
         "direction": legs.direction(leg) if leg else "",
         "with": known.name(other) or (known.name(leg.queue) if leg else ""),
+        "said": said_document(presence),
     }
+
+
+def said_document(presence: Presence) -> dict[str, Any] | None:
+    """What the person says of themself, until when; None where they say nothing. Browsers end it at its time."""
+    if not presence.said:
+        return None
+    since, until = _ms(presence.said_since), _ms(presence.said_until)
+    return {"word": presence.said, "note": presence.said_note, "since": since, "until": until}
 
 
 def desk_document(leg: Leg, siblings: list[Leg], known: Directory) -> dict[str, Any] | None:

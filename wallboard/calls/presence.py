@@ -12,6 +12,7 @@ from wallboard.calls.models import Leg, Presence
 
 State = Presence.State
 ORDER = {State.IDLE: 0, State.UNKNOWN: 1, State.CALLING: 2, State.RINGING: 3, State.TALKING: 4}
+SAID = ("said", "said_note", "said_since", "said_until")
 
 
 def parties(leg: Leg, queue_numbers: set[str]) -> dict[str, str]:
@@ -61,7 +62,7 @@ def save(changed: list[Presence]) -> list[Presence]:
     """Keep what changed, in one statement, each with a newer version."""
     for presence in changed:
         presence.version += 1
-    fields = ["state", "since", "leg", "told_name", "is_shown", "version"]
+    fields = ["state", "since", "leg", "told_name", "is_shown", *SAID, "version"]
     if changed:
         Presence.objects.bulk_create(changed, update_conflicts=True, unique_fields=["person"], update_fields=fields)
     return changed
@@ -78,6 +79,7 @@ def _update(
 ) -> bool:
     """Write what holds now into the row; True when anything of it is news."""
     before = (presence.state, presence.leg_id, presence.told_name, presence.is_shown, presence.version == 0)
+    is_over = presence.said_until is not None and presence.said_until <= now
     state, leg = _state_of(person.extension, live)
     if leg is None and not heard and presence.state == State.UNKNOWN and presence.leg_id is None:
         state = State.UNKNOWN
@@ -86,7 +88,15 @@ def _update(
     presence.state, presence.leg = state, leg
     presence.told_name = person.name
     presence.is_shown = not person.is_hidden and person.extension not in queue_numbers
-    return before != (presence.state, presence.leg_id, presence.told_name, presence.is_shown, False)
+    if is_over:
+        hush(presence)
+    return is_over or before != (presence.state, presence.leg_id, presence.told_name, presence.is_shown, False)
+
+
+def hush(presence: Presence) -> None:
+    """Nothing is said any more."""
+    presence.said = presence.said_note = ""
+    presence.said_since = presence.said_until = None
 
 
 def _state_of(extension: str, live: list[Leg]) -> tuple[str, Leg | None]:
