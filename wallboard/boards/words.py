@@ -4,6 +4,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from wallboard.calls import statuses
+
 
 def board_words() -> dict[str, Any]:
     """The words of the board page in the reader's language; {names} are filled in by the scripts."""
@@ -18,6 +20,7 @@ def board_words() -> dict[str, Any]:
             "ringing": _("ringing"),
             "talking": _("talking"),
         },
+        "said": statuses.words(),
         "calls": {
             "ringing": _("ringing"),
             "talking": _("talking"),

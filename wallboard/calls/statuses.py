@@ -70,3 +70,8 @@ def _presence(domain: Domain, person: Person, now: datetime) -> Presence:
         return known
     [made] = presence.refresh(domain, {person.extension: ""}, ledger.queue_numbers_of(domain), now, heard=False)
     return made
+
+
+def words() -> dict[str, str]:
+    """What the scripts of pages say for it: each word, and the word with the time of return."""
+    return {**{each.value: str(each.label) for each in Presence.Said if each.value}, "back": _("{word}, back {time}")}
