@@ -10,6 +10,7 @@ from wallboard.calls.models import Leg
 from wallboard.desk import addresses
 from wallboard.desk.history import Names
 from wallboard.desk.models import Contact
+from wallboard.desk.text import one_line
 
 LONGEST = 120
 
@@ -56,7 +57,7 @@ def known_as(caller: Caller, contact: Contact | None) -> Caller:
 
 def said_name(leg: Leg) -> str:
     """The display name that came with the call, in one line; "" where it says nothing that the number does not."""
-    name = " ".join(leg.from_name.split())[:LONGEST]
+    name = one_line(leg.from_name)[:LONGEST]
     return "" if numbers.is_withheld(name) or _is_same_number(name, leg.from_number) else name
 
 

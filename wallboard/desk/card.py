@@ -8,41 +8,56 @@ from django.utils.translation import gettext as _
 
 from accounts.access import Viewer
 from accounts.models import Domain
-from wallboard.calls import legs
+from wallboard.calls import legs, places
 from wallboard.calls.models import Leg
 from wallboard.calls.news import call_of, taken_by
-from wallboard.desk import contacts, crm, history, notes, when
+from wallboard.desk import contacts, crm, history, notes, transfers, when
 from wallboard.desk.caller import Caller, address_of, caller_of, known_as
-from wallboard.desk.history import Course, Names
-from wallboard.desk.models import Contact, Note
+from wallboard.desk.earlier import MOST_EARLIER, line
+from wallboard.desk.history import Names
+from wallboard.desk.models import Contact
 from wallboard.desk.said import Memory, colleagues_wrote, sentences
+from wallboard.desk.transfers import Handover
 
-MOST_EARLIER = 6
 Card = dict[str, Any]
 
 
-def card(viewer: Viewer, domain: Domain, leg: Leg) -> Card:
-    """Everything the desk shows about this leg's call, ready for JSON; `leg` must be one that the viewer may see."""
-    of_call, before = history.siblings(leg), history.earlier(leg)
+def card(viewer: Viewer, domain: Domain, leg: Leg, contact_id: int | None = None) -> Card:
+    """Everything the desk shows about this leg's call, ready for JSON; `leg` must be one that the viewer may see.
+
+    `contact_id` is whom the person takes the caller for, where that is not kept with their note yet.
+    """
+    of_call = history.siblings(leg)
     mine = next(one for one in of_call if one.pk == leg.pk)
-    known = history.names(domain.pk, of_call + before)
-    caller = caller_of(domain, mine, known)
-    memory = _remembered(viewer, domain, mine, history.courses(before), known)
+    origin = transfers.handover(mine, of_call)
     own = notes.own(viewer.person_id or 0, call_of(leg))
-    address = address_of(domain, mine, known)
-    matches = contacts.find(domain.pk, address)
-    contact = contacts.chosen(matches, own.contact)
-    caller = known_as(caller, contact)
+    ours = history.names(domain.pk, [mine]) if mine.from_user else Names({}, {})
+    matches = contacts.find(domain.pk, address := address_of(domain, mine, ours))
+    contact = contacts.chosen(matches, contact_id or own.contact)
+    memory = _remembered(viewer, domain, of_call, origin, _numbers(mine, origin, contact))
+    caller = known_as(caller_of(domain, mine, memory.known), contact)
     return {
-        **head(mine, of_call, known),
+        **head(mine, _with(of_call, origin), memory.known),
         **asdict(caller),
-        "said": _said(caller, memory, mine, of_call),
-        "earlier": [_line(course, memory) for course in memory.courses[:MOST_EARLIER]],
-        "note": {"text": own.text, "stamp": own.stamp, "outcome": own.outcome, "contact": own.contact},
+        "place": places.place(mine.caller_e164, domain.country) if mine.caller_e164 else "",
+        "said": _said(domain, caller, memory, mine, of_call, origin),
+        "earlier": [line(course, memory, mine.caller_e164, domain.country) for course in memory.courses[:MOST_EARLIER]],
+        "note": {"text": own.text, "stamp": own.stamp, "outcome": own.outcome, "contact": contact_id or own.contact},
         "contacts": [contacts.as_news(contact) for contact in matches],
         "links": [asdict(link) for link in crm.links(domain.pk, _facts(viewer, mine, caller, contact))],
         "can_save": address != "" and not matches,
+        "can_ignore": address != "" or caller.is_internal,
     }
+
+
+def _numbers(leg: Leg, origin: Handover | None, contact: Contact | None) -> list[str]:
+    """Every number of whoever is on the line: the call's own, that of the call it came from, the contact's others."""
+    told = [leg.caller_e164, origin.leg.caller_e164 if origin else ""]
+    return [each for each in dict.fromkeys(told + (contacts.phone_numbers(contact) if contact else [])) if each]
+
+
+def _with(of_call: list[Leg], origin: Handover | None) -> list[Leg]:
+    return of_call if origin is None else [*of_call, *origin.of_call]
 
 
 def _facts(viewer: Viewer, leg: Leg, caller: Caller, contact: Contact | None) -> dict[str, str]:
@@ -92,22 +107,34 @@ def _name(leg: Leg, known: Names) -> str:
     return known.people.get(leg.to_user) or leg.to_name
 
 
-def _remembered(viewer: Viewer, domain: Domain, leg: Leg, courses: list[Course], known: Names) -> Memory:
-    calls = {call_of(leg), *(course.call_id for course in courses)}
+def _remembered(
+    viewer: Viewer, domain: Domain, of_call: list[Leg], origin: Handover | None, numbers: list[str]
+) -> Memory:
+    here = _with(of_call, origin)
+    this = {call_of(leg) for leg in here}
+    before = history.earlier(domain.pk, numbers, this)
+    courses = history.courses(before)
     return Memory(
         now=timezone.now(),
         zone=when.zone_named(domain.time_zone),
         extension=viewer.extension,
         courses=courses,
-        known=known,
-        notes=notes.about(domain.pk, calls, leg.caller_e164),
+        known=history.names(domain.pk, here + before),
+        notes=notes.about(domain.pk, this | {course.call_id for course in courses}, numbers),
     )
 
 
-def _said(caller: Caller, memory: Memory, leg: Leg, of_call: list[Leg]) -> list[str]:
+def _said(
+    domain: Domain, caller: Caller, memory: Memory, leg: Leg, of_call: list[Leg], origin: Handover | None
+) -> list[str]:
     passed_on = [line for line in (_passed_on(other, leg, memory.known) for other in of_call) if line]
-    wrote = colleagues_wrote(memory, call_of(leg))
-    return passed_on + wrote + (sentences(memory) if leg.caller_e164 and not caller.is_internal else [])
+    if origin:
+        passed_on = [transfers.said(domain, origin, leg, memory.known)]
+    calls = dict.fromkeys(map(call_of, _with(of_call, origin)))
+    wrote = [line for call in calls for line in colleagues_wrote(memory, call)]
+    is_known = leg.caller_e164 and not caller.is_internal
+    is_theirs = origin is not None and origin.leg.caller_e164
+    return passed_on + wrote + (sentences(memory) if is_known or is_theirs else [])
 
 
 def _passed_on(other: Leg, leg: Leg, known: Names) -> str:
@@ -120,24 +147,3 @@ def _passed_on(other: Leg, leg: Leg, known: Names) -> str:
         "who": _name(other, known) or _("Somebody"),
         "length": talked,
     }
-
-
-def _line(course: Course, memory: Memory) -> Card:
-    """One earlier call, in words."""
-    return {
-        "call": course.call_id,
-        "when": when.in_a_list(course.started_at, memory.now, memory.zone),
-        "who": memory.known.people.get(course.spoke, ""),
-        "talked": "" if course.talk_seconds is None else when.length(course.talk_seconds),
-        "rang": "" if course.rang_seconds is None else when.length(course.rang_seconds),
-        "queue": memory.known.queues.get(course.queue, ""),
-        "is_outgoing": course.is_outgoing,
-        "is_answered": course.is_answered,
-        "is_over": course.ended_at is not None,
-        "notes": [_written(note) for note in memory.notes.get(course.call_id, [])],
-    }
-
-
-def _written(note: Note) -> Card:
-    outcome = note.outcome.name if note.outcome else ""
-    return {"by": str(note.person) if note.person else "", "text": note.text, "outcome": outcome}

@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from accounts.models import Domain
 from wallboard.desk import addresses
 from wallboard.desk.models import Contact, ContactNumber, Note
+from wallboard.desk.text import one_line
 
 LONGEST_NAME = 120
 LONGEST_EMAIL = 200
 MOST_NUMBERS = 20
 FEWEST_DIGITS = 3  # of a part of a number that is worth looking for
-JOINERS = "\u200c\u200d"
 MOST_MATCHES = 12  # of a switchboard's people; more would be a list nobody reads while it rings
 
 
@@ -57,6 +57,11 @@ def chosen(matches: list[Contact], contact_id: int | None) -> Contact | None:
     return picked or (matches[0] if len(matches) == 1 else None)
 
 
+def phone_numbers(contact: Contact) -> list[str]:
+    """Every phone number of a contact; not its extensions and SIP addresses, which calls are not indexed by."""
+    return list(contact.numbers.filter(number__startswith="+").order_by("pk").values_list("number", flat=True))
+
+
 def as_news(contact: Contact) -> dict[str, Any]:
     """A contact as the card shows it."""
     return {"id": contact.pk, "name": contact.name, "company": contact.company}
@@ -64,7 +69,7 @@ def as_news(contact: Contact) -> dict[str, Any]:
 
 def read(domain: Domain, wish: Wish) -> Wish:
     """The wish as it can be kept, its numbers in one writing and each once. Raises Unsaid."""
-    name, company, email = (_line(text) for text in (wish.name, wish.company, wish.email))
+    name, company, email = (one_line(text) for text in (wish.name, wish.company, wish.email))
     if not (name or company):
         raise Unsaid(_("A name is missing."))
     if max(len(name), len(company)) > LONGEST_NAME or len(email) > LONGEST_EMAIL:
@@ -149,13 +154,8 @@ def _numbers(domain: Domain, texts: Iterable[str]) -> tuple[str, ...]:
 def _number(text: str, country: str) -> str:
     address = addresses.normal(text, country)
     if not address:
-        raise Unsaid(_("“%(text)s” is no phone number, extension or SIP address.") % {"text": _line(text)[:60]})
+        raise Unsaid(_("“%(text)s” is no phone number, extension or SIP address.") % {"text": one_line(text)[:60]})
     return address
-
-
-def _line(text: str) -> str:
-    """One line without control characters; what joins letters and emoji stays."""
-    return " ".join("".join(char if char.isprintable() or char in JOINERS else " " for char in text).split())
 
 
 def _add(contact: Contact, numbers: Iterable[str]) -> None:

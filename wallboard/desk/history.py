@@ -1,6 +1,6 @@
 """How calls went, over all their legs and the detail records that came later."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -23,7 +23,8 @@ class Names:
 
 @dataclass(frozen=True)
 class Course:
-    """One call from beginning to end; `spoke` is an extension and `queue` a queue number, "" where there is none."""
+    """One call from beginning to end; `spoke` is an extension, `queue` a queue number and `number` the other party's,
+    "" where there is none."""
 
     call_id: str
     is_outgoing: bool
@@ -33,6 +34,7 @@ class Course:
     ended_at: datetime | None
     spoke: str
     queue: str
+    number: str
 
     @property
     def talk_seconds(self) -> float | None:
@@ -71,12 +73,13 @@ def siblings(leg: Leg) -> list[Leg]:
     return corrected(list(legs.order_by("first_seen_at", "pk")))
 
 
-def earlier(leg: Leg) -> list[Leg]:
-    """The newest legs of other calls with the same number, either way round, oldest first."""
-    if not leg.caller_e164:
-        return []
-    legs = Leg.objects.filter(domain_id=leg.domain_id, caller_e164=leg.caller_e164).order_by("-first_seen_at")
-    return corrected([each for each in legs[:MOST_LEGS] if call_of(each) != call_of(leg)][::-1])
+def earlier(domain_id: int, numbers: Iterable[str], but: Container[str]) -> list[Leg]:
+    """The newest legs with any of these numbers, either way round, oldest first; not of the calls `but`."""
+    found: list[Leg] = []
+    for number in numbers:  # each is one look into an index, which all of them at once would not be
+        legs = Leg.objects.filter(domain_id=domain_id, caller_e164=number).order_by("-first_seen_at", "-pk")
+        found += [each for each in legs[:MOST_LEGS] if call_of(each) not in but]
+    return corrected(sorted(found, key=lambda leg: (leg.first_seen_at, leg.pk))[-MOST_LEGS:])
 
 
 def corrected(legs: list[Leg]) -> list[Leg]:
@@ -118,6 +121,7 @@ def course(of_call: list[Leg]) -> Course:
         ended_at=None if None in ends else max(end for end in ends if end),
         spoke=of_call[0].from_user if is_outgoing else last.to_user if last else "",
         queue=queue_of(of_call),
+        number=of_call[0].caller_e164,
     )
 
 

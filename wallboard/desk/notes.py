@@ -60,10 +60,10 @@ def own(person_id: int, call_id: str) -> Kept:
     return _kept(note, True) if note else Kept("", 0, True)
 
 
-def about(domain_id: int, call_ids: Iterable[str], number_e164: str) -> dict[str, list[Note]]:
-    """The notes of anybody on these calls with this number, by call, newest first."""
+def about(domain_id: int, call_ids: Iterable[str], numbers: Iterable[str]) -> dict[str, list[Note]]:
+    """The notes of anybody on these calls with these numbers, by call, newest first."""
     found: dict[str, list[Note]] = {}
-    wanted = Note.objects.filter(domain_id=domain_id, number_e164=number_e164, call_id__in=list(call_ids))
+    wanted = Note.objects.filter(domain_id=domain_id, number_e164__in=list(numbers), call_id__in=list(call_ids))
     for note in wanted.exclude(text="", outcome=None).select_related("person", "outcome").order_by("-written_at"):
         found.setdefault(note.call_id, []).append(note)
     return found

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts import audit
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
+from wallboard.calls import places
 from wallboard.calls.news import call_of
 from wallboard.desk import addresses, claims, contacts, history, notes, rules
 from wallboard.desk.asked import Id, read
@@ -45,6 +46,7 @@ class Ask(msgspec.Struct):
     leg: Id
     page: Page
     take: bool = False
+    contact: Id | None = None
 
 
 class Held(msgspec.Struct):
@@ -71,6 +73,7 @@ class NewContact(msgspec.Struct):
 @for_role("agent")
 def desk(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """The page; everything live comes over the socket, everything private by POST."""
+    places.warm()
     me, domain = _me(viewer), _domain(viewer)
     rule = rules.of(me.pk)
     settings = {
@@ -112,7 +115,7 @@ def pop(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     if not claims.claim(person, call, asked.page, take=asked.take):
         return JsonResponse({"elsewhere": True})
     audit.note(viewer.domain_id, "caller looked at", leg.caller_e164, once=f"{viewer.domain_id}:{call}")
-    return JsonResponse({"card": card(viewer, domain, leg)})
+    return JsonResponse({"card": card(viewer, domain, leg, asked.contact)})
 
 
 @require_POST

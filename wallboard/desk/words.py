@@ -38,6 +38,7 @@ def _of_card() -> dict[str, str]:
         "you_called": _("{who} called them"),
         "rang_queue": _("rang {queue} for {length}"),
         "rang_for": _("rang for {length}"),
+        "by_number": _("from {number}"),
         "by": _("{by}: {text}"),
         "noted": _("{outcome}: {text}"),
         "rules_kept": _("Saved; it counts from the next call on."),

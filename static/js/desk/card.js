@@ -51,6 +51,7 @@ export class CardView {
     this.#card = card;
     say(this.#slot("name"), card.name);
     sayOrHide(this.#slot("number"), card.number);
+    sayOrHide(this.#slot("place"), card.place);
     say(this.#slot("queue"), card.queue ? ` · ${card.queue}` : "");
     sayOrHide(this.#slot("said"), card.said.join(" "));
     this.#slot("dial").href = `tel:${encodeURIComponent(card.dial).replace("%2B", "+")}`;
@@ -93,7 +94,8 @@ export class CardView {
 
 function earlierCall(call, words) {
   const { element, slot } = part("earlier-call");
-  say(slot("head"), [call.when, ...howItWent(call, words)].filter(Boolean).join(", "));
+  const from = call.number && fill(words.by_number, { number: call.number });
+  say(slot("head"), [call.when, ...howItWent(call, words), from].filter(Boolean).join(", "));
   const notes = call.notes.map(({ by, text, outcome }) => {
     const told = outcome && text ? fill(words.noted, { outcome, text }) : outcome || text;
     return by && by !== call.who ? fill(words.by, { by, text: told }) : told;

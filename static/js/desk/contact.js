@@ -7,7 +7,8 @@ export class ContactPart {
   #deps;
   #entry = null;
 
-  /** deps: {server, words, changed}; choose(id) keeps the choice with the call. */
+  /** deps: {server, words, changed, remember}; choose(id) keeps the choice with the call, remember() fetches what is
+   * known of that contact. */
   constructor(slot, deps, choose) {
     this.#slot = slot;
     this.#deps = { ...deps, choose };
@@ -38,10 +39,11 @@ export class ContactPart {
   }
 
   #take(contact) {
-    const card = this.#entry.card;
-    this.#entry.card = { ...card, name: contact.name, number: card.number || card.name };
+    const entry = this.#entry;
+    entry.card = { ...entry.card, name: contact.name, number: entry.card.number || entry.card.name };
     this.#deps.choose(contact.id);
     this.#deps.changed();
+    this.#deps.remember(entry, contact.id);
     (this.#slot("choices").querySelector('[aria-pressed="true"]') ?? this.#slot("note")).focus();
   }
 

@@ -47,6 +47,14 @@ export class Dock {
     return this.#ask(entry, true);
   }
 
+  /** The same call told anew. */
+  renew(entry, card) {
+    if (card && this.#calls.get(entry.call) === entry && entry.leg === card.leg) {
+      entry.card = card;
+      this.#deps.changed();
+    }
+  }
+
   show(call) {
     this.chosen = call;
     this.#settle();

@@ -102,6 +102,12 @@ async function ask(leg, take) {
   }
 }
 
+/** What is known of the contact that the person chose: the history over all its numbers. */
+async function remember(entry, contact) {
+  const answer = await server.post("pop", { leg: entry.leg, page: name, take: true, contact }).catch(() => null);
+  dock.renew(entry, answer?.card);
+}
+
 function put(calls) {
   calls.forEach((call) => cards.get(call)?.note.flush());
   server.post("close", { page: name, calls }).catch(() => {});
@@ -151,7 +157,7 @@ function cardOf(entry) {
 }
 
 function newCard(call) {
-  const deps = { server, drafts, words, clock, now, changed, outcomes: page.outcomes, rules: () => rules };
+  const deps = { server, drafts, words, clock, now, changed, remember, outcomes: page.outcomes, rules: () => rules };
   return new CardView(deps, () => dock.close([call]));
 }
 
