@@ -12,6 +12,8 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone
 
+from accounts import limits
+from accounts.limits import EVERYTHING, Limit
 from accounts.models import Grant, Person, User
 
 RANK = {"screen": 0, Person.Role.AGENT: 1, Person.Role.SUPERVISOR: 2, Person.Role.ADMINISTRATOR: 3}
@@ -30,6 +32,7 @@ class Viewer:
     user_id: int | None = None
     screen_id: int | None = None
     board_id: int | None = None
+    limit: Limit = EVERYTHING
 
     def may(self, role: str) -> bool:
         """Whether this viewer's role is at least the given one."""
@@ -43,7 +46,7 @@ def viewer_of(user: User | AnonymousUser) -> Viewer | None:
     person = Person.objects.filter(user=user, domain__is_active=True).first()
     if person is None:
         return None
-    return Viewer(person.domain_id, person.role, person.pk, person.extension, user.pk)
+    return Viewer(person.domain_id, person.role, person.pk, person.extension, user.pk, limit=limits.of(person))
 
 
 def for_role(

@@ -63,7 +63,10 @@ class User(AbstractUser):
 
 
 class Person(models.Model):
-    """Somebody with an extension at the company, signed in or not."""
+    """Somebody with an extension at the company, signed in or not.
+
+    `only_queues` (numbers) and `only_team` limit what they see; null is everything (accounts/limits.py).
+    """
 
     class Role(models.TextChoices):
         AGENT = "agent", _("agent")
@@ -76,6 +79,8 @@ class Person(models.Model):
     role = models.CharField(max_length=13, choices=Role, default=Role.AGENT)
     user = models.OneToOneField(User, models.SET_NULL, null=True, blank=True, related_name="person")
     is_hidden = models.BooleanField(default=False)
+    only_queues = models.JSONField(null=True, blank=True)
+    only_team = models.ForeignKey("Team", models.RESTRICT, null=True, blank=True, related_name="seen_by")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -84,6 +89,21 @@ class Person(models.Model):
 
     def __str__(self) -> str:
         return self.name or self.extension
+
+
+class Team(models.Model):
+    """Some people of a company, for supervisors who are to see only them (accounts/limits.py)."""
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="teams")
+    name = models.CharField(max_length=80)
+    people = models.ManyToManyField(Person, related_name="teams", blank=True)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint(fields=["domain", "name"], name="one_team_per_name")]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class HeldToken(models.Model):

@@ -42,6 +42,7 @@ def test_supervisors_see_numbers_and_names(domain: Domain, deliver: Deliver) -> 
         "from": {"name": "Ana Lima", "number": "(555) 234-5678", "extension": ""},
         "to": {"name": "Bea Roth", "number": "101", "extension": "101"},
         "queue": None,
+        "via": [],
         "since": milliseconds(START),
         "started": milliseconds(START),
         "unconfirmed": False,

@@ -79,7 +79,7 @@ async def test_resuming_gives_just_what_was_missed(hub: Hub, truth: Truth) -> No
 
     again = Browser()
     again.documents, again.held = {"queues": dict(browser.documents["queues"])}, dict(browser.held)
-    await until(lambda: next(iter(hub._followings.values())).mirror.position.startswith("2-"))
+    await until(lambda: hub._all()[0].mirror.position.startswith("2-"))
     hub.join(again.socket, [(QUEUES, browser.held["queues"])])
     await until(lambda: bool(again.frames))
 

@@ -11,8 +11,8 @@ from django.http import HttpRequest
 
 from accounts.access import Viewer, viewer_of
 from accounts.models import Person
-from wallboard.boards import screens
-from wallboard.boards.models import Board
+from wallboard.boards import reach, screens
+from wallboard.boards.sight import narrowed
 from wallboard.live import feeds
 from wallboard.live.feeds import Feed
 
@@ -22,11 +22,15 @@ MANY_FEEDS = 8
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a browser asks for: a board by its slug, or its own desk; `held` has the entry ids it knows, by feed."""
+    """What a browser asks for: a board by its slug, its own desk, or the attentions.
+
+    `held` has the entry ids it knows, by feed.
+    """
 
     board: str = ""
     is_desk: bool = False
     is_screen: bool = False
+    is_alerts: bool = False
     held: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
@@ -47,11 +51,11 @@ class Refused(Exception):
 
 
 def wish_of(query: bytes) -> Wish:
-    """Read the address: `board`, `desk`, `screen` and any number of `last=<feed>:<entry id>`."""
-    values = parse_qs(query.decode("ascii", "replace"), max_num_fields=3 + MANY_FEEDS, errors="replace")
+    """Read the address: `board`, `desk`, `screen`, `alerts` and some of `last=<feed>:<entry id>`."""
+    values = parse_qs(query.decode("ascii", "replace"), max_num_fields=4 + MANY_FEEDS, errors="replace")
     held = dict(last.rpartition(":")[::2] for last in values.get("last", []))
     board = values.get("board", [""])[0]
-    return Wish(board, bool(values.get("desk")), bool(values.get("screen")), held)
+    return Wish(board, *(bool(values.get(name)) for name in ("desk", "screen", "alerts")), held)
 
 
 def seat_for(cookies: Mapping[str, str], wish: Wish) -> Seat:
@@ -62,7 +66,8 @@ def seat_for(cookies: Mapping[str, str], wish: Wish) -> Seat:
     viewer = viewer or screens.screen_viewer(cookies)
     if viewer is None:
         raise Refused(SIGNED_OUT)
-    return Seat(viewer, desk_feeds(viewer) if wish.is_desk else board_feeds(viewer, wish.board))
+    wanted = desk_feeds(viewer) if wish.is_desk else board_feeds(viewer, wish.board)
+    return Seat(viewer, tuple(narrowed(viewer, feed) for feed in wanted))
 
 
 def signed_in(cookies: Mapping[str, str]) -> Viewer | None:
@@ -83,13 +88,21 @@ def desk_feeds(viewer: Viewer) -> tuple[Feed, ...]:
     return feeds.desk(domain, viewer.extension), feeds.people(domain), feeds.queues(domain)
 
 
+def alert_feeds(viewer: Viewer) -> tuple[Feed, ...]:
+    """The attentions of the viewer's company, for the page that lists them."""
+    if not viewer.may(Person.Role.SUPERVISOR):
+        raise Refused(FORBIDDEN)
+    return feeds.alerts(viewer.domain_id), feeds.queues(viewer.domain_id)
+
+
 def board_feeds(viewer: Viewer, slug: str) -> tuple[Feed, ...]:
     """A board of the viewer's company; a TV has exactly one. Call numbers only from supervisor upwards."""
     domain = viewer.domain_id
-    board = Board.objects.filter(domain_id=domain, slug=slug).only("pk").first()
+    board = reach.board(viewer, slug)
     if viewer.board_id is not None and (board is None or board.pk != viewer.board_id):
         raise Refused(CHANGED)  # the TV was moved to another board since its page was loaded
     if board is None:
         raise Refused(UNKNOWN)
     calls = feeds.calls(domain) if viewer.may(Person.Role.SUPERVISOR) else feeds.wall(domain)
-    return feeds.queues(domain), feeds.people(domain), calls, feeds.board(domain, board.pk)
+    shared = feeds.queues(domain), feeds.people(domain), calls, feeds.alerts(domain)
+    return (*shared, feeds.board(domain, board.pk))

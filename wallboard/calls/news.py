@@ -1,7 +1,8 @@
 """What the feeds hold about calls and people, as docs/architecture.md words it; always read from the database."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -23,11 +24,12 @@ SLACK = timedelta(
 
 @dataclass(frozen=True)
 class Directory:
-    """Who and what the extensions of a domain are."""
+    """Who and what the extensions of a domain are; `via` are the queues that a call came through, by its id."""
 
     country: str
     people: dict[str, Person]
     queues: dict[str, str]
+    via: dict[str, set[str]] = field(default_factory=dict)
 
     def name(self, extension: str) -> str:
         """What a colleague or queue is called; "" for strangers and for people who are not shown."""
@@ -48,8 +50,14 @@ def directory(domain_id: int, extensions: Iterable[str]) -> Directory:
 
 
 def directory_of(domain_id: int, rows: Iterable[Leg]) -> Directory:
-    """The directory for everyone on these legs."""
-    return directory(domain_id, (end for leg in rows for end in (leg.from_user, leg.to_user)))
+    """The directory for everyone on these legs, and the queues that their calls came through."""
+    rows = list(rows)
+    via: dict[str, set[str]] = defaultdict(set)
+    for leg in rows:
+        if leg.queue:
+            via[call_of(leg)].add(leg.queue)
+    known = directory(domain_id, (end for leg in rows for end in (leg.from_user, leg.to_user)))
+    return replace(known, via=via)
 
 
 def calls(domain_id: int) -> Documents:
@@ -102,6 +110,7 @@ def call_document(leg: Leg, known: Directory) -> dict[str, Any]:
     """A live leg for supervisors."""
     return _leg_document(
         leg,
+        known,
         _end(leg.from_user, leg.from_name, leg.from_number, known),
         _end(leg.to_user, leg.to_name, leg.to_number, known),
     )
@@ -110,7 +119,10 @@ def call_document(leg: Leg, known: Directory) -> dict[str, Any]:
 def wall_document(leg: Leg, known: Directory) -> dict[str, Any]:
     """A live leg for everyone who passes by: what a caller's network tells of them stays private."""
     return _leg_document(
-        leg, _masked_end(leg.from_user, leg.from_number, known), _masked_end(leg.to_user, leg.to_number, known)
+        leg,
+        known,
+        _masked_end(leg.from_user, leg.from_number, known),
+        _masked_end(leg.to_user, leg.to_number, known),
     )
 
 
@@ -188,7 +200,9 @@ def call_of(leg: Leg) -> str:
 
 def _live(domain_id: int, document: LegDocument) -> Documents:
     rows = list(Leg.objects.filter(domain_id=domain_id, ended_at__isnull=True))
-    return leg_documents(rows, document, directory_of(domain_id, rows))
+    heads = {leg.from_call_id for leg in rows if leg.from_call_id}
+    queued = Leg.objects.filter(domain_id=domain_id, from_call_id__in=heads, ended_at__isnull=False).exclude(queue="")
+    return leg_documents(rows, document, directory_of(domain_id, [*rows, *queued]))
 
 
 def _answered_siblings(domain_id: int, shown: list[Leg]) -> list[Leg]:
@@ -208,7 +222,7 @@ def shown_state(leg: Leg) -> str:
 _SHOWN = {Leg.State.PROGRESSING.value: "calling", Leg.State.ACTIVE.value: "talking"}
 
 
-def _leg_document(leg: Leg, source: dict[str, str], target: dict[str, str]) -> dict[str, Any]:
+def _leg_document(leg: Leg, known: Directory, source: dict[str, str], target: dict[str, str]) -> dict[str, Any]:
     return {
         "id": leg.pk,
         "call": call_of(leg),
@@ -217,6 +231,7 @@ def _leg_document(leg: Leg, source: dict[str, str], target: dict[str, str]) -> d
         "from": source,
         "to": target,
         "queue": leg.queue or None,
+        "via": sorted(known.via.get(call_of(leg), ())),
         "since": _ms(legs.since(leg)),
         "started": _ms(leg.first_seen_at),
         "unconfirmed": leg.is_unconfirmed,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha1
-from typing import Any
+from typing import Any, Protocol
 
 import redis
 from django.conf import settings
@@ -25,12 +25,20 @@ LIVES_SECONDS = 7 * 86_400
 NEWER = "newer"
 
 
+class Sieve(Protocol):
+    """What some may see of a feed. Hashable: browsers behind equal sieves share one copy of the feed."""
+
+    def let_through(self, key: str, text: str) -> str:
+        """The document (JSON text) as they may see it; "" where they may not."""
+
+
 @dataclass(frozen=True, slots=True)  # there are four for each open browser
 class Feed:
-    """One audience of one domain, such as `queues` or `desk:101`."""
+    """One audience of one domain, such as `queues` or `desk:101`; all of it, or what a sieve lets through."""
 
     domain_id: int
     name: str
+    sieve: Sieve | None = None
 
     @property
     def keys(self) -> list[str]:
@@ -125,6 +133,11 @@ def wall(domain_id: int) -> Feed:
 def desk(domain_id: int, extension: str) -> Feed:
     """What rings for one person."""
     return Feed(domain_id, f"desk:{extension}")
+
+
+def alerts(domain_id: int) -> Feed:
+    """What needs a person now."""
+    return Feed(domain_id, "alerts")
 
 
 def board(domain_id: int, board_id: int) -> Feed:

@@ -32,7 +32,7 @@ class Following:
 
     def __init__(self, feed: Feed, read: Read, rebuild: Rebuild) -> None:
         self.feed = feed
-        self.mirror = Mirror()
+        self.mirror = Mirror(feed.sieve)
         self.told = ""
         self.is_loaded = False
         self.seated: dict[Socket, None] = {}
@@ -69,8 +69,7 @@ class Following:
                 self._heard.clear()
                 self._is_doubted = True
         elif self.mirror.follows(entry):
-            self.mirror.apply(entry)
-            self._note(entry.documents)
+            self._note(self.mirror.apply(entry))
         elif not self.mirror.knows(entry.id):
             self.distrust()
 
@@ -132,8 +131,7 @@ class Following:
         heard, self._heard = self._heard, []
         for entry in heard:
             if self.mirror.follows(entry):
-                self.mirror.apply(entry)
-                self._note(entry.documents)
+                self._note(self.mirror.apply(entry))
             elif not self.mirror.knows(entry.id):
                 self._is_doubted = True
         for socket, held in list(self.waiting.items()):
@@ -169,7 +167,8 @@ class Following:
 
     def _note(self, keys: Iterable[str]) -> None:
         self._changed.update(dict.fromkeys(keys))
-        if self.told != self.mirror.position:
+        is_silent = self.feed.sieve is not None and not self._changed  # what is hidden is not even heard to happen
+        if self.told != self.mirror.position and not is_silent:
             self._due.set()
 
     async def _send_frames(self) -> None:

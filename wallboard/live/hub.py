@@ -46,7 +46,7 @@ class Hub:
         self._release = release
         self._redis = redis.asyncio.Redis(connection_pool=connections.async_pool(url))
         self._read_script = self._redis.register_script(connections.script("read"))
-        self._followings: dict[str, Following] = {}
+        self._followings: dict[str, dict[Feed, Following]] = {}  # by channel: the whole feed, and those behind sieves
         self._listener: Listener | None = None
         self._deaf_since: float | None = None
         self.sockets: dict[Socket, None] = {}
@@ -55,7 +55,7 @@ class Hub:
 
     async def stop(self) -> None:
         """End all work and connections; sockets are left to their server."""
-        for following in self._followings.values():
+        for following in self._all():
             following.stop()
         for task in self._tasks:
             task.cancel()
@@ -78,26 +78,34 @@ class Hub:
         """Forget a browser; a feed that nobody looks at is unsubscribed a little later."""
         self.sockets.pop(socket, None)
         for feed in socket.feeds:
-            following = self._followings.get(feed.channel(self._url))
+            following = self._known(feed)
             if following is not None:
                 following.unseat(socket)
                 if following.is_idle:
                     asyncio.get_running_loop().call_later(LINGER_SECONDS, self._drop_if_idle, following)
 
     def _following(self, feed: Feed) -> Following:
-        channel = feed.channel(self._url)
-        following = self._followings.get(channel)
+        following = self._known(feed)
         if following is None:
-            following = self._followings[channel] = Following(feed, self._read, self._rebuild)
-            self._say(lambda listener: listener.subscribe(channel))
+            channel, following = feed.channel(self._url), Following(feed, self._read, self._rebuild)
+            self._followings.setdefault(channel, {})[feed] = following
+            self._say(lambda listener: listener.subscribe(channel))  # said again it is confirmed again: all read anew
         return following
 
+    def _known(self, feed: Feed) -> Following | None:
+        return self._followings.get(feed.channel(self._url), {}).get(feed)
+
+    def _all(self) -> list[Following]:
+        return [following for on_channel in self._followings.values() for following in on_channel.values()]
+
     def _drop_if_idle(self, following: Following) -> None:
-        channel = following.feed.channel(self._url)
-        if following.is_idle and self._followings.get(channel) is following:
-            del self._followings[channel]
+        if following.is_idle and self._known(following.feed) is following:
+            channel = following.feed.channel(self._url)
+            del self._followings[channel][following.feed]
             following.stop()
-            self._say(lambda listener: listener.unsubscribe(channel))
+            if not self._followings[channel]:
+                del self._followings[channel]
+                self._say(lambda listener: listener.unsubscribe(channel))
 
     def say_goodbye(self) -> None:
         """Tell every browser that this process ends, and when to come back; each picks its moment around it."""
@@ -155,14 +163,17 @@ class Hub:
             else:
                 self._hears_again()
             return
-        following = self._followings.get(channel)
-        if following is None:
+        followings = list(self._followings.get(channel, {}).values())
+        if not followings:
             return
         if kind == "subscribe":
-            following.distrust_and_mend()
+            for following in followings:
+                following.distrust_and_mend()
         else:
             entry_id, previous, *pairs = json.loads(text)
-            following.hear(Entry(entry_id, previous, dict(zip(pairs[::2], pairs[1::2], strict=True))))
+            entry = Entry(entry_id, previous, dict(zip(pairs[::2], pairs[1::2], strict=True)))
+            for following in followings:
+                following.hear(entry)
 
     def _hear_control(self, text: str) -> None:
         word = json.loads(text)
@@ -194,7 +205,7 @@ class Hub:
             if self._listener is None:
                 continue
             with contextlib.suppress(redis.RedisError, OSError):
-                suspects = await self._differing(list(self._followings.values()))
+                suspects = await self._differing(self._all())
                 if suspects:
                     await asyncio.sleep(0.5)  # their news may just be on its way
                 for following in await self._differing(suspects):
@@ -247,7 +258,7 @@ class Hub:
 
     def _catch_up(self, socket: Socket) -> None:
         for feed in socket.feeds:
-            following = self._followings.get(feed.channel(self._url))
+            following = self._known(feed)
             if following is not None and socket in following.waiting:
                 following.seat(socket, following.waiting[socket])
 

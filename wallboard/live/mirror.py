@@ -4,10 +4,10 @@ Everything that a browser gets is served from here, so a thousand reconnecting b
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from wallboard.live.feeds import LOG_LENGTH
+from wallboard.live.feeds import LOG_LENGTH, Sieve
 
 
 @dataclass(frozen=True)
@@ -40,34 +40,52 @@ def number(entry_id: str) -> int:
 
 
 class Mirror:
-    """The copy. It starts empty, takes a cut, and then follows entry by entry."""
+    """The copy. It starts empty, takes a cut, and then follows entry by entry.
 
-    def __init__(self) -> None:
+    With a sieve it holds and tells only what that lets through: what is held back is not in here at all.
+    """
+
+    def __init__(self, sieve: Sieve | None = None) -> None:
         self.position = ""
         self.documents: dict[str, str] = {}
-        self._log: deque[tuple[str, Iterable[str]]] = deque(maxlen=LOG_LENGTH)
+        self._sieve = sieve
+        self._log: deque[tuple[str, Iterable[str] | None]] = deque(maxlen=LOG_LENGTH)
 
     def adopt(self, cut: Cut) -> set[str]:
         """Become what the cut says, whatever was held before; gives the keys whose documents differ."""
-        before, self.documents = self.documents, cut.documents
+        before, self.documents = self.documents, self._let_through(cut.documents)
         self.position = cut.position
-        self._log = deque(cut.log, maxlen=LOG_LENGTH)
-        kept = before.keys() & cut.documents.keys()
-        return (before.keys() ^ cut.documents.keys()) | {key for key in kept if before[key] != cut.documents[key]}
+        # Behind a sieve nobody can say any more which of the removed documents had been shown: keys that are None.
+        self._log = deque(((each, None if self._sieve else keys) for each, keys in cut.log), maxlen=LOG_LENGTH)
+        kept = before.keys() & self.documents.keys()
+        return (before.keys() ^ self.documents.keys()) | {key for key in kept if before[key] != self.documents[key]}
 
     def follows(self, entry: Entry) -> bool:
         """Whether the entry is the very next one."""
         return entry.previous == self.position
 
-    def apply(self, entry: Entry) -> None:
-        """Take the next entry."""
-        for key, text in entry.documents.items():
+    def apply(self, entry: Entry) -> Iterable[str]:
+        """Take the next entry; gives the keys that it changed."""
+        documents = entry.documents if self._sieve is None else self._sieved(entry.documents)
+        for key, text in documents.items():
             if text:
                 self.documents[key] = text
             else:
                 self.documents.pop(key, None)
-        self._log.append((entry.id, entry.documents.keys()))
+        self._log.append((entry.id, documents.keys()))
         self.position = entry.id
+        return documents.keys()
+
+    def _let_through(self, documents: dict[str, str]) -> dict[str, str]:
+        sieve = self._sieve
+        if sieve is None:
+            return documents
+        return {key: text for key, whole in documents.items() if (text := sieve.let_through(key, whole))}
+
+    def _sieved(self, changes: Mapping[str, str]) -> dict[str, str]:
+        """These changes as one sees them behind the sieve: what is hidden from now on is removed, if it was shown."""
+        seen = self._let_through({key: text for key, text in changes.items() if text})
+        return {key: seen.get(key, "") for key in changes if key in seen or key in self.documents}
 
     def knows(self, entry_id: str) -> bool:
         """Whether the log still holds this entry."""
@@ -78,10 +96,12 @@ class Mirror:
         return number(entry_id) > number(self.position)
 
     def changed_since(self, entry_id: str) -> set[str] | None:
-        """The keys that changed after that entry; None where the log does not hold it (any more)."""
+        """The keys that changed after that entry; None where the log does not hold it or them (any more)."""
         keys: set[str] = set()
         for known, changed in reversed(self._log):
             if known == entry_id:
                 return keys
+            if changed is None:
+                return None
             keys.update(changed)
         return None

@@ -1,0 +1,104 @@
+"""Which queues and people somebody may see: nothing set means all of them, and administrators always see all.
+
+A limit is a set of queues, a team, or both. Everything that shows a queue, a person or a call to somebody who is signed
+in asks the viewer's limit; frozen, so that browsers with the same limit share what is worked out for it.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from accounts import audit, sessions
+from accounts.models import Domain, Person, Team
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """`queues` are numbers and `people` extensions; None does not limit."""
+
+    queues: frozenset[str] | None = None
+    people: frozenset[str] | None = None
+
+    @property
+    def is_set(self) -> bool:
+        """Whether anything is hidden at all."""
+        return self.queues is not None or self.people is not None
+
+    def shows_queue(self, number: str) -> bool:
+        """Whether this queue may be seen."""
+        return self.queues is None or number in self.queues
+
+    def shows_person(self, extension: str) -> bool:
+        """Whether this person may be seen."""
+        return self.people is None or extension in self.people
+
+    def shows_call(self, queues: Collection[str], persons: Collection[str]) -> bool:
+        """Whether a call may be seen that went through these queues and has these people of ours on it.
+
+        It must have come through a shown queue, or through none and have somebody of the team on it; and where people
+        are limited, nobody but others on it hides it.
+        """
+        is_theirs = self.people is not None and any(each in self.people for each in persons)
+        if self.queues is not None and not any(each in self.queues for each in queues):
+            return is_theirs and not queues
+        return self.people is None or not persons or is_theirs
+
+
+EVERYTHING = Limit()
+
+
+def of(person: Person) -> Limit:
+    """The limit of this person as it is kept."""
+    if person.role == Person.Role.ADMINISTRATOR:
+        return EVERYTHING
+    queues = None if person.only_queues is None else frozenset(str(each) for each in person.only_queues)
+    return Limit(queues, None if person.only_team_id is None else members(person.only_team_id))
+
+
+def members(team_id: int) -> frozenset[str]:
+    """The extensions of a team."""
+    return frozenset(Person.objects.filter(teams=team_id).values_list("extension", flat=True))
+
+
+def give(person: Person, queues: Iterable[str] | None, team: Team | None) -> None:
+    """Limit a person to these queues and this team, None for all; open pages of theirs follow at once."""
+    numbers = None if queues is None else sorted(set(queues))
+    if team is not None and team.domain_id != person.domain_id:
+        raise ValueError("The team is another company's.")
+    wanted = {"only_queues": numbers, "only_team": team}
+    with transaction.atomic():
+        before = audit.values(person, *wanted)
+        person.only_queues, person.only_team = numbers, team
+        person.save(update_fields=[*wanted])
+        about = f"{person.extension} {person.name}".strip()
+        audit.note_changes(person.domain_id, "limit changed", about, audit.differences(before, wanted))
+        if person.user_id:
+            sessions.close_sockets(person.user_id)
+
+
+def save_team(domain: Domain, name: str, extensions: Iterable[str], team: Team | None = None) -> Team:
+    """Make a team, or make this one equal to the wish; open pages of those limited to it follow at once."""
+    with transaction.atomic():
+        is_new = team is None
+        team = team or Team(domain=domain)
+        before = {"name": team.name, "people": "" if is_new else " ".join(sorted(members(team.pk)))}
+        team.name = name
+        team.save()
+        team.people.set(Person.objects.filter(domain=domain, extension__in=list(extensions)))
+        after = {"name": team.name, "people": " ".join(sorted(members(team.pk)))}
+        audit.note_changes(
+            domain.pk, "team added" if is_new else "team changed", name, audit.differences(before, after)
+        )
+        for user_id in Person.objects.filter(only_team=team).exclude(user=None).values_list("user_id", flat=True):
+            sessions.close_sockets(user_id)
+    return team
+
+
+def remove_team(team: Team) -> bool:
+    """Forget a team; False where somebody is limited to it, who would then see everything."""
+    if Person.objects.filter(only_team=team).exists():
+        return False
+    audit.note(team.domain_id, "team removed", team.name)
+    team.delete()
+    return True

@@ -1,0 +1,155 @@
+"""A supervisor limited to queues and a team: the live socket tells nothing of the rest, whatever way it is asked."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from accounts import limits
+from tests.harness.redis import RedisServer
+from tests.live.serving import Page, Server, serving
+from tests.security import two_floors
+from tests.security.company import made
+from tests.security.two_floors import HIDDEN, Floors
+from wallboard.boards import sources
+from wallboard.calls import publisher
+from wallboard.calls.ledger import News
+from wallboard.calls.models import Leg
+from wallboard.live import feeds, publish
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(scope="module")
+def server(
+    django_db_setup: None, redis_server: RedisServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
+    with serving("daphne", redis_server, tmp_path_factory.mktemp("limited")) as running:
+        yield running
+
+
+@pytest.fixture
+def floors(server: Server, transactional_db: None, redis_url: str) -> Floors:
+    return two_floors.made(made("alfa"))
+
+
+def opened(server: Server, floors: Floors, who: str, query: str = "") -> Page:
+    cookies = floors.company.browser(who).cookies
+    cookie = "; ".join(f"{name}={morsel.value}" for name, morsel in cookies.items())
+    return server.open(query or f"board={floors.company.board.slug}", cookie)
+
+
+def seated(server: Server, floors: Floors, who: str = "supervisor", query: str = "") -> Page:
+    page = opened(server, floors, who, query)
+    page.until(lambda: len(page.documents) == (3 if query.startswith("desk") else 4))
+    return page
+
+
+def said(page: Page) -> str:
+    return json.dumps(page.frames).replace(" ", "")
+
+
+def hears_nothing_hidden(page: Page) -> bool:
+    return not any(each in said(page) for each in (HIDDEN, "9999900", "866", '"122"'))
+
+
+@pytest.mark.parametrize("query", ["", "desk=1"])
+def test_a_snapshot_holds_ones_own_queues_people_and_calls(query: str, server: Server, floors: Floors) -> None:
+    page = seated(server, floors, query=query)
+
+    assert {"poll", "about:810"} <= set(page.documents["queues"]) | {"poll"}
+    assert "121" in page.documents["people"]
+    assert hears_nothing_hidden(page)
+    everything = seated(server, floors, "administrator", query)
+    assert not hears_nothing_hidden(everything)
+
+
+def test_calls_are_those_of_ones_queues_and_team(server: Server, floors: Floors) -> None:
+    shown = seated(server, floors).documents["calls"]
+    everything = seated(server, floors, "administrator").documents["calls"]
+
+    numbers = sorted(doc["from"]["number"].replace(" ", "") for key, doc in shown.items() if key != "events")
+    assert len(everything) > len(shown)
+    assert [number[-1] for number in numbers if "1111100" in number] == ["1", "2", "3"]
+    assert len(numbers) == 3 + 1  # and the call that rings the supervisor
+
+
+def test_news_of_the_rest_are_not_even_heard_to_happen(server: Server, floors: Floors) -> None:
+    page, everything = seated(server, floors), seated(server, floors, "administrator")
+    before, domain_id = len(page.frames), floors.company.domain.pk
+    publish.tell(feeds.queues(domain_id), {"queue:866": (1, {"waiting": 866})})
+    publish.tell(feeds.people(domain_id), {"122": (5, {"extension": "122", "name": HIDDEN, "state": "idle"})})
+    tell_calls(domain_id, two_floors.call(floors.company, "+493099999007", HIDDEN, queue="866"))
+    everything.until(lambda: everything.shows("queues", "queue:866") is not None)
+
+    publish.tell(feeds.queues(domain_id), {"queue:810": (1, {"waiting": 7})})
+    page.until(lambda: page.shows("queues", "queue:810") is not None)
+
+    assert hears_nothing_hidden(page)
+    assert [frame["feed"] for frame in page.frames[before:] if "feed" in frame] == ["queues"]
+
+
+def test_a_call_that_moves_to_the_other_floor_is_taken_away(server: Server, floors: Floors) -> None:
+    page = seated(server, floors)
+    leg = Leg.objects.get(queue="810", ended_at=None)
+    page.until(lambda: page.shows("calls", str(leg.pk)) is not None)
+
+    leg.queue = leg.to_user = "866"
+    leg.version += 1
+    leg.save()
+    tell_calls(floors.company.domain.pk, [leg])
+    page.until(lambda: page.shows("calls", str(leg.pk)) is None)
+
+    assert hears_nothing_hidden(page)
+
+
+def tell_calls(domain_id: int, legs: list[Leg]) -> None:
+    publisher.tell({domain_id: News({leg.pk: leg for leg in legs})})
+
+
+def test_coming_back_with_an_old_place_brings_nothing_hidden(server: Server, floors: Floors) -> None:
+    everything, domain_id = seated(server, floors, "administrator"), floors.company.domain.pk
+    stood = "".join(f"&last={feed}:{entry}" for feed, entry in everything.held.items())
+    publish.tell(feeds.queues(domain_id), {"queue:866": (1, {"waiting": 866}), "queue:810": (1, {"waiting": 7})})
+    tell_calls(domain_id, two_floors.call(floors.company, "+493099999008", HIDDEN, queue="866"))
+    everything.until(lambda: everything.shows("queues", "queue:866") is not None)
+
+    page = opened(server, floors, "supervisor", f"board={floors.company.board.slug}{stood}")
+    page.held, page.documents = dict(everything.held), {feed: {} for feed in everything.held}
+    page.until(lambda: page.shows("queues", "queue:810") is not None)
+    page.until(lambda: page.shows("calls", "events") is not None)
+
+    assert hears_nothing_hidden(page)
+
+
+def test_a_rebuilt_feed_brings_nothing_hidden(server: Server, floors: Floors) -> None:
+    page = seated(server, floors)
+    for feed in (feeds.queues, feeds.people, feeds.calls):
+        sources.mend(feed(floors.company.domain.pk))
+    publish.tell(feeds.queues(floors.company.domain.pk), {"queue:810": (2, {"waiting": 8})})
+    page.until(lambda: page.shows("queues", "queue:810") is not None)
+
+    assert hears_nothing_hidden(page)
+
+
+def test_an_open_socket_ends_when_the_limit_changes(server: Server, floors: Floors) -> None:
+    page = seated(server, floors, "administrator")
+    limited = seated(server, floors)
+
+    limits.give(floors.supervisor, ["800"], floors.team)
+
+    assert limited.close_code(5) == 4409
+    limits.save_team(floors.company.domain, "shown team", ["102"], floors.team)
+    narrower = seated(server, floors)
+    assert "121" not in narrower.documents["people"]
+    limits.save_team(floors.company.domain, "shown team", ["102", "121"], floors.team)
+    assert narrower.close_code(5) == 4409
+    assert page.socket.close_code is None
+
+
+def test_a_board_that_names_the_rest_is_not_there(server: Server, floors: Floors) -> None:
+    hidden = floors.boards[HIDDEN].slug
+
+    assert opened(server, floors, "supervisor", f"board={hidden}").close_code(5) == 4404
+    assert seated(server, floors, "administrator", f"board={hidden}").documents
+    assert "today" not in seated(server, floors).documents[f"board:{floors.company.board.pk}"]
