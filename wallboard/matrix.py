@@ -30,19 +30,22 @@ PAGES = {
     "agent": """desk:desk desk:pop desk:renew desk:release desk:close desk:note desk:day
         desk:save_contact desk:save_rules desk:call_backs desk:change_call_back
         desk:contacts desk:add_contact desk:edit_contact
-        boards:home boards:board""",
+        boards:home boards:board boards:image""",
     "supervisor": """desk:merge_contact desk:remove_contact desk:export_contacts desk:import_contacts
         desk:import_state desk:change_columns desk:skip_bad_lines
-        boards:new boards:edit boards:remove boards:screens boards:make_screen boards:pair_screen
-        boards:change_screen boards:revoke_screen boards:calls boards:reports""",
+        boards:new boards:edit boards:draft boards:publish boards:discard boards:images boards:remove_image
+        boards:remove boards:screens boards:make_screen boards:pair_screen
+        boards:change_screen boards:revoke_screen boards:calls boards:reports
+        alerts:alerts alerts:save_rules alerts:acknowledge""",
     "administrator": """boards:setup boards:poll_now boards:check_now accounts:people accounts:add_person
         accounts:link_person accounts:change_person accounts:unlink_person""",
-    "screen": "boards:screen boards:screen_alive",
+    "screen": "boards:screen boards:screen_image boards:screen_alive",
     "superuser": """admin:index admin:logout admin:password_change admin:password_change_done admin:autocomplete
         admin:jsi18n admin:view_on_site admin:app_list admin/(?P<url>.*)$""",
 }
 ADMIN_TABLES = frozenset(
     {
+        "alerts.episode",
         *("accounts.auditentry", "accounts.companytoken", "accounts.domain", "accounts.grant", "accounts.lease"),
         *("accounts.person", "accounts.user", "auth.group", "boards.board", "boards.screen", "calls.delivery"),
         *(
@@ -64,6 +67,7 @@ FEEDS = {
     "calls": AUDIENCES["supervisor"],
     "wall": frozenset({"agent", "screen"}),
     "desk": AUDIENCES["agent"],  # one's own only
+    "alerts": EVERYBODY & {"agent", "supervisor", "administrator", "screen"},
     "board": EVERYBODY & {"agent", "supervisor", "administrator", "screen"},
 }
 AUDIENCE_OF = {name: audience for audience, names in PAGES.items() for name in names.split()}

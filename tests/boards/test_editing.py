@@ -82,15 +82,16 @@ def test_the_form_wants_a_queue_where_only_some_are_shown(board: Board, sign_in:
 
 def test_a_new_board_gets_an_address_of_its_own(board: Board, sign_in: SignIn) -> None:
     client = sign_in("supervisor")
-    wanted = {"name": "Main", "theme": "dark", "sections": ["totals"], "every_queue": "1"}
+    wanted = {"name": "Main", "starter": "floor"}
 
     addresses = [client.post("/boards/new/", wanted).headers["Location"] for _ in range(2)]
 
-    assert addresses == ["/boards/main-2/", "/boards/main-3/"]
+    assert addresses == ["/boards/main-2/edit/", "/boards/main-3/edit/"]
 
 
 def test_a_board_cannot_take_the_address_of_a_page(domain: Domain) -> None:
     assert editing.make(domain, Wish("New")).slug == "new-2"
+    assert editing.make(domain, Wish("Images")).slug == "images-2"
 
 
 def test_the_first_board_is_made_once(domain: Domain) -> None:

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.security.company import CALL, PAGE, Company
+from wallboard.alerts.models import Episode
 from wallboard.desk.models import Contact, Import
 from wallboard.matrix import Route, admin_table
 
@@ -65,6 +66,7 @@ def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
         "calls:hook": get("a-wrong-secret", good=(404,)),  # tests/calls has the right ones
     }
     wanted |= _of_accounts(company) | _of_boards(company) | _of_the_desk(company, who) | _of_contacts(company)
+    wanted |= _of_alerts(company)
     return {name: make(name) for name, make in wanted.items()}
 
 
@@ -96,6 +98,13 @@ def _of_boards(company: Company) -> Makers:
         "boards:board": get(slug),
         "boards:edit": post(slug, name="changed", theme="dark", sections="queues", every_queue="1"),
         "boards:remove": post(company.spare.slug),
+        "boards:draft": post(slug, is_json=True, good=(200,), **company.draft()),
+        "boards:publish": post(company.drafted.slug, is_json=True, good=(200,), version=1),
+        "boards:discard": post(company.drafted.slug, is_json=True, good=(200,), version=1),
+        "boards:images": get(),
+        "boards:image": get(company.image.pk, company.image.digest),
+        "boards:remove_image": post(company.image.pk, good=(200,)),
+        "boards:screen_image": get(company.image.pk, company.image.digest),
         "boards:screens": get(),
         "boards:make_screen": post(good=(200,), **each({"make-name": "new", "make-board": board})),
         "boards:pair_screen": post(**each({"pair-code": company.code(), "pair-name": "new", "pair-board": board})),
@@ -153,18 +162,32 @@ def _of_contacts(company: Company) -> Makers:
     }
 
 
+def _of_alerts(company: Company) -> Makers:
+    episode = Episode.objects.get(domain=company.domain)
+    return {
+        "alerts:alerts": get(),
+        "alerts:save_rules": post(**each({"all-stays_seconds": "20"})),
+        "alerts:acknowledge": post(episode.pk, good=(200,)),
+    }
+
+
 FURTHER = {
     "boards:edit": get(),
     "boards:new": post(name="changed", theme="dark", sections="queues", every_queue="1"),
+    "boards:draft": get(tab="tab12345"),
+    "boards:images": post(good=(400,)),
     "boards:calls": get(**each({"as": "csv"})),
     "boards:reports": get(**each({"as": "csv"})),
 }
 
 
+OF_A_BOARD = ("boards:edit", "boards:draft")
+
+
 def further(company: Company) -> list[Ask]:
     """Second ways to ask: forms to look at beside those that are sent, exports beside pages."""
     made = [make(name) for name, make in FURTHER.items()]
-    return [Ask(ask.name, ask.method, (company.board.slug,), ask.data) if ask.name == "boards:edit" else ask
+    return [Ask(ask.name, ask.method, (company.board.slug,), ask.data) if ask.name in OF_A_BOARD else ask
             for ask in made]  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 from django.test import Client
@@ -9,8 +10,9 @@ from django.utils import timezone
 
 from accounts.crypto import sealed
 from accounts.models import CompanyToken, Domain, Grant, Lease, Person, User
-from wallboard.boards import editing, pairing, screens
-from wallboard.boards.models import Board, Screen
+from wallboard.alerts.models import Episode
+from wallboard.boards import drafts, editing, pairing, screens
+from wallboard.boards.models import Board, Image, Screen
 from wallboard.calls import addresses
 from wallboard.calls.models import Delivery, Leg, Presence, Record, Subscription
 from wallboard.desk import contacts, importing
@@ -37,6 +39,21 @@ class Company:
     legs: dict[str, Leg] = field(default_factory=dict)
     waiting: User | None = None
     superuser: User | None = None
+
+    @property
+    def drafted(self) -> Board:
+        """A board that somebody changed and has not published."""
+        return Board.objects.get(domain=self.domain, draft__version=1)
+
+    @property
+    def image(self) -> Image:
+        """A picture that no board shows."""
+        return Image.objects.get(domain=self.domain)
+
+    def draft(self) -> dict[str, Any]:
+        """What an editor posts to change the company's board."""
+        content = {"name": f"{self.word} changed", "theme": "dark", "notice": "", "layout": {"rows": 6, "cards": []}}
+        return {"content": content, "version": 0, "board_version": self.board.version}
 
     def browser(self, who: str, **options: object) -> Client:
         """A browser of that kind of visitor."""
@@ -70,11 +87,22 @@ def made(word: str) -> Company:
     screen, token = screens.make(board, f"{word} screen")
     company = Company(word, domain, board, spare, queue, screen, token, f"secret-of-{word}-0123456789-0123456789")
     _people(company)
+    _drafts(company)
     _upkeep(company)
     _contacts(company)
     for role, person in company.people.items():
         company.legs[role] = _call(company, person)
     return company
+
+
+def _drafts(company: Company) -> None:
+    """A board with a draft, and a picture."""
+    word, domain = company.word, company.domain
+    drafted = editing.make(domain, editing.Wish(f"{word} drafted"), slug=f"{word[0]}-drafted")
+    drafts.save(drafted, editing.Wish(f"{word} draft"), version=0, board_version=1)
+    Image.objects.create(
+        domain=domain, name=f"{word} picture", digest="d" * 64, kind="image/png", width=1, height=1, data=b"pixels"
+    )
 
 
 def _contacts(company: Company) -> None:
@@ -111,6 +139,7 @@ def _upkeep(company: Company) -> None:
         longest_wait_seconds=9, watch_seconds=0, late_seconds=0, nobody_seconds=0,
     )  # fmt: skip
     Target.objects.create(domain=domain, queue=company.queue, waiting_late=9)
+    Episode.objects.create(domain=domain, queue=company.queue, level="late", worst="late", began_at=now, raised_at=now)
     subscription = Subscription.objects.create(
         domain=domain, kind="calls", state="ready", secret=sealed(company.secret), ready_at=now, heard_at=now,
         secret_hash=addresses.hash_of(company.secret), request_body=sealed("{}"), expires_at=now + timedelta(days=7),

@@ -6,14 +6,16 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Domain
-from wallboard.boards import layout
+from wallboard.boards import layout, starters
 from wallboard.boards.editing import Wish
 from wallboard.boards.models import Board
 from wallboard.queues.models import Queue
 
 
 class BoardForm(forms.Form):
-    """All that can be chosen about a board. Queues come as their numbers, in the order they should stand in."""
+    """All that can be chosen about a board without scripts. Queues come as their numbers, in the order they should
+    stand in. Cards on a grid stay as they are: `kept` is that layout.
+    """
 
     name = forms.CharField(label=_("Name"), max_length=120)
     theme = forms.ChoiceField(label=_("Colours"), choices=Board.Theme.choices)
@@ -30,9 +32,12 @@ class BoardForm(forms.Form):
         widget=forms.RadioSelect,
     )
 
-    def __init__(self, domain: Domain, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, domain: Domain, *args: Any, kept: layout.Layout | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
         self.queues = list(Queue.objects.filter(domain=domain, is_hidden=False))
+        self.kept = kept if kept is not None and kept.cards is not None else None
+        if self.kept is not None:
+            del self.fields["sections"], self.fields["every_queue"]
 
     def clean(self) -> dict[str, Any]:
         """Read which queues are ticked and the places they were given: lowest first, ties as they were."""
@@ -54,6 +59,8 @@ class BoardForm(forms.Form):
     def wish(self) -> Wish:
         """What the checked form asks for."""
         values = self.cleaned_data
+        if self.kept is not None:
+            return Wish(values["name"], values["theme"], values["notice"], self.kept)
         queues = None if values["every_queue"] else tuple(values["queues"])
         chosen = layout.Layout(tuple(name for name in layout.SECTIONS if name in values["sections"]), queues)
         return Wish(values["name"], values["theme"], values["notice"], chosen)
@@ -82,6 +89,41 @@ def initial_of(wish: Wish) -> dict[str, Any]:
         "every_queue": "1" if wish.layout.queues is None else "",
         "queues": wish.layout.queues,
     }
+
+
+class NewBoardForm(forms.Form):
+    """A new board: its name, and what it begins as."""
+
+    name = forms.CharField(label=_("Name"), max_length=120)
+    starter = forms.ChoiceField(
+        label=_("Begin with"),
+        choices=[(key, each.name) for key, each in starters.STARTERS.items()],
+        required=False,
+        widget=forms.RadioSelect,
+        initial=starters.AUTOMATIC,
+    )
+
+    def __init__(self, domain: Domain, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        self.numbers = list(Queue.objects.filter(domain=domain, is_hidden=False).values_list("number", flat=True))
+
+    def wish(self) -> Wish:
+        """What the checked form asks for."""
+        starter = starters.STARTERS[self.cleaned_data["starter"] or starters.AUTOMATIC]
+        return Wish(self.cleaned_data["name"], layout=starter.layout(self.numbers))
+
+    def starter_rows(self) -> list[dict[str, Any]]:
+        """The starters for the page, each with the places of its cards."""
+        chosen = self["starter"].value() or starters.AUTOMATIC
+        return [
+            {
+                "key": key,
+                "starter": starter,
+                "is_chosen": key == chosen,
+                "cards": starter.layout(self.numbers or ["1"]).cards,
+            }
+            for key, starter in starters.STARTERS.items()
+        ]
 
 
 class ScreenForm(forms.Form):

@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from wallboard.boards import images
 from wallboard.boards.cards import COLUMNS as COLUMNS
 from wallboard.boards.cards import FIGURES as FIGURES
 from wallboard.boards.cards import KINDS as KINDS
@@ -105,11 +106,13 @@ def texts(raw: object, what: str) -> tuple[str, ...]:
 
 def board_document(board: Board) -> tuple[int, dict[str, Any]]:
     """The `board` document of the feed `board:<id>`, with its version."""
+    layout = read(board.layout).as_json()
     return board.version, {
         "id": board.pk,
         "name": board.name,
         "theme": board.theme,
         "notice": board.notice,
-        "layout": read(board.layout).as_json(),
+        "layout": layout,
+        "images": images.paths(board.domain_id, layout),
         "version": board.version,
     }

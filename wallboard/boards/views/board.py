@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
 from wallboard.boards import editing, layout
-from wallboard.boards.forms import BoardForm, initial_of
+from wallboard.boards.forms import NewBoardForm
 from wallboard.boards.models import Board
 from wallboard.boards.words import board_words
 
@@ -33,6 +33,7 @@ def page_of(board: Board, role: str, screen_name: str = "") -> dict[str, Any]:
             "feeds": {"board": f"board:{board.pk}", "calls": "calls" if sees_numbers else "wall"},
             "socket": f"board={board.slug}&screen=1" if is_tv else f"board={board.slug}",
             "zone": board.domain.time_zone,
+            "images": "/screen/images/" if is_tv else "/boards/images/",
             "isTv": is_tv,
             "screen": screen_name,
             "words": board_words(),
@@ -67,28 +68,14 @@ def home(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
 @never_cache
 @require_http_methods(["GET", "POST"])
 @for_role(Person.Role.SUPERVISOR)
-def edit(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponseBase:
-    """Change a board; pages that show it follow at once."""
-    board = board_of(viewer, slug)
-    form = BoardForm(board.domain, request.POST or None, initial=initial_of(editing.wish_of(board)))
-    if form.is_valid():
-        editing.change(board, form.wish())
-        messages.success(request, _("Saved. Open boards and TVs show it already."))
-        return redirect("boards:board", board.slug)
-    return render(request, "boards/edit.html", {"form": form, "board": board})
-
-
-@never_cache
-@require_http_methods(["GET", "POST"])
-@for_role(Person.Role.SUPERVISOR)
 def new(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
-    """Make a board."""
+    """Make a board from a starter, and go on in the editor."""
     domain = Domain.objects.get(pk=viewer.domain_id)
-    form = BoardForm(domain, request.POST or None, initial=initial_of(editing.Wish("")))
+    form = NewBoardForm(domain, request.POST or None)
     if form.is_valid():
         board = editing.make(domain, form.wish())
-        return redirect("boards:board", board.slug)
-    return render(request, "boards/edit.html", {"form": form, "board": None})
+        return redirect("boards:edit", board.slug)
+    return render(request, "boards/new.html", {"form": form})
 
 
 @require_POST
