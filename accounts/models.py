@@ -14,6 +14,7 @@ from accounts import validators
 from accounts.crypto import SealedField
 
 GRANT_DAYS = 90  # how long the provider's refresh tokens live
+KEPT_DAYS = [MinValueValidator(1), MaxValueValidator(3650)]  # numbers of outsiders and notes; empty is for ever
 
 
 class Domain(models.Model):
@@ -42,6 +43,8 @@ class Domain(models.Model):
     )
     wait_unit = models.CharField(max_length=3, choices=WaitUnit, default=WaitUnit.SECONDS)
     call_time_zone = models.CharField(max_length=64, default="UTC", validators=[validators.time_zone])
+    calls_kept_days = models.PositiveSmallIntegerField(null=True, blank=True, validators=KEPT_DAYS)
+    notes_kept_days = models.PositiveSmallIntegerField(null=True, blank=True, validators=KEPT_DAYS)
 
     def __str__(self) -> str:
         return self.name
@@ -165,6 +168,38 @@ class IdentityProbe(models.Model):
     domain = models.ForeignKey(Domain, models.CASCADE)
     secret_hash = models.CharField(max_length=64, unique=True)
     until = models.DateTimeField()
+
+
+class LinkNumber(models.Model):
+    """A number that a waiting user may dial once from their own phone (accounts/linking.py).
+
+    `extension` is the phone that dialled it first, at `heard_at`.
+    """
+
+    class Outcome(models.TextChoices):
+        OPEN = "", _("open")
+        LINKED = "linked", _("linked")
+        TWO_PHONES = "two phones", _("two phones dialled it")
+        TAKEN = "taken", _("the extension belongs to another sign-in")
+        OVER = "over", _("over")
+
+    domain = models.ForeignKey(Domain, models.CASCADE)
+    user = models.ForeignKey(User, models.CASCADE, related_name="link_numbers")
+    number = models.CharField(max_length=4)
+    shown_at = models.DateTimeField()
+    until = models.DateTimeField()
+    extension = models.CharField(max_length=64, blank=True)
+    heard_at = models.DateTimeField(null=True)
+    outcome = models.CharField(max_length=10, choices=Outcome, blank=True)
+
+    class Meta:
+        ordering = ["shown_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["domain", "number"], condition=models.Q(outcome=""), name="one_waits_for_a_number"
+            ),
+            models.UniqueConstraint(fields=["user"], condition=models.Q(outcome=""), name="one_open_number_per_user"),
+        ]
 
 
 class FailedSignIn(models.Model):
