@@ -1,0 +1,111 @@
+/* The page of all people: joins the feed with the list, and keeps favourites on the server. */
+import { LiveSocket } from "../live/socket.js";
+import { keepChildren, setHidden, setText } from "../views/dom.js";
+import { fill } from "../views/format.js";
+import { ofEvents } from "../views/freshness.js";
+import { makeMember, updateMember } from "../views/member.js";
+import { Members } from "../views/members.js";
+import { noteOf } from "../views/people.js";
+import { saidWords } from "../views/said.js";
+
+const STEP = 100;
+const settings = JSON.parse(document.getElementById("page").textContent);
+const by = (id) => document.getElementById(id);
+const members = new Members(settings.favourites);
+let shown = STEP;
+let isPlanned = false;
+const socket = new LiveSocket("desk=1", { onNews: soon, onStatus: soon });
+
+function soon() {
+  if (isPlanned) return;
+  isPlanned = true;
+  window.requestAnimationFrame(() => {
+    isPlanned = false;
+    update();
+  });
+}
+
+function update() {
+  const page = { now: socket.serverNow(), zone: settings.zone, words: settings.words, own: settings.own };
+  const documents = socket.store.docs("people");
+  const fresh = ofEvents(documents.get("events"), socket.status.isSilent, socket.status.silentSince);
+  setHidden(by("members-waiting"), socket.store.isKnown("people"));
+  if (!socket.store.isKnown("people")) return;
+  members.take(documents);
+  const kind = document.querySelector("[name=show]:checked").value;
+  const found = members.found(by("find").value, kind, fresh.isKnown, page.now);
+  setText(by("members-doubt"), fresh.isKnown ? "" : fill(page.words.no_events, { note: noteOf(fresh, page) }));
+  setHidden(by("members-doubt"), fresh.isKnown);
+  draw(found, fresh.isKnown, page);
+  count(found, fresh.isKnown, page);
+  ownWords(documents.get(settings.own), page);
+}
+
+function draw(found, isTrusted, page) {
+  const list = found.slice(0, shown);
+  const rows = keepChildren(by("members"), list.map((each) => each.person.extension), makeMember);
+  rows.forEach((row, index) => {
+    const person = list[index].person;
+    updateMember(row, person, members.favourites.has(person.extension), isTrusted, page);
+  });
+  setHidden(by("members-more"), found.length <= shown);
+  setText(by("members-more"), fill(page.words.more, { n: Math.min(STEP, found.length - shown) }));
+  setHidden(by("members-none"), found.length > 0 || members.all.length === 0);
+  setHidden(by("members-nobody"), members.all.length > 0);
+}
+
+function count(found, isTrusted, page) {
+  const counts = members.counts(isTrusted, page.now);
+  const isWhole = found.length === members.all.length;
+  setText(by("members-count"), fill(isWhole ? page.words.everybody : page.words.found, { n: found.length, of: members.all.length }));
+  for (const choice of document.getElementsByName("show")) {
+    const number = counts[choice.value] || 0;
+    const isMeasured = ["all", "said", "favourites"].indexOf(choice.value) === -1;
+    setText(choice.parentElement.querySelector(".members-n"), isMeasured && !isTrusted ? "" : String(number));
+  }
+}
+
+function ownWords(person, page) {
+  const said = person ? saidWords(person, page) : "";
+  setText(by("own-said"), said && person.said.note ? said + " · " + person.said.note : said);
+  setHidden(by("own-said"), !said);
+  setHidden(by("retract"), !said);
+}
+
+async function keep(star) {
+  const extension = star.closest("[data-key]").getAttribute("data-key");
+  const isFavourite = star.getAttribute("aria-pressed") !== "true";
+  members.star(extension, isFavourite);
+  update();
+  Array.from(by("members").children).find((row) => row.getAttribute("data-key") === extension)?.querySelector("button").focus();
+  const body = JSON.stringify({ extension, is_favourite: isFavourite });
+  const headers = { "Content-Type": "application/json", "X-CSRFToken": settings.csrf };
+  const answer = await fetch(settings.keep, { method: "POST", body, headers, redirect: "manual" }).catch(() => null);
+  if (answer && answer.ok) return;
+  members.star(extension, !isFavourite);
+  update();
+  setText(by("members-count"), settings.words.not_kept);
+}
+
+function onlyWhenAtATime() {
+  setHidden(by("until-field"), by("back").value !== "at");
+  by("until").required = by("back").value === "at";
+}
+
+by("members").addEventListener("click", (event) => {
+  const star = event.target.closest(".member-star");
+  if (star) keep(star);
+});
+by("members-more").addEventListener("click", () => {
+  shown += STEP;
+  update();
+});
+for (const part of [by("find"), ...document.getElementsByName("show")]) {
+  part.addEventListener("input", () => {
+    shown = STEP;
+    update();
+  });
+}
+by("back").addEventListener("change", onlyWhenAtATime);
+onlyWhenAtATime();
+window.setInterval(soon, 1000);

@@ -1,0 +1,45 @@
+/* One person in the list of all: what the phone does, since when and with whom, and what they say of themself. */
+import { fromTemplate, part, setAttribute, setHidden, setText } from "./dom.js";
+import { clock, duration, fill, span, UNKNOWN } from "./format.js";
+import { saidWords } from "./said.js";
+
+export function makeMember() {
+  return fromTemplate("member");
+}
+
+/* page: {now, zone, words, own}. */
+export function updateMember(row, person, isFavourite, isTrusted, page) {
+  const state = isTrusted ? person.state : "doubtful";
+  setAttribute(row, "data-state", isTrusted && state === "unknown" ? "unseen" : state);
+  setAttribute(part(row, "mark"), "data-state", row.getAttribute("data-state"));
+  const name = person.name || person.extension;
+  setText(part(row, "member-name"), name);
+  setText(part(row, "member-extension"), person.name ? person.extension : "");
+  setHidden(part(row, "member-you"), person.extension !== page.own);
+  updateDoing(row, person, isTrusted, page);
+  const said = saidWords(person, page);
+  const note = said && person.said.note ? " · " + person.said.note : "";
+  setText(part(row, "member-said"), said ? fill(page.words.says, { what: said + note }) : "");
+  updateStar(row, person, name, isFavourite, page);
+  const call = part(row, "member-call");
+  setAttribute(call, "href", "tel:" + encodeURIComponent(person.extension));
+  setAttribute(call, "aria-label", fill(page.words.call, { name, extension: person.extension }));
+  setHidden(call, person.extension === page.own);
+}
+
+function updateDoing(row, person, isTrusted, page) {
+  const isSeen = isTrusted && person.state !== "unknown" && person.since;
+  setText(part(row, "member-word"), isTrusted ? page.words.presence[person.state] || person.state : UNKNOWN);
+  const seconds = isSeen ? (page.now - person.since) / 1000 : 0;
+  setText(part(row, "member-time"), isSeen ? (person.state === "idle" ? span(seconds, page.words) : duration(seconds)) : "");
+  const time = isSeen ? clock(person.since, page.zone, page.now) : "";
+  setText(part(row, "member-since"), isSeen ? fill(page.words.since_time, { time }) : "");
+  setText(part(row, "member-with"), isTrusted && person.with ? fill(page.words.with, { name: person.with }) : "");
+}
+
+function updateStar(row, person, name, isFavourite, page) {
+  const star = part(row, "member-star");
+  setAttribute(star, "aria-pressed", isFavourite);
+  setAttribute(star, "aria-label", fill(page.words.favourite, { name }));
+  setAttribute(star, "title", fill(page.words.favourite, { name }));
+}
