@@ -66,7 +66,7 @@ class Wish(msgspec.Struct):
 def people(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """The page is a shell; everybody's presence comes over the socket of the viewer's own desk."""
     domain = Domain.objects.get(pk=viewer.domain_id)
-    own = Presence.objects.filter(person__pk=viewer.person_id).first() or Presence()
+    own = Presence.objects.filter(person_id=viewer.person_id or 0).first() or Presence()
     context = {
         "own": own,
         "choices": [each for each in Presence.Said.choices if each[0]],
