@@ -69,6 +69,7 @@ FEEDS = {
     "wall": frozenset({"agent", "screen"}),
     "desk": AUDIENCES["agent"],  # one's own only
     "alerts": EVERYBODY & {"agent", "supervisor", "administrator", "screen"},
+    "alerts": EVERYBODY & {"agent", "supervisor", "administrator", "screen"},
     "board": EVERYBODY & {"agent", "supervisor", "administrator", "screen"},
 }
 AUDIENCE_OF = {name: audience for audience, names in PAGES.items() for name in names.split()}

@@ -137,6 +137,7 @@ INSTALLED_APPS = [
     "wallboard.queues",
     "wallboard.calls",
     "wallboard.desk",
+    "wallboard.alerts",
     "wallboard.boards",
     "wallboard.simulator",
 ]
@@ -270,6 +271,7 @@ CELERY_BEAT_SCHEDULE = {
     "mend feeds": every(15, "wallboard.boards.tasks.mend_feeds"),
     "forget readings": every(3600, "wallboard.queues.tasks.forget_old"),
     "forget calls": every(3600, "wallboard.calls.tasks.forget_old"),
+    "forget alerts": every(3600, "wallboard.alerts.tasks.forget_old"),
 }
 
 LOGGING = {

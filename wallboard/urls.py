@@ -13,5 +13,6 @@ urlpatterns = [
     path("accounts/", include("accounts.urls")),
     path("hooks/", include("wallboard.calls.urls")),
     path("desk/", include("wallboard.desk.urls")),
+    path("alerts/", include("wallboard.alerts.urls")),
     path("", include("wallboard.boards.urls")),
 ]

@@ -171,5 +171,5 @@ def signed_in(domain: Domain, role: str = Person.Role.SUPERVISOR, extension: str
 def opened(server: Server, cookie: str, query: str = "board=main") -> Page:
     """A page that holds everything its feeds hold."""
     page = server.open(query, cookie)
-    page.until(lambda: len(page.documents) == (3 if "desk" in query else 4))
+    page.until(lambda: len(page.documents) == (3 if "desk" in query else 5))
     return page

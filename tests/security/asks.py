@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from tests.security.company import CALL, PAGE, Company
 from wallboard.alerts.models import Episode
+from wallboard.alerts.models import Episode
 from wallboard.desk.models import Contact, Import
 from wallboard.matrix import Route, admin_table
 
@@ -66,6 +67,7 @@ def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
         "calls:hook": get("a-wrong-secret", good=(404,)),  # tests/calls has the right ones
     }
     wanted |= _of_accounts(company) | _of_boards(company) | _of_the_desk(company, who) | _of_contacts(company)
+    wanted |= _of_alerts(company)
     wanted |= _of_alerts(company)
     return {name: make(name) for name, make in wanted.items()}
 
@@ -162,6 +164,15 @@ def _of_contacts(company: Company) -> Makers:
         "desk:import_state": get(begun.pk),
         "desk:change_columns": post(begun.pk, column=["name", "number"]),
         "desk:skip_bad_lines": post(begun.pk),
+    }
+
+
+def _of_alerts(company: Company) -> Makers:
+    episode = Episode.objects.get(domain=company.domain)
+    return {
+        "alerts:alerts": get(),
+        "alerts:save_rules": post(**each({"all-stays_seconds": "20"})),
+        "alerts:acknowledge": post(episode.pk, good=(200,)),
     }
 
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.crypto import sealed
 from accounts.models import CompanyToken, Domain, Grant, Lease, Person, User
 from wallboard.alerts.models import Episode
+from wallboard.alerts.models import Episode
 from wallboard.boards import drafts, editing, pairing, screens
 from wallboard.boards.models import Board, Image, Screen
 from wallboard.calls import addresses
@@ -139,6 +140,7 @@ def _upkeep(company: Company) -> None:
         longest_wait_seconds=9, watch_seconds=0, late_seconds=0, nobody_seconds=0,
     )  # fmt: skip
     Target.objects.create(domain=domain, queue=company.queue, waiting_late=9)
+    Episode.objects.create(domain=domain, queue=company.queue, level="late", worst="late", began_at=now, raised_at=now)
     Episode.objects.create(domain=domain, queue=company.queue, level="late", worst="late", began_at=now, raised_at=now)
     subscription = Subscription.objects.create(
         domain=domain, kind="calls", state="ready", secret=sealed(company.secret), ready_at=now, heard_at=now,

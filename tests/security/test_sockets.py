@@ -14,7 +14,7 @@ from wallboard.live import feeds
 from wallboard.matrix import FEEDS, WHO
 
 pytestmark = pytest.mark.django_db(transaction=True)
-WHERE = {"queues": (), "people": (), "calls": (), "wall": (), "desk": ("101",), "board": (1,)}
+WHERE = {"queues": (), "people": (), "calls": (), "wall": (), "desk": ("101",), "alerts": (), "board": (1,)}
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def heard(server: Server, company: Company, who: str, query: str) -> tuple[int, 
     """The close code (0 while open), the feeds that were sent, and all that was said."""
     cookies = company.browser(who).cookies
     page = server.open(query, "; ".join(f"{name}={morsel.value}" for name, morsel in cookies.items()))
-    wanted = 3 if query.startswith("desk") else 4
+    wanted = 3 if query.startswith("desk") else 5
     try:
         page.until(lambda: len(page.documents) == wanted)
         code = 0

@@ -66,8 +66,14 @@ def seat_for(cookies: Mapping[str, str], wish: Wish) -> Seat:
     viewer = viewer or screens.screen_viewer(cookies)
     if viewer is None:
         raise Refused(SIGNED_OUT)
-    wanted = desk_feeds(viewer) if wish.is_desk else board_feeds(viewer, wish.board)
+    wanted = wanted_feeds(viewer, wish)
     return Seat(viewer, tuple(narrowed(viewer, feed) for feed in wanted))
+
+
+def wanted_feeds(viewer: Viewer, wish: Wish) -> tuple[Feed, ...]:
+    if wish.is_alerts:
+        return alert_feeds(viewer)
+    return desk_feeds(viewer) if wish.is_desk else board_feeds(viewer, wish.board)
 
 
 def signed_in(cookies: Mapping[str, str]) -> Viewer | None:
@@ -86,6 +92,13 @@ def desk_feeds(viewer: Viewer) -> tuple[Feed, ...]:
         raise Refused(FORBIDDEN)
     domain = viewer.domain_id
     return feeds.desk(domain, viewer.extension), feeds.people(domain), feeds.queues(domain)
+
+
+def alert_feeds(viewer: Viewer) -> tuple[Feed, ...]:
+    """The attentions of the viewer's company, for the page that lists them."""
+    if not viewer.may(Person.Role.SUPERVISOR):
+        raise Refused(FORBIDDEN)
+    return feeds.alerts(viewer.domain_id), feeds.queues(viewer.domain_id)
 
 
 def alert_feeds(viewer: Viewer) -> tuple[Feed, ...]:

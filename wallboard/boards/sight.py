@@ -38,6 +38,8 @@ class Sight:
             return self.limit.shows_person(key)
         if self.kind == "calls":
             return shows_leg(self.limit, json.loads(text))
+        if self.kind == "alerts":
+            return self.limit.shows_queue(json.loads(text)["queue"])
         return self.kind == "desk"  # one's own calls
 
 

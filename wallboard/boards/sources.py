@@ -1,12 +1,13 @@
 """What each feed should hold, from the database: to build a lost feed, and to mend one that missed something."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import redis
 from django.conf import settings
 
 from accounts.models import Domain
+from wallboard.alerts import news as alerts
 from wallboard.boards import today
 from wallboard.boards.layout import board_document
 from wallboard.boards.models import Board
@@ -16,6 +17,13 @@ from wallboard.live.feeds import Documents, Feed
 from wallboard.queues import news as queues
 
 log = logging.getLogger(__name__)
+WHOLE: dict[str, Callable[[int], Documents]] = {
+    "queues": queues.documents,
+    "people": calls.people,
+    "calls": calls.calls,
+    "wall": calls.wall,
+    "alerts": alerts.documents,
+}
 
 
 def documents(domain_id: int, feed_name: str) -> Documents:
@@ -26,8 +34,7 @@ def documents(domain_id: int, feed_name: str) -> Documents:
     if name == "board" and rest.isdigit():
         board = Board.objects.filter(domain_id=domain_id, pk=int(rest)).first()
         return {"board": board_document(board), **today.documents(board)} if board is not None else {}
-    whole = {"queues": queues.documents, "people": calls.people, "calls": calls.calls, "wall": calls.wall}
-    return whole[feed_name](domain_id)
+    return WHOLE[feed_name](domain_id)
 
 
 def mend(feed: Feed) -> int:
@@ -52,6 +59,7 @@ def all_feeds() -> Iterator[Feed]:
     """The feeds of all active companies; of the desks only those that somebody looks at."""
     for domain_id in Domain.objects.filter(is_active=True).values_list("pk", flat=True):
         yield from (feeds.queues(domain_id), feeds.people(domain_id), feeds.calls(domain_id), feeds.wall(domain_id))
+        yield feeds.alerts(domain_id)
         for board_id in Board.objects.filter(domain_id=domain_id).values_list("pk", flat=True):
             yield feeds.board(domain_id, board_id)
         yield from followed_desks(domain_id)

@@ -1,0 +1,12 @@
+"""Attentions: open ones, past ones, rules."""
+
+from django.urls import path
+
+from wallboard.alerts import views
+
+app_name = "alerts"
+urlpatterns = [
+    path("", views.listing, name="alerts"),
+    path("rules/", views.save_rules, name="save_rules"),
+    path("<int:episode_id>/acknowledge/", views.acknowledge, name="acknowledge"),
+]

@@ -1,0 +1,83 @@
+"""The page of the attentions: those that are open, those that were, and the rules."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.access import Viewer, for_role
+from accounts.models import Domain, Person
+from wallboard.alerts import episodes, news, rules
+from wallboard.alerts.forms import RuleForms
+from wallboard.alerts.models import Episode
+from wallboard.alerts.words import words
+
+PER_PAGE = 50
+
+
+@never_cache
+@require_GET
+@for_role(Person.Role.SUPERVISOR)
+def listing(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Open attentions (live), past ones with who took care and when, and the rules."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    return page(request, viewer, domain, RuleForms(domain, viewer.limit))
+
+
+def page(request: HttpRequest, viewer: Viewer, domain: Domain, forms: RuleForms, status: int = 200) -> HttpResponse:
+    """The page with these forms of the rules."""
+    number = page_number(request.GET.get("page", ""))
+    past = Episode.objects.filter(domain=domain).exclude(ended_at=None).select_related("queue")
+    if viewer.limit.queues is not None:
+        past = past.filter(queue__number__in=viewer.limit.queues)
+    begin = (number - 1) * PER_PAGE
+    found = list(past[begin : begin + PER_PAGE + 1])
+    context = {
+        "past": found[:PER_PAGE],
+        "has_more": len(found) > PER_PAGE,
+        "page_number": number,
+        "forms": forms.forms,
+        "zone": domain.time_zone,
+        "page": {"zone": domain.time_zone, **for_scripts(request)},
+    }
+    return render(request, "alerts/alerts.html", context, status=status)
+
+
+def for_scripts(request: HttpRequest) -> dict[str, Any]:
+    """What the scripts need to show attentions and to acknowledge them."""
+    return {"alerts": {"csrf": get_token(request), "may": True, "words": words()}}
+
+
+def page_number(text: str) -> int:
+    """The page that was asked for; the first where none or nonsense was."""
+    return min(int(text), 1000) if text.isascii() and text.isdecimal() and int(text) > 0 else 1
+
+
+@require_POST
+@for_role(Person.Role.SUPERVISOR)
+def save_rules(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
+    """Keep the rules; they hold from the next reading on."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    forms = RuleForms(domain, viewer.limit, request.POST)
+    if not forms.are_valid():
+        return page(request, viewer, domain, forms, status=400)
+    rules.save(domain, forms.wanted())
+    messages.success(request, _("Saved. The rules hold from the next reading on."))
+    return redirect("alerts:alerts")
+
+
+@require_POST
+@for_role(Person.Role.SUPERVISOR)
+def acknowledge(request: HttpRequest, viewer: Viewer, episode_id: int) -> HttpResponseBase:
+    """Quiet an attention for everybody; the answer is the attention, or null where it has ended meanwhile."""
+    wanted = get_object_or_404(Episode.objects.select_related("queue"), pk=episode_id, domain_id=viewer.domain_id)
+    if not viewer.limit.shows_queue(wanted.queue.number):
+        raise Http404
+    person = Person.objects.get(pk=viewer.person_id or 0)
+    episode = episodes.acknowledge(viewer.domain_id, episode_id, person)
+    return JsonResponse({"alert": None if episode is None else news.document(episode)})
