@@ -4,6 +4,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from wallboard.boards.card_words import card_words
 from wallboard.calls import statuses
 
 
@@ -12,6 +13,7 @@ def board_words() -> dict[str, Any]:
     return {
         **plain_words(),
         **foot_words(),
+        **card_words(),
         "levels": {"watch": _("Watch"), "late": _("Late")},
         "presence": {
             "unknown": _("not seen"),
@@ -90,7 +92,10 @@ def why_words() -> dict[str, str]:
         "measured": _("measured"),
         "derived": _("derived"),
         "read": _("read {ago} ago, at {time}"),
+        "estimated": _("estimated"),
         "counted": _("counted at {time}"),
+        "covers": _("Queues"),
+        "zone": _("Times and days are those of {zone}."),
         "waiting": _("Callers waiting as the provider counts them."),
         "longest": _("The provider's longest wait; it counts on here between two readings while somebody waits."),
         "average": _("The provider's average wait, while somebody waits."),

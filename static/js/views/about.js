@@ -2,6 +2,10 @@
 import { setHidden } from "./dom.js";
 import { clock, duration, fill, NONE, span } from "./format.js";
 import { averageNow, longestNow } from "./sums.js";
+import { countedFor, nameOf, queuesOf } from "./values.js";
+
+const TRUSTS = { late_minutes: "derived", nobody_minutes: "derived", answered: "derived", unanswered: "derived" };
+const OF_KIND = { people: "derived", calls: "derived", callbacks: "derived", ribbon: "derived" };
 
 /* Entries are {title, value, text}; `trust` is said beside the value. */
 export function aboutQueue(queue, page) {
@@ -44,11 +48,28 @@ function readWords(readAt, page) {
   return fill(page.words.why.read, { ago, time: clock(readAt, page.zone, page.now) });
 }
 
-export function aboutTotal(name, state, page) {
+/* name: a total's, or "card" for the card itself. */
+export function aboutCard(card, name, state, page) {
+  if (name !== "card") return aboutTotal(name, card, state, page);
+  const why = page.words.why;
+  const told = page.words.about[card.kind === "figure" ? card.figure : card.kind];
+  const trust = card.kind === "figure" && TRUSTS[card.figure] ? TRUSTS[card.figure] : OF_KIND[card.kind] || "measured";
+  const isThen = card.kind === "figure" && card.window !== "now";
+  const doc = countedFor(card, state);
+  const entries = [{ title: why[isThen && trust === "measured" ? "derived" : trust], text: told || "" }];
+  if (card.kind === "figure") entries.push({ title: page.words.windows[card.window], text: fill(why.zone, { zone: page.zone }) });
+  if (card.queues) entries.push({ title: why.covers, text: queuesOf(card, state).map(nameOf).join(", ") });
+  const moment = doc ? doc.at : state.poll && state.poll.read_at;
+  if (moment) entries.push({ title: doc ? fill(why.counted, { time: clock(moment, page.zone, page.now) }) : readWords(moment, page), text: "" });
+  return entries;
+}
+
+function aboutTotal(name, card, state, page) {
   const why = page.words.why;
   const isToday = name === "late" || name === "unanswered";
-  const text = fill(why["sum_" + name], { of: state.today ? state.today.ended : NONE });
-  const moment = isToday ? state.today && state.today.at : state.poll && state.poll.read_at;
+  const today = card.w ? countedFor(card, state) : state.today;
+  const text = fill(why["sum_" + name], { of: today ? today.ended : NONE });
+  const moment = isToday ? today && today.at : state.poll && state.poll.read_at;
   const entries = [{ title: isToday ? why.derived : why.measured, text }];
   if (!moment) return entries;
   const age = isToday ? fill(why.counted, { time: clock(moment, page.zone, page.now) }) : readWords(moment, page);

@@ -19,7 +19,8 @@ export function stateOf(call) {
 }
 
 /* most: how many rows there is room for; names: queue number -> name. */
-export function updateCalls(section, calls, fresh, most, names, page) {
+export function updateCalls(section, calls, fresh, most, names, page, title) {
+  if (title) setText(part(section, "card-title"), title);
   setAttribute(section, "data-state", fresh.isKnown ? "known" : "unknown");
   const note = part(section, "calls-note");
   setHidden(note, fresh.isKnown);

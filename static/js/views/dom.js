@@ -17,8 +17,11 @@ export function setVariable(node, name, value) {
   if (node.style.getPropertyValue(name) !== value) node.style.setProperty(name, value);
 }
 
+/* The first part of that name, which stays the same as long as the node lives. */
 export function part(node, name) {
-  return node.querySelector("." + name);
+  const parts = node.parts || (node.parts = new Map());
+  if (!parts.has(name)) parts.set(name, node.querySelector("." + name));
+  return parts.get(name);
 }
 
 export function fromTemplate(id) {

@@ -11,31 +11,45 @@ const CARDS = [
 const CELLS = [
   { variant: "tall", width: 5.4, height: 2.6, worth: 1, most: 30 },
   { variant: "flat", width: 10, height: 1.5, worth: 0.96, most: 30 },
+  { variant: "name", width: 5.2, height: 1.5, worth: 0.9, most: 30 },
+  { variant: "initials", width: 2.2, height: 1.4, worth: 0.8, most: 30, gap: 3 },
+  { variant: "square", width: 1, height: 1, worth: 0.5, most: 40, gap: 3 },
 ];
-const GOOD = 24; // what can be read from five metres, in units of a 1080p screen
+export const GOOD = 24; // what can be read from five metres, in units of a 1080p screen
 const PANEL = { padding: 0.8, head: 1.75, row: 1.5 };
 const CALL_ROWS = { least: 3, good: 8, most: 14, letters: 20 };
 
-/* size: {width, height} of the whole board; counts: {totals, queues, people}, null where the section is not shown; hasCalls. */
-export function fit(size, counts, hasCalls) {
-  const isTall = size.height > size.width;
-  const unit = isTall ? Math.min(size.width / 1080, size.height / 1920) : Math.min(size.width / 1920, size.height / 1080);
-  const gap = Math.max(4, 16 * unit);
-  const inner = { width: size.width - 72 * unit, height: size.height - 48 * unit };
-  const totals = counts.totals ? totalsOf(inner.width, counts, isTall, unit, gap) : null;
-  const taken = 56 * unit + 36 * unit + gap * 2 + (totals ? totals.height + gap : 0);
-  const body = { width: inner.width, height: inner.height - taken };
+/* body: {width, height} of the room for cards; counts: {totals, queues, people}, null where the section is not shown.
+Answers {totals, queues, people, calls}: a box {x, y, width, height} each, null where it is not shown. */
+export function fit(body, counts, hasCalls, unit, gap) {
+  const isTall = body.height > body.width;
+  const top = counts.totals ? totalsOf(body.width, counts, isTall, unit, gap) : 0;
+  const y = top ? top + gap : 0;
   const parts = { queues: counts.queues, people: counts.people, hasCalls };
-  const best = bestBody(body, parts, isTall, unit, gap);
-  return Object.assign({ isTall, unit, gap, totals }, best);
+  const areas = bestBody({ width: body.width, height: body.height - y }, parts, isTall, unit, gap).areas;
+  const at = (area, x, below) => (area ? { x, y: y + below, width: area.width, height: area.height } : null);
+  const taken = counts.queues === null ? 0 : (isTall ? areas.queues.height : areas.queues.width) + gap;
+  const side = [isTall ? 0 : taken, isTall ? taken : 0];
+  return {
+    totals: top ? { x: 0, y: 0, width: body.width, height: top } : null,
+    queues: at(counts.queues === null ? null : areas.queues, 0, 0),
+    people: at(counts.people === null ? null : areas.people, side[0], side[1]),
+    calls: at(hasCalls ? areas.calls : null, side[0], side[1] + (counts.people === null ? 0 : areas.people.height + gap)),
+  };
+}
+
+/* How small the design's 1080p units are in this room. */
+export function unitOf(body) {
+  return body.height > body.width
+    ? Math.min(body.width / 1008, body.height / 1748)
+    : Math.min(body.width / 1848, body.height / 908);
 }
 
 function totalsOf(width, counts, isTall, unit, gap) {
   const many = counts.queues > 15 || counts.people > 60;
   const columns = isTall ? Math.min(3, counts.totals) : counts.totals;
   const rows = Math.ceil(counts.totals / columns);
-  const font = Math.min((width / columns - gap) / 11, (many ? 21 : 26) * unit);
-  return { columns, rows, font, height: rows * font * 5.6 + (rows - 1) * gap };
+  return rows * Math.min((width / columns - gap) / 11, (many ? 21 : 26) * unit) * 5.6 + (rows - 1) * gap;
 }
 
 function bestBody(body, parts, isTall, unit, gap) {
@@ -44,7 +58,7 @@ function bestBody(body, parts, isTall, unit, gap) {
     const areas = divide(body, shares, isTall, gap);
     const found = {
       areas,
-      queues: parts.queues === null ? null : bestGrid(areas.queues, Math.max(1, parts.queues), CARDS, gapOf(parts.queues, gap), unit),
+      queues: parts.queues === null ? null : queuesOf(areas.queues, parts.queues, unit, gap),
       people: parts.people === null ? null : peopleOf(areas.people, parts.people, unit),
       calls: parts.hasCalls ? callsOf(areas.calls, unit) : null,
     };
@@ -84,17 +98,16 @@ function divide(body, shares, isTall, gap) {
     queues: isTall ? { width, height: queues } : { width: queues, height: body.height },
     people: { width, height: people },
     calls: { width, height: rest(sideHeight, people) },
-    side: { width, height: sideHeight },
   };
 }
 
 /* Many cards stand closer together. */
-function gapOf(count, gap) {
-  return count > 24 ? gap / 3 : count > 12 ? gap / 2 : gap;
+export function queuesOf(area, count, unit, gap) {
+  return bestGrid(area, Math.max(1, count), CARDS, count > 24 ? gap / 3 : count > 12 ? gap / 2 : gap, unit);
 }
 
 /* The shape and the columns that give `count` equal boxes the largest text. */
-function bestGrid(area, count, shapes, gap, unit) {
+export function bestGrid(area, count, shapes, gap, unit) {
   let best = null;
   for (const shape of shapes) {
     for (let columns = 1; columns <= count; columns += 1) {
@@ -110,14 +123,19 @@ function bestGrid(area, count, shapes, gap, unit) {
   return best;
 }
 
-function peopleOf(area, count, unit) {
+/* The fullest cells whose text can be read from afar; where nothing can be read, a square for each. */
+export function peopleOf(area, count, unit) {
   const padding = PANEL.padding * GOOD * unit;
-  const head = PANEL.head * GOOD * unit;
-  const inner = { width: area.width - 2 * padding, height: area.height - 2 * padding - head };
-  return bestGrid(inner, Math.max(1, count), CELLS, 6 * unit, unit);
+  const inner = { width: area.width - 2 * padding, height: area.height - 2 * padding - PANEL.head * GOOD * unit };
+  let best = null;
+  for (const shape of CELLS) {
+    best = bestGrid(inner, Math.max(1, count), [shape], (shape.gap || 6) * unit, unit);
+    if (best.font >= GOOD * unit) break;
+  }
+  return best;
 }
 
-function callsOf(area, unit) {
+export function callsOf(area, unit) {
   const room = area.height - (2 * PANEL.padding + PANEL.head) * GOOD * unit;
   const roomy = room / (CALL_ROWS.good * PANEL.row);
   const font = Math.min(Math.max(GOOD * unit, Math.min(roomy, 30 * unit)), area.width / CALL_ROWS.letters);

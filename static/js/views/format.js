@@ -5,6 +5,7 @@ export const UNKNOWN = "?";
 
 const TIME = { hour: "numeric", minute: "2-digit" };
 const DAY = { year: "numeric", month: "2-digit", day: "2-digit" };
+const WEEKDAY = { weekday: "long", day: "numeric", month: "long" };
 const DAYTIME = { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" };
 const SHORT_NAME = 9;
 const formats = new Map();
@@ -45,6 +46,11 @@ export function wallClock(ms, zone) {
 
 export function day(ms, zone) {
   return formatter("day", zone, DAY).format(new Date(ms));
+}
+
+/* The day of the week and the date. */
+export function dayName(ms, zone) {
+  return formatter("weekday", zone, WEEKDAY).format(new Date(ms));
 }
 
 /* In the reader's locale and the company's zone; making one is slow, so each is kept. */

@@ -1,13 +1,6 @@
-/* The board's frame: its name, notice and clock above, the age of what it shows below, and its sizes. */
+/* The board's frame: its name, notice and clock above, the age of what it shows below. */
 import { part, setAttribute, setHidden, setText, setVariable } from "./dom.js";
 import { fill, span, wallClock } from "./format.js";
-
-const ROOMY = 8.5; // a cell this many letters wide has room for who somebody talks with
-
-const HIGH = 11.9; // a queue card this many lines high has room for its trend across the whole width
-const GOOD = 24;
-const HEAD_LETTERS = 18.5; // what the counts of the people need
-const TITLED_LETTERS = 23.5; // with their heading before them
 
 export function updateHead(root, board, page) {
   setText(part(root, "board-name"), board.name);
@@ -54,34 +47,11 @@ function light(node, pair) {
   setText(node.lastElementChild, pair[1]);
 }
 
-/* Hand the sizes that `fit` found to the style sheets; null takes them away (a small screen scrolls instead). */
-export function updateSizes(root, fitted) {
-  setAttribute(root, "data-flow", fitted ? "fit" : "scroll");
-  if (!fitted) return;
-  const px = (value) => Math.floor(value * 10) / 10 + "px";
-  setAttribute(root, "data-shape", fitted.isTall ? "tall" : "wide");
-  setVariable(root, "--unit", px(fitted.unit));
-  setVariable(root, "--gap", px(fitted.gap));
-  if (fitted.totals) {
-    setVariable(root, "--totals-columns", String(fitted.totals.columns));
-    setVariable(root, "--totals-font", px(fitted.totals.font));
-    setVariable(root, "--totals-height", px(fitted.totals.height));
-  }
-  for (const name of ["queues", "people", "calls"]) {
-    const area = fitted.areas[name];
-    setVariable(root, "--" + name + "-height", px(area.height));
-    if (!fitted[name]) continue;
-    setVariable(root, "--" + name + "-font", px(fitted[name].font));
-    setVariable(root, "--" + name + "-columns", String(fitted[name].columns || 1));
-    setVariable(root, "--" + name + "-rows", String(fitted[name].rows || 1));
-    setVariable(root, "--" + name + "-gap", px(fitted[name].gap || 0));
-    setAttribute(part(root, name), "data-variant", fitted[name].variant || "list");
-    setAttribute(part(root, name), "data-high", fitted[name].highness > HIGH);
-    setAttribute(part(root, name), "data-room", fitted[name].roominess > ROOMY ? "wide" : "narrow");
-  }
-  const side = fitted.areas.side.width;
-  setVariable(root, "--head-font", px(Math.min(GOOD * fitted.unit, side / HEAD_LETTERS)));
-  setAttribute(part(root, "people"), "data-head", side < GOOD * fitted.unit * TITLED_LETTERS ? "counts" : "titled");
-  setVariable(root, "--side-width", px(fitted.areas.side.width));
-  setVariable(root, "--queues-width", px(fitted.areas.queues.width));
+/* The sizes of head and foot; a page that scrolls keeps those of the style sheet. */
+export function updateFrame(root, size, fits) {
+  setAttribute(root, "data-flow", fits ? "fit" : "scroll");
+  const isTall = size.height > size.width;
+  const unit = isTall ? Math.min(size.width / 1080, size.height / 1920) : Math.min(size.width / 1920, size.height / 1080);
+  setVariable(root, "--unit", fits ? Math.floor(unit * 1000) / 1000 + "px" : "");
+  setVariable(root, "--gap", fits ? Math.max(4, Math.floor(160 * unit) / 10) + "px" : "");
 }

@@ -10,14 +10,14 @@ export function makeQueueCard() {
   return fromTemplate("queue-card");
 }
 
-/* queue: {number, about, figures, trend, fresh, readAt}; page: {now, zone, words}. */
-export function updateQueueCard(card, queue, page) {
+/* queue: {number, about, figures, trend, fresh, readAt}; level: unknown, normal, watch or late; page: {now, zone, words}. */
+export function updateQueueCard(card, queue, level, page) {
   const name = queue.about ? queue.about.name || queue.about.number : queue.number;
   const isKnown = queue.fresh.isKnown;
   setText(part(card, "queue-card-name"), name);
-  setAttribute(card, "data-level", isKnown ? queue.figures.level : "unknown");
-  setText(part(card, "queue-card-word"), levelWord(queue, page));
-  setText(part(card, "queue-card-for"), levelSpan(queue, page));
+  setAttribute(card, "data-level", level);
+  setText(part(card, "queue-card-word"), page.words.levels[level] || "");
+  setText(part(card, "queue-card-for"), levelSpan(queue, level, page));
   setHidden(part(card, "queue-card-waits"), !isKnown);
   setHidden(part(card, "queue-card-agents"), !isKnown);
   setHidden(part(card, "queue-card-old"), isKnown);
@@ -61,18 +61,10 @@ function setFigure(card, text) {
   setAttribute(card, "data-digits", Math.min(4, text.length));
 }
 
-function levelWord(queue, page) {
-  const words = page.words;
-  if (!queue.fresh.isKnown) return "";
-  const figures = queue.figures;
-  if (figures.level === "normal") return "";
-  return words.levels[figures.level] || figures.level;
-}
-
 /* How long it has been like this, from a minute on. */
-function levelSpan(queue, page) {
+function levelSpan(queue, level, page) {
   const figures = queue.figures;
-  if (!queue.fresh.isKnown || figures.level === "normal" || !figures.since) return "";
+  if (level === "unknown" || level === "normal" || level !== figures.level || !figures.since) return "";
   const seconds = (page.now - figures.since) / 1000;
   return seconds < 60 ? "" : span(seconds, page.words);
 }

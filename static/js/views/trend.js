@@ -4,7 +4,7 @@ import { setAttribute } from "./dom.js";
 const HEIGHT = 20;
 const CALM_TOP = 4; // so that one caller more or less does not look like a mountain
 const WIDTH = 59;
-const SHORTEST = 2; // minutes with data; one is a speck, not a trend
+export const LONG_ENOUGH = 2; // minutes with data; one is a speck, not a trend
 const NARROWEST = 15; // minutes that the width stands for on the first day, when there is no hour yet
 const SLIVER = { 0: 0.34, 1: 0.68, 2: 1 };
 
@@ -37,7 +37,7 @@ export function slivers(quarters, level) {
 }
 
 export function updateTrend(svg, trend) {
-  const isLong = Boolean(trend) && trend.waiting.filter((value) => value !== null).length >= SHORTEST;
+  const isLong = Boolean(trend) && trend.waiting.filter((value) => value !== null).length >= LONG_ENOUGH;
   setAttribute(svg.firstElementChild, "d", isLong ? line(trend.waiting) : "");
 }
 

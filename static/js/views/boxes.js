@@ -1,0 +1,77 @@
+/* Where each card stands, in pixels. Pure arithmetic: a layout and a room in, boxes out. */
+import { fit, unitOf } from "./fit.js";
+
+const COLUMNS = 12;
+const FEW = 6; // columns on a tall screen
+const TOTALS = 5;
+const NARROW = 700; // below it cards stand one under the other
+const LOW = 460;
+const ROW = 62; // the least height of a row where the page may scroll
+export const LEAST = { totals: 6, tiles: 3, queue: 2, table: 4, figure: 2, trend: 2, ribbon: 3, people: 2, calls: 3, callbacks: 2, notice: 2, clock: 2, text: 2, image: 1 };
+
+/* room: {width, height}; isSmall: whether the page may scroll. Answers {boxes: [{card, x, y, width, height}], unit, gap,
+height, isStack}; in a stack boxes have no place of their own, the style sheet lays them out. */
+export function boxesOf(layout, data, room, isSmall) {
+  const unit = unitOf(room);
+  const gap = Math.max(4, 16 * unit);
+  if (isSmall && (!layout.cards || room.width < NARROW || room.height < LOW)) return stack(layout, room);
+  if (!layout.cards) return { boxes: automatic(layout, data, room, unit, gap), unit, gap, height: room.height };
+  const placed = room.height > room.width ? repacked(layout.cards) : layout;
+  return grid(placed, placed.columns || COLUMNS, room, isSmall);
+}
+
+/* The cards of the automatic layout have their section's name for an id. */
+function automaticCards(layout) {
+  const kinds = { totals: "totals", queues: "tiles", people: "people", calls: "calls" };
+  return layout.sections.map((name) => ({ id: name, kind: kinds[name], title: "", size: "normal", queues: null, people: null, levels: null }));
+}
+
+function automatic(layout, data, room, unit, gap) {
+  const has = (name) => layout.sections.indexOf(name) !== -1;
+  const counts = {
+    totals: has("totals") ? TOTALS : 0,
+    queues: has("queues") ? data.queues.length : null,
+    people: has("people") ? data.people.length : null,
+  };
+  const places = fit(room, counts, has("calls"), unit, gap);
+  return automaticCards(layout).map((card) => Object.assign({ card }, places[card.id]));
+}
+
+function grid(layout, columns, room, isSmall) {
+  const height = isSmall ? Math.max(room.height, layout.rows * ROW) : room.height;
+  const unit = isSmall ? Math.max(0.62, unitOf(room)) : unitOf(room);
+  const gap = Math.max(4, 16 * unit);
+  const step = { x: (room.width + gap) / columns, y: (height + gap) / layout.rows };
+  const boxes = layout.cards.map((card) => ({
+    card,
+    x: card.x * step.x,
+    y: card.y * step.y,
+    width: card.w * step.x - gap,
+    height: card.h * step.y - gap,
+  }));
+  return { boxes, unit, gap, height };
+}
+
+export function inReadingOrder(cards) {
+  return cards.slice().sort((one, other) => one.y - other.y || one.x - other.x);
+}
+
+/* Half as many columns: each card at half its width, at the first free place that is not above the card before it. */
+export function repacked(cards) {
+  const taken = [];
+  const isFree = (x, y, w, h) => taken.every((each) => each.x + each.w <= x || x + w <= each.x || each.y + each.h <= y || y + h <= each.y);
+  let from = 0;
+  inReadingOrder(cards).forEach((card) => {
+    const w = Math.min(FEW, Math.max(LEAST[card.kind], Math.ceil(card.w / 2)));
+    let place = from * FEW;
+    while (place % FEW + w > FEW || !isFree(place % FEW, Math.floor(place / FEW), w, card.h)) place += 1;
+    from = Math.floor(place / FEW);
+    taken.push(Object.assign({}, card, { x: place % FEW, y: from, w }));
+  });
+  return { cards: taken, rows: taken.reduce((most, card) => Math.max(most, card.y + card.h), 1), columns: FEW };
+}
+
+function stack(layout, room) {
+  const cards = layout.cards ? inReadingOrder(layout.cards) : automaticCards(layout);
+  return { boxes: cards.map((card) => ({ card, width: room.width, height: 0 })), unit: 0.62, gap: 12, height: 0, isStack: true };
+}

@@ -1,0 +1,126 @@
+/* Cards with one large figure or one text: single figure, callers to call back, clock, notice, text, picture. */
+import { part, setAttribute, setHidden, setText, setVariable } from "./dom.js";
+import { dayName, duration, fill, UNKNOWN, wallClock } from "./format.js";
+import { GOOD } from "./fit.js";
+import { isFresh } from "./reading.js";
+import { countedFor, levelBy, noData, valueOf } from "./values.js";
+
+const SHARE = { small: 0.6, normal: 1, large: 1 };
+const MOST = { small: 110, normal: 210, large: 1000 }; // px of the figure on a 1080p screen
+const WIDE = 0.6; // of a digit beside its height
+const FLAT = 3.9; // a card less high than so many lines has its figure beside its title
+
+export function px(value) {
+  return Math.floor(value * 10) / 10 + "px";
+}
+
+/* The label is as small as can still be read from afar; the figure takes what is left. */
+export function sizeFigure(node, box, plan, count, size) {
+  const label = plan.isStack ? 16 : Math.max(GOOD * plan.unit, Math.min(34 * plan.unit, box.height * 0.11));
+  const isFlat = box.height < FLAT * label;
+  const letters = Math.max(3, node.letters || 0);
+  const room = { width: box.width - 1.9 * label, height: box.height - (isFlat ? 0.5 : 4.3) * label };
+  const wide = isFlat ? room.width * 0.42 : room.width;
+  const most = MOST[size] * plan.unit;
+  const font = Math.max(label, Math.min(room.height, wide / (letters * WIDE), most) * SHARE[size]);
+  setVariable(node, "--card-font", px(label));
+  setVariable(node, "--figure-font", px(font));
+  setAttribute(node, "data-flat", isFlat);
+}
+
+/* told: {title, text, note, level, since, isKnown}. */
+export function showFigure(node, told, page) {
+  setText(part(node, "card-title"), told.title);
+  showLevel(node, told.level, page);
+  setText(part(node, "card-figure"), told.text);
+  setText(part(node, "card-note"), told.level === "unknown" ? noData(told.since, page) : told.note || "");
+}
+
+export function showLevel(node, level, page) {
+  setAttribute(node, "data-level", level);
+  setText(part(node, "card-word"), page.words.levels[level] || "");
+}
+
+const figure = {
+  template: "figure",
+  stacked: 150,
+  count: (card, data) => figureLetters(card, data),
+  size: (node, box, plan, count) => sizeFigure(Object.assign(node, { letters: count }), box, plan, count, box.card.size),
+  update(node, card, data, page) {
+    const told = valueOf(card, data, page);
+    showFigure(node, Object.assign(told, { title: card.title || page.words.figures[card.figure] }), page);
+  },
+};
+
+/* Room for four digits of a wait, so that nothing jumps when it passes ten minutes; more only for what is longer. */
+function figureLetters(card, data) {
+  const isWait = card.figure === "longest" || card.figure === "average";
+  const doc = data.figures.get("figure:" + card.id);
+  const length = isWait ? 5 : 3;
+  return doc && isWait && doc.value >= 3600 ? 7 : length;
+}
+
+const callbacks = {
+  template: "figure",
+  stacked: 150,
+  size: (node, box, plan) => sizeFigure(node, box, plan, 3, box.card.size),
+  update(node, card, data, page) {
+    const doc = countedFor(card, data);
+    const words = page.words;
+    const isKnown = isFresh(doc, page.now, data.isSilent) && data.callEvents.isKnown;
+    const since = data.callEvents.isKnown ? doc && doc.at : data.callEvents.since;
+    const oldest = isKnown && doc.oldest_at ? fill(words.oldest, { age: duration((page.now - doc.oldest_at) / 1000) }) : "";
+    const level = isKnown ? (card.levels ? levelBy(card.levels, doc.open) : "normal") : "unknown";
+    showFigure(node, { title: card.title || words.to_call_back, text: isKnown ? String(doc.open) : UNKNOWN, note: oldest, level, since }, page);
+  },
+};
+
+const clockCard = {
+  template: "figure",
+  stacked: 110,
+  size: (node, box, plan) => sizeFigure(Object.assign(node, { letters: 5 }), box, plan, 5, box.card.size),
+  update(node, card, data, page) {
+    const zone = card.zone || page.zone;
+    const title = card.title || (card.zone ? card.zone.split("/").pop().replace(/_/g, " ") : page.words.clock);
+    showFigure(node, { title, text: wallClock(page.now, zone), note: dayName(page.now, zone), level: "normal" }, page);
+  },
+};
+
+const text = {
+  template: "text",
+  size(node, box, plan) {
+    const letters = Math.max(20, node.letters || 0);
+    const font = Math.sqrt((box.width - 40 * plan.unit) * (box.height - 70 * plan.unit) / (letters * 0.72));
+    const most = { small: 34, normal: 60, large: 200 }[box.card.size];
+    setVariable(node, "--card-font", px(GOOD * plan.unit));
+    setVariable(node, "--text-font", px(Math.max(GOOD * plan.unit, Math.min(font, most * plan.unit, box.height * 0.5))));
+  },
+  count: (card, data) => textOf(card, data).length,
+  update(node, card, data) {
+    const title = part(node, "card-title");
+    setHidden(title.parentElement, !card.title);
+    setText(title, card.title);
+    setText(part(node, "card-text"), textOf(card, data));
+  },
+};
+
+function textOf(card, data) {
+  return card.text || (card.kind === "notice" && data.board.notice) || "";
+}
+
+const image = {
+  template: "image",
+  stacked: 200,
+  size: (node, box, plan) => setVariable(node, "--card-font", px(GOOD * plan.unit)),
+  update(node, card, data) {
+    const picture = part(node, "card-picture");
+    const path = (data.board.images || {})[card.image] || "";
+    setHidden(picture, !path);
+    if (path) setAttribute(picture, "src", path);
+    setAttribute(picture, "alt", card.title);
+    setAttribute(node, "data-fit", card.fit);
+  },
+};
+
+export const FIGURES = { figure, callbacks, clock: clockCard, notice: text, text, image };
+

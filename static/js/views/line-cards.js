@@ -1,0 +1,79 @@
+/* Cards that show time: callers waiting in the last hour as a line, and the last day as two ribbons of quarter hours. */
+import { part, setAttribute, setText, setVariable } from "./dom.js";
+import { clock, fill, UNKNOWN } from "./format.js";
+import { GOOD } from "./fit.js";
+import { px, showLevel } from "./figure-card.js";
+import { isFresh } from "./reading.js";
+import { line, LONG_ENOUGH } from "./trend.js";
+import { countedFor, levelBy, noData, queuesOf, sinceOf } from "./values.js";
+
+const HOUR_MS = 3600000;
+const TICKS = 4;
+const QUARTER = 15; // minutes
+const LEAST = 0.14; // of the height, so that a single minute can be seen
+
+function sizeLabel(node, box, plan) {
+  setVariable(node, "--card-font", px(plan.isStack ? 16 : Math.max(GOOD * plan.unit, Math.min(30 * plan.unit, box.height * 0.1))));
+}
+
+/* Minute by minute the sum over the queues that were read then; null where none was. */
+export function sumOf(trends) {
+  const known = trends.filter(Boolean);
+  return Array.from({ length: known.length ? known[0].waiting.length : 0 }, (unused, index) =>
+    known.reduce((sum, each) => (each.waiting[index] === null ? sum : (sum || 0) + each.waiting[index]), null)
+  );
+}
+
+const trend = {
+  template: "trend",
+  stacked: 140,
+  size: sizeLabel,
+  update(node, card, data, page) {
+    const queues = queuesOf(card, data);
+    const known = queues.filter((queue) => queue.fresh.isKnown);
+    const isKnown = data.fresh.isKnown && known.length > 0;
+    const waiting = known.reduce((sum, queue) => sum + queue.figures.waiting, 0);
+    const values = isKnown ? sumOf(known.map((queue) => queue.trend)) : [];
+    const isLong = values.filter((value) => value !== null).length >= LONG_ENOUGH;
+    setText(part(node, "card-title"), card.title || page.words.trend);
+    setText(part(node, "card-figure"), isKnown ? String(waiting) : UNKNOWN);
+    setText(part(node, "card-note"), isKnown ? page.words.windows["60"] : noData(sinceOf(queues, data), page));
+    setAttribute(part(node, "trend").firstElementChild, "d", isLong ? line(values) : "");
+    showLevel(node, isKnown ? levelBy(card.levels || {}, waiting) : "unknown", page);
+  },
+};
+
+const ribbon = {
+  template: "ribbon",
+  stacked: 130,
+  size: sizeLabel,
+  update(node, card, data, page) {
+    const doc = countedFor(card, data);
+    const isKnown = isFresh(doc, page.now, data.isSilent) && data.fresh.isKnown;
+    setText(part(node, "card-title"), card.title || page.words.ribbon);
+    setText(part(node, "card-note"), isKnown ? "" : noData(data.fresh.isKnown ? doc && doc.at : data.fresh.since, page));
+    showLevel(node, isKnown ? "normal" : "unknown", page);
+    ["late", "nobody"].forEach((name) => lane(part(node, "lane-" + name), isKnown ? doc[name] : [], isKnown, page.words[name + "_sum"]));
+    Array.from(part(node, "ticks").children).forEach((tick, index) => {
+      setText(tick, doc ? clock(doc.since + (24 * HOUR_MS * index) / TICKS, page.zone) : "");
+    });
+  },
+};
+
+/* minutes: of each quarter hour how many, or null where nothing was read. */
+function lane(node, minutes, isKnown, words) {
+  const sum = minutes.reduce((all, each) => all + (each || 0), 0);
+  setText(part(node, "lane-sum"), isKnown ? fill(words, { n: Math.round(sum) }) : "");
+  const svg = node.lastElementChild;
+  setAttribute(svg.children[0], "d", slivers(minutes, (each) => (each === null ? 0 : 1)));
+  setAttribute(svg.children[1], "d", slivers(minutes, (each) => (each ? Math.max(LEAST, Math.min(1, each / QUARTER)) : 0)));
+}
+
+function slivers(minutes, heightOf) {
+  return minutes.reduce((path, each, index) => {
+    const height = heightOf(each);
+    return height ? path + "M" + (index + 0.1) + " " + (1 - height) + "h.8V1h-.8z" : path;
+  }, "");
+}
+
+export const LINES = { trend, ribbon };

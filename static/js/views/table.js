@@ -1,0 +1,50 @@
+/* Queues as a table in which those that need somebody stand on top. */
+import { fromTemplate, keepChildren, part, setAttribute, setHidden, setText, setVariable } from "./dom.js";
+import { duration, fill, UNKNOWN } from "./format.js";
+import { px } from "./figure-card.js";
+import { GOOD } from "./fit.js";
+import { averageNow, longestNow } from "./sums.js";
+import { levelOn, nameOf, queuesOf, worst } from "./values.js";
+
+const RANKS = { late: 0, watch: 1, unknown: 2, normal: 3 };
+const ROW = 1.55; // height of a row in its own letters
+const WIDE = 27; // letters for all columns; MIDDLE: without the average
+const MIDDLE = 21;
+const MOST = { small: 26, normal: 40, large: 60 };
+
+export function sizeTable(node, box, plan, count) {
+  const good = GOOD * plan.unit;
+  const head = 2 * ROW + 0.8;
+  const font = Math.max(good, Math.min(box.height / ((Math.max(1, count) + head) * ROW), (box.width - 30 * plan.unit) / WIDE, MOST[box.card.size] * plan.unit));
+  const letters = box.width / font;
+  setVariable(node, "--card-font", px(font));
+  setAttribute(node, "data-columns", letters >= WIDE ? "all" : letters >= MIDDLE ? "most" : "few");
+  node.rows = Math.max(1, Math.floor((box.height / font - head) / ROW));
+}
+
+export function updateTable(node, card, data, page) {
+  const rows = queuesOf(card, data).map((queue, place) => ({ queue, place, level: levelOn(card, queue, page) }));
+  rows.sort((one, other) => RANKS[one.level] - RANKS[other.level] || one.place - other.place);
+  const shown = rows.length > node.rows ? rows.slice(0, Math.max(1, node.rows - 1)) : rows;
+  setText(part(node, "card-title"), card.title || page.words.queues);
+  setAttribute(node, "data-state", data.fresh.isKnown ? "known" : "unknown");
+  const made = keepChildren(part(node, "table-rows"), shown.map((row) => row.queue.number), () => fromTemplate("table-row"));
+  made.forEach((row, index) => updateRow(row, shown[index], page));
+  const rest = rows.slice(shown.length);
+  const level = worst(rest.map((row) => row.level));
+  setHidden(part(node, "table-more"), rest.length === 0);
+  setText(part(node, "table-more"), fill(page.words.more_queues, { n: rest.length, level: page.words.levels[level] || page.words.all_normal }));
+}
+
+function updateRow(row, told, page) {
+  const figures = told.queue.figures;
+  const isKnown = told.level !== "unknown";
+  const wait = (seconds) => (!isKnown || (figures.waiting && seconds === null) ? UNKNOWN : duration(seconds));
+  setAttribute(row, "data-level", told.level);
+  setText(part(row, "table-name"), nameOf(told.queue));
+  setText(part(row, "card-word"), page.words.levels[told.level] || "");
+  setText(part(row, "table-waiting"), isKnown ? String(figures.waiting) : UNKNOWN);
+  setText(part(row, "table-longest"), wait(isKnown ? longestNow(figures, told.queue.readAt, page.now) : null));
+  setText(part(row, "table-average"), wait(isKnown ? averageNow(figures) : null));
+  setText(part(row, "table-available"), isKnown ? (figures.available === null ? UNKNOWN : String(figures.available)) : UNKNOWN);
+}

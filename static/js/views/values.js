@@ -1,0 +1,120 @@
+/* The figures of single cards: of this moment from the queues' own documents, of a window from what the server counted. */
+import { clock, duration, fill, NONE, UNKNOWN } from "./format.js";
+import { chosen, isFresh } from "./reading.js";
+import * as sums from "./sums.js";
+
+const WAITS = ["longest", "average"];
+const OF_CALLS = ["answered", "unanswered"];
+const COUNTED = ["totals", "ribbon", "callbacks"]; // kinds whose figures the server always counts
+const TARGETS = { waiting: "waiting", most_waiting: "waiting", longest: "longest_wait", available: "available_below" };
+const RANKS = ["normal", "watch", "late"];
+
+/* The queues that a card covers. */
+export function queuesOf(card, data) {
+  return chosen(data.queues, data.byNumber, card.queues);
+}
+
+/* What a counted figure must have been counted for, as the server writes it; a changed card waits for its new one. */
+export function purpose(card) {
+  const queues = card.queues ? card.queues.join(",") : "*";
+  return card.kind === "figure" ? [card.figure, card.window, queues].join(" ") : card.kind + " " + queues;
+}
+
+export function countedFor(card, data) {
+  const doc = data.figures.get("figure:" + card.id);
+  return doc && doc.of === purpose(card) ? doc : null;
+}
+
+export function isMissing(card, data) {
+  const isCounted = card.kind === "figure" ? card.window !== "now" : COUNTED.indexOf(card.kind) !== -1;
+  return isCounted && Boolean(card.w) && !countedFor(card, data);
+}
+
+/* {isKnown, text, note, level, since} of a card of kind `figure`. */
+export function valueOf(card, data, page) {
+  const found = card.window === "now" ? valueNow(card, data, page) : valueThen(card, data, page);
+  const isWait = WAITS.indexOf(card.figure) !== -1;
+  if (!found.isKnown) return Object.assign(found, { text: UNKNOWN, level: "unknown" });
+  const level = card.levels ? levelBy(card.levels, found.number) : found.level || "normal";
+  return Object.assign(found, { level, text: isWait ? duration(found.number) : found.number === null ? NONE : count(found.number) });
+}
+
+function count(number) {
+  return number % 1 ? number.toFixed(1) : String(number);
+}
+
+function valueNow(card, data, page) {
+  const queues = queuesOf(card, data);
+  const known = queues.filter((queue) => queue.fresh.isKnown);
+  const isKnown = data.fresh.isKnown && known.length > 0;
+  if (!isKnown) return { isKnown, since: sinceOf(queues, data) };
+  const told = numberNow(card.figure, known, page);
+  const level = worst(known.map((queue) => levelOf(card.figure, queue, page)));
+  const some = known.length < queues.length ? fill(page.words.some_queues, { n: known.length, of: queues.length }) : "";
+  const of = told.queue && queues.length > 1 ? nameOf(told.queue) : "";
+  return { isKnown: told.isKnown !== false, number: told.number, level, note: [of, some].filter(Boolean).join(" · ") };
+}
+
+/* Agents are never summed: people serve several queues, so the queue with the fewest is told. */
+function numberNow(figure, known, page) {
+  if (figure === "available" || figure === "agents") {
+    const told = known.filter((queue) => queue.figures[figure] !== null);
+    const least = told.sort((one, other) => one.figures[figure] - other.figures[figure])[0];
+    return least ? { number: least.figures[figure], queue: least } : { isKnown: false };
+  }
+  if (figure === "most_waiting") {
+    const most = known.slice().sort((one, other) => other.figures.waiting - one.figures.waiting)[0];
+    return { number: most.figures.waiting, queue: most.figures.waiting ? most : null };
+  }
+  const all = sums.totals(known.map((queue) => queue.figures), known[0].readAt, page.now);
+  return { number: all[figure] };
+}
+
+function valueThen(card, data, page) {
+  const doc = countedFor(card, data);
+  const trust = OF_CALLS.indexOf(card.figure) === -1 ? data.fresh : data.callEvents;
+  const isKnown = isFresh(doc, page.now, data.isSilent) && trust.isKnown && doc.is_known;
+  if (!isKnown) return { isKnown, since: trust.isKnown ? doc && doc.at : trust.since };
+  const of = doc.queue && data.byNumber.get(doc.queue);
+  return { isKnown, number: doc.value, note: [page.words.windows[card.window], of ? nameOf(of) : ""].filter(Boolean).join(" · ") };
+}
+
+/* Since when none of the queues is known: the newest of their last good moments. */
+export function sinceOf(queues, data) {
+  if (!data.fresh.isKnown) return data.fresh.since;
+  return queues.reduce((last, queue) => Math.max(last, queue.fresh.since || 0), 0) || null;
+}
+
+export function nameOf(queue) {
+  return (queue.about && queue.about.name) || queue.number;
+}
+
+export function levelBy(levels, number) {
+  if (number === null || number === undefined) return "normal";
+  const reaches = (bound) => bound !== null && bound !== undefined && (levels.below ? number < bound : number >= bound);
+  return reaches(levels.late) ? "late" : reaches(levels.watch) ? "watch" : "normal";
+}
+
+/* How one queue's figure stands against the queue's own targets. */
+function levelOf(figure, queue, page) {
+  const name = TARGETS[figure];
+  const targets = queue.about && queue.about.targets && queue.about.targets[name];
+  if (!targets || queue.figures.level === "normal") return "normal";
+  const values = { longest: sums.longestNow(queue.figures, queue.readAt, page.now), available: queue.figures.available };
+  const number = figure in values ? values[figure] : queue.figures.waiting;
+  return levelBy({ watch: targets[0], late: targets[1], below: figure === "available" }, number);
+}
+
+export function worst(levels) {
+  return levels.reduce((most, level) => (RANKS.indexOf(level) > RANKS.indexOf(most) ? level : most), "normal");
+}
+
+/* The level that a queue has on a card: by the card's own levels of the longest wait, else by the queue's targets. */
+export function levelOn(card, queue, page) {
+  if (!queue.fresh.isKnown) return "unknown";
+  return card.levels ? levelBy(card.levels, sums.longestNow(queue.figures, queue.readAt, page.now)) : queue.figures.level;
+}
+
+export function noData(since, page) {
+  return since ? fill(page.words.no_data_since, { time: clock(since, page.zone, page.now) }) : page.words.no_data_yet;
+}

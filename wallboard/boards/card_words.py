@@ -1,0 +1,54 @@
+"""What the cards of a grid board say, and what explains them."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from wallboard.boards.cards import FIGURES
+
+
+def card_words() -> dict[str, Any]:
+    """The words of the cards in the reader's language; {names} are filled in by the scripts."""
+    return {
+        "figures": {name: str(figure.name) for name, figure in FIGURES.items()},
+        "windows": {
+            "now": _("now"),
+            "15": _("last 15 min"),
+            "30": _("last 30 min"),
+            "60": _("last 60 min"),
+            "today": _("today"),
+        },
+        "to_call_back": _("to call back"),
+        "oldest": _("oldest {age}"),
+        "clock": _("Time"),
+        "trend": _("Callers waiting"),
+        "ribbon": _("Last 24 hours"),
+        "queues": _("Queues"),
+        "late_sum": _("{n} min over target"),
+        "nobody_sum": _("{n} min waiting, nobody available"),
+        "more_queues": _("and {n} more: {level}"),
+        "all_normal": _("all normal"),
+        "about": about_words(),
+    }
+
+
+def about_words() -> dict[str, str]:
+    """How each figure and each kind of card comes about."""
+    return {
+        "waiting": _("Callers waiting, the sum over the queues; over a time, how many waited on average."),
+        "longest": _("The longest wait of all its queues, as the provider tells it."),
+        "average": _("The queues' averages, weighted by how many wait in each. Nobody waiting: none."),
+        "available": _("The queue with the fewest available. Not added up: people serve several queues."),
+        "agents": _("The queue with the fewest agents. Not added up: people serve several queues."),
+        "late_minutes": _("Minutes in which at least one of its queues was late, added up from samples of a minute."),
+        "nobody_minutes": _("Minutes in which callers waited in one of its queues and nobody there was available."),
+        "most_waiting": _("The most callers that waited at once in one of its queues."),
+        "answered": _("Calls from outside that are over and that a person answered, told from call events."),
+        "unanswered": _("Calls from outside that ended before a person answered, told from call events."),
+        "callbacks": _("Numbers that called, reached nobody and were not spoken with since, as far as events show."),
+        "trend": _("Callers waiting minute by minute in the last hour, the sum over its queues."),
+        "ribbon": _(
+            "By quarter hour: minutes with at least one queue late, and minutes with callers but nobody available."
+        ),
+        "clock": _("The server's clock in this time zone."),
+    }
