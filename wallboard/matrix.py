@@ -32,7 +32,8 @@ PAGES = {
         desk:contacts desk:add_contact desk:edit_contact
         boards:people boards:say boards:keep_favourite
         boards:home boards:board boards:image""",
-    "supervisor": """desk:merge_contact desk:remove_contact desk:export_contacts desk:import_contacts
+    "supervisor": """boards:targets boards:hours
+        desk:merge_contact desk:remove_contact desk:export_contacts desk:import_contacts
         desk:import_state desk:change_columns desk:skip_bad_lines
         boards:new boards:edit boards:draft boards:publish boards:discard boards:images boards:remove_image
         boards:remove boards:screens boards:make_screen boards:pair_screen

@@ -11,6 +11,7 @@ from django.urls import reverse
 from tests.security.company import CALL, PAGE, Company
 from wallboard.alerts.models import Episode
 from wallboard.alerts.models import Episode
+from wallboard.boards.target_rows import stamp
 from wallboard.desk.models import Contact, Import
 from wallboard.matrix import Route, admin_table
 
@@ -122,6 +123,8 @@ def _of_boards(company: Company) -> Makers:
         "boards:pair_state": get(),
         "boards:calls": get(),
         "boards:people": get(),
+        "boards:targets": post(**each({"act": "save", "default-waiting_late": "5", "stamp": stamp(company.domain)})),
+        "boards:hours": post(day0="8-17"),
         "boards:say": post(word="lunch", note="changed"),
         "boards:keep_favourite": post(extension="104", is_favourite=True, is_json=True, good=(204,)),
         "boards:reports": get(),
@@ -186,6 +189,8 @@ def _of_alerts(company: Company) -> Makers:
 
 
 FURTHER = {
+    "boards:targets": get(),
+    "boards:hours": get(),
     "boards:edit": get(),
     "boards:new": post(name="changed", theme="dark", sections="queues", every_queue="1"),
     "boards:draft": get(tab="tab12345"),

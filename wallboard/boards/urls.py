@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from wallboard.boards.views import board, calls, editor, images, people, reports, screen, screens, setup
+from wallboard.boards.views import board, calls, editor, hours, images, people, reports, screen, screens, setup, targets
 
 app_name = "boards"
 urlpatterns = [
@@ -27,6 +27,8 @@ urlpatterns = [
     path("screen/images/<int:image_id>/<str:digest>/", images.show_on_screen, name="screen_image"),
     path("screen/<str:token>/", screen.enter, name="enter_screen"),
     path("calls/", calls.calls, name="calls"),
+    path("targets/", targets.targets, name="targets"),
+    path("targets/hours/", hours.business_hours, name="hours"),
     path("people/", people.people, name="people"),
     path("people/status/", people.say, name="say"),
     path("people/favourites/", people.keep_favourite, name="keep_favourite"),

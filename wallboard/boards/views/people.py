@@ -7,7 +7,7 @@ import msgspec
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -132,6 +132,8 @@ def keep_favourite(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     owner = get_object_or_404(Person, pk=viewer.person_id)
     extension = wish.extension.replace("\0", "")
     person = get_object_or_404(Person, domain_id=viewer.domain_id, extension=extension, is_hidden=False)
+    if not viewer.limit.shows_person(extension):
+        raise Http404
     try:
         favourites.keep(owner, person, wish.is_favourite)
     except favourites.TooMany:
