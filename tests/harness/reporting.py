@@ -39,7 +39,12 @@ def uses_database(item: pytest.Item) -> bool:
 
 
 def differs_by_database(item: pytest.Item) -> bool:
-    """Whether the test is worth repeating on another database: pages are, where a whole installation is behind them."""
+    """Whether the test is worth repeating on another database: pages are, where a whole installation is behind them.
+
+    Fault tests (`promise`) bring a PostgreSQL of their own, and what is marked `one_database` is about something else.
+    """
+    if any(item.get_closest_marker(name) for name in ("promise", "one_database")):
+        return False
     is_whole = bool(set(getattr(item, "fixturenames", ())) & INSTALLATIONS)
     return uses_database(item) and (is_whole or not uses_browser(item))
 

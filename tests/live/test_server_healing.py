@@ -12,7 +12,7 @@ from tests.live.serving import Server, opened, serving, signed_in
 from wallboard.boards.models import Board
 from wallboard.live import feeds, publish
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
 
 def test_resuming_on_another_process_brings_just_what_was_missed(

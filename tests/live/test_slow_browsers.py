@@ -10,7 +10,7 @@ from accounts.models import Domain
 from tests.live.serving import Server, opened, signed_in
 from wallboard.live import feeds
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
 
 def test_an_outsized_message_ends_only_its_sender(server: Server, domain: Domain) -> None:
