@@ -81,16 +81,15 @@ def heard(domain_id: int, number: str, extension: str, began_at: datetime) -> No
         _refuse_both(row, extension)
 
 
-def settle(user: User) -> None:
-    """Link the user to the phone that dialled their number, once it is clear that no other phone did."""
+def settle(user: User) -> Person | None:
+    """Link the user to the phone that dialled their number, once it is clear that no other did; gives the person."""
     settled = Q(outcome=Outcome.OPEN, heard_at__lte=timezone.now() - SETTLES) & ~Q(extension="")
     row = LinkNumber.objects.filter(settled, user=user).select_related("domain").first()
     if row is None:
-        return
+        return None
     with transaction.atomic():
         same = LinkNumber.objects.filter(pk=row.pk, outcome=Outcome.OPEN, extension=row.extension)
-        if same.update(outcome=Outcome.LINKED):
-            _link(row, user)
+        return _link(row, user) if same.update(outcome=Outcome.LINKED) else None
 
 
 def refusal(user: User) -> LinkNumber | None:
@@ -102,7 +101,9 @@ def refusal(user: User) -> LinkNumber | None:
 
 def were_shown(domain_id: int, numbers: Iterable[str]) -> set[str]:
     """Those of these digits that are no extensions: somebody was only asked to dial them."""
-    rows = LinkNumber.objects.filter(domain_id=domain_id, number__in=list(numbers))
+    if not (wanted := list(numbers)):
+        return set()
+    rows = LinkNumber.objects.filter(domain_id=domain_id, number__in=wanted)
     return set(rows.values_list("number", flat=True))
 
 
@@ -137,18 +138,19 @@ def _free(domain: Domain, user: User, taken: set[str]) -> str:
     return secrets.choice(free)
 
 
-def _link(row: LinkNumber, user: User) -> None:
+def _link(row: LinkNumber, user: User) -> Person | None:
     """Inside the transaction that closed the number."""
     person = people.seen(row.domain, row.extension)
     person = Person.objects.select_for_update().get(pk=person.pk)
     if person.user_id is not None and person.user_id != user.pk:
         LinkNumber.objects.filter(pk=row.pk).update(outcome=Outcome.TAKEN)
         _note_refusal(row, f"{row.extension} belongs to another sign-in")
-        return
+        return None
     if Person.objects.filter(user=user).exists():  # an administrator was quicker
-        return
+        return None
     people.link(person, user)
     audit.note(row.domain_id, "linked by a call", people.named(person), {"number": [None, row.number]})
+    return person
 
 
 def _refuse_both(row: LinkNumber, extension: str) -> None:

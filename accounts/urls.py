@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from accounts import people_views, views
+from accounts import link_views, people_views, views
 
 app_name = "accounts"
 urlpatterns = [
@@ -10,8 +10,8 @@ urlpatterns = [
     path("login/", views.login_page, name="login"),
     path("login/start/", views.start, name="start"),
     path("callback/", views.callback, name="callback"),
-    path("link/", views.link_page, name="link"),
-    path("link/state/", views.link_state, name="link_state"),
+    path("link/", link_views.link_page, name="link"),
+    path("link/state/", link_views.link_state, name="link_state"),
     path("logout/", views.sign_out, name="logout"),
     path("logout/everywhere/", views.sign_out_everywhere, name="logout_everywhere"),
     path("people/", people_views.people_page, name="people"),

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.contrib import auth, messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
@@ -73,24 +73,6 @@ def failure_words(error: errors.ProviderError) -> str:
     if isinstance(error, errors.NotAuthorized):
         return _("The provider refused this wallboard's own login credentials. An administrator has to correct them.")
     return _("The provider cannot confirm your sign-in at the moment.")
-
-
-@never_cache
-@login_required
-@require_GET
-def link_page(request: HttpRequest) -> HttpResponse:
-    """Where somebody waits whose extension the provider does not tell."""
-    if access.viewer_of(request.user):
-        return redirect(login.safe_next(request.session.pop(login.NEXT, "/")))
-    return render(request, "accounts/link.html")
-
-
-@never_cache
-@require_GET
-def link_state(request: HttpRequest) -> JsonResponse:
-    """Whether the waiting is over; the page asks every few seconds."""
-    is_over = not request.user.is_authenticated or access.viewer_of(request.user) is not None
-    return JsonResponse({"is_over": is_over})
 
 
 @never_cache

@@ -26,7 +26,7 @@ PAGES = {
     "everybody": """healthz readyz metrics accounts:login accounts:start accounts:callback accounts:link_state
         accounts:logout accounts:logout_everywhere boards:pair boards:pair_state admin:login""",
     "holder": "calls:hook boards:enter_screen",
-    "signed in": "accounts:account accounts:link",
+    "signed in": "accounts:account accounts:link accounts/link/number/",
     "agent": """desk:desk desk:pop desk:renew desk:release desk:close desk:note desk:day
         desk:save_contact desk:save_rules desk:call_backs desk:change_call_back
         desk:contacts desk:add_contact desk:edit_contact

@@ -1,5 +1,6 @@
 """Signing in in a real browser, in a whole installation; leaves a picture of each page."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -99,13 +100,13 @@ def test_administrator_gives_a_role(site: Site, pages: Pages, width: int) -> Non
 WAIT = """
 from accounts.models import Person, User
 person = Person.objects.get(extension="109")
-User.objects.filter(pk=person.user_id).update(link_code="4821")
+User.objects.filter(pk=person.user_id).update(link_code="4821", username="waiting")
 Person.objects.filter(pk=person.pk).update(user=None)
 """
 CONFIRM = """
 from accounts import people
 from accounts.models import Person, User
-people.link(Person.objects.get(extension="109"), User.objects.get(link_code="4821"))
+people.link(Person.objects.get(extension="109"), User.objects.get(username="waiting"))
 """
 
 
@@ -113,7 +114,8 @@ def test_waiting_page_goes_on_by_itself(site: Site, page: Page) -> None:
     sign_in(page, site, "/accounts/", "109")
     site.manage("shell", "-c", WAIT)
     page.goto(site.url + "/accounts/link/")
-    expect(page.get_by_text("4821")).to_be_visible()
+    expect(page.locator("#link-number")).to_have_text(re.compile(r"^\d{4}$"))
+    expect(page.locator("#link-counts")).to_contain_text("It counts for")
     assert_accessible(page)
     page.screenshot(path=SHOTS / "link-your-phone.png")
 

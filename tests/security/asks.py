@@ -81,6 +81,7 @@ def _of_accounts(company: Company) -> Makers:
         "accounts:login": get(good=(200, 302)),
         "accounts:start": get(domain=company.domain.slug, good=(302,)),
         "accounts:callback": get(state="x", code="y", good=(400,)),
+        "accounts/link/number/": post(),
         "accounts:link": get(good=(200, 302)),
         "accounts:link_state": get(),
         "accounts:logout": post(),

@@ -23,12 +23,15 @@ ADMINS = [name for name, route in ROUTES.items() if route.path.startswith("admin
 OPEN = ("everybody", "holder", "signed in")
 INSIDE = {name for name in OURS if matrix.AUDIENCE_OF.get(name, "everybody") not in OPEN}
 WRITTEN = [model for model in apps.get_models() if model._meta.app_label not in ("sessions", "contenttypes", "admin")]
-LEAD_TO_SIGN_IN = {"accounts:login", "accounts:logout", "accounts:logout_everywhere", "calls:hook"}
+LEAD_TO_SIGN_IN = {
+    *("accounts/link/number/", "accounts:login", "accounts:logout", "accounts:logout_everywhere", "calls:hook"),
+}
 TOLD = {
     *("boards:home", "boards:board", "boards:screens", "boards:screen", "boards:calls", "boards:make_screen"),
     *("boards:reports", "boards:setup", "accounts:people", "accounts:account", "desk:desk", "desk:pop", "desk:day"),
 }
 SILENT = {
+    "accounts/link/number/",
     "desk:change_call_back",
     "boards:poll_now",
     "desk:renew",

@@ -21,7 +21,7 @@ def e164(text: str, country: str) -> str:
 @lru_cache(maxsize=8192)
 def shown(text: str, country: str) -> str:
     """The number as people of `country` write it; extensions and SIP addresses plainly; a word where it is withheld."""
-    address = _address(text)
+    address = bare(text)
     if is_withheld(address):
         return _("withheld")
     number = _parsed(address, country)
@@ -34,7 +34,7 @@ def shown(text: str, country: str) -> str:
 
 def masked(text: str) -> str:
     """What a stranger may see of a number: its last two digits, of anything else nothing."""
-    address = _address(text)
+    address = bare(text)
     if is_withheld(address):
         return _("withheld")
     digits = re.sub(r"\D", "", address)
@@ -45,19 +45,19 @@ def masked(text: str) -> str:
 
 def is_withheld(text: str) -> bool:
     """Whether the text names nobody: empty, or a word that networks send instead of a number."""
-    user = _address(text).split("@")[0]
+    user = bare(text).split("@")[0]
     return not user or WITHHELD.fullmatch(user) is not None
 
 
-def _address(text: str) -> str:
-    """Without the scheme, parameters and brackets of a SIP or tel address."""
+def bare(text: str) -> str:
+    """An address without the scheme, parameters and brackets of a SIP or tel address."""
     bare = text.strip().strip("<>")
     return re.sub(r"^(sips?|tel):", "", bare, flags=re.IGNORECASE).split(";")[0].strip()
 
 
 @lru_cache(maxsize=8192)
 def _parsed(text: str, country: str) -> PhoneNumber | None:
-    address = _address(text)
+    address = bare(text)
     user, _at, host = address.partition("@")
     dialled = user if host and user.startswith("+") else address
     if len(re.sub(r"\D", "", dialled)) < SHORTEST_NUMBER or re.search(r"[^\d\s+()./*#-]", dialled):

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from accounts import people
+from accounts import linking, people
 from accounts.models import Domain, Person
 from wallboard.calls import legs
 from wallboard.calls.models import Leg, Presence
@@ -111,9 +111,10 @@ def _state_of(extension: str, live: list[Leg]) -> tuple[str, Leg | None]:
 def _persons(domain: Domain, named: dict[str, str]) -> dict[str, Person]:
     """Our people by extension; whoever is new, or has no name yet and is told one, goes through accounts."""
     persons = {person.extension: person for person in Person.objects.filter(domain=domain, extension__in=named)}
+    dialled = linking.were_shown(domain.pk, named.keys() - persons.keys())
     for extension, name in named.items():
         known = persons.get(extension)
-        if known is None or (name and not known.name):
+        if (known is None and extension not in dialled) or (known and name and not known.name):
             persons[extension] = people.seen(domain, extension, name)
     return persons
 

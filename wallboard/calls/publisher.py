@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import DatabaseError, connection
 
-from wallboard.calls import news
+from wallboard.calls import linking, news
 from wallboard.calls.ledger import News
 from wallboard.calls.models import Leg
 from wallboard.live import feeds, publish
@@ -25,6 +25,7 @@ def tell(told: dict[int, News]) -> None:
     for domain_id, changes in told.items():
         if changes.legs or changes.presences:
             _tell_changes(domain_id, changes)
+        linking.notice(domain_id, changes.legs.values())
         if changes.is_health:
             tell_health(domain_id)
 

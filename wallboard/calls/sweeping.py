@@ -7,8 +7,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts import identity
+from accounts import linking as numbers_shown
 from accounts.models import Domain
-from wallboard.calls import intake, ledger, legs, presence, publisher, spool
+from wallboard.calls import intake, ledger, legs, linking, presence, publisher, spool
 from wallboard.calls.ledger import News
 from wallboard.calls.models import Delivery, Leg, Record, Subscription
 
@@ -26,6 +27,7 @@ def sweep() -> None:
     spool.replay_orphans(lambda piece: publisher.tell(intake.commit(piece)))
     for domain in Domain.objects.filter(is_active=True).order_by("pk"):
         publisher.tell({domain.pk: tidy(domain)})
+        linking.look(domain)
 
 
 def apply_leftovers() -> intake.Told:
@@ -61,6 +63,7 @@ def forget_old() -> None:
     gone = Subscription.objects.filter(state=Subscription.State.RETIRED, provider_id="")
     gone.filter(retired_at__lt=now - KEEP_DELIVERIES).delete()
     identity.forget_old_probes()
+    numbers_shown.forget_old()
 
 
 def _live(domain: Domain) -> list[Leg]:
