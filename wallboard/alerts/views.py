@@ -1,10 +1,7 @@
 """The page of the attentions: those that are open, those that were, and the rules."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
-from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -43,14 +40,9 @@ def page(request: HttpRequest, viewer: Viewer, domain: Domain, forms: RuleForms,
         "page_number": number,
         "forms": forms.forms,
         "zone": domain.time_zone,
-        "page": {"zone": domain.time_zone, **for_scripts(request)},
+        "page": {"zone": domain.time_zone, "words": words()},
     }
     return render(request, "alerts/alerts.html", context, status=status)
-
-
-def for_scripts(request: HttpRequest) -> dict[str, Any]:
-    """What the scripts need to show attentions and to acknowledge them."""
-    return {"alerts": {"csrf": get_token(request), "may": True, "words": words()}}
 
 
 def page_number(text: str) -> int:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
+from wallboard.alerts.words import words
 from wallboard.boards import editing, layout
 from wallboard.boards.forms import NewBoardForm
 from wallboard.boards.models import Board
@@ -37,6 +38,7 @@ def page_of(board: Board, role: str, screen_name: str = "") -> dict[str, Any]:
             "isTv": is_tv,
             "screen": screen_name,
             "words": board_words(),
+            "alerts": {"may": sees_numbers, "sound": False, "words": words()},
         },
     }
 

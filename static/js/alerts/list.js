@@ -1,0 +1,30 @@
+/* Which attentions a page shows, and in which order. */
+
+const QUEUE_KINDS = ["totals", "tiles", "queue", "table", "figure", "trend", "ribbon", "callbacks"];
+
+/* The attentions of these queues (null: of all), those that nobody took first, the worst and the oldest of them above. */
+export function attentions(docs, numbers) {
+  const list = Array.from(docs.values()).filter((each) => each && (!numbers || numbers.has(each.queue)));
+  const place = (each) => (each.acknowledged_at ? 2 : 0) + (each.level === "late" ? 0 : 1);
+  return list.sort((one, other) => place(one) - place(other) || one.raised_at - other.raised_at || one.id - other.id);
+}
+
+/* Those that nobody took care of yet. */
+export function calling(list) {
+  return list.filter((each) => !each.acknowledged_at);
+}
+
+/* The numbers of the queues that a board of this layout is about; null means all of them. */
+export function numbersOf(layout) {
+  if (!layout.cards) {
+    const isAboutQueues = layout.sections.some((section) => section === "queues" || section === "totals");
+    return isAboutQueues ? asSet(layout.queues) : new Set();
+  }
+  const cards = layout.cards.filter((card) => QUEUE_KINDS.indexOf(card.kind) !== -1);
+  if (cards.some((card) => !card.queues)) return null;
+  return new Set(cards.reduce((numbers, card) => numbers.concat(card.queues), []));
+}
+
+function asSet(numbers) {
+  return numbers ? new Set(numbers) : null;
+}

@@ -1,0 +1,100 @@
+/* The sound of an attention: two short notes, made here; browsers play nothing until somebody has touched the page. */
+
+const REPEAT_MS = 15000;
+const NOTES = { late: [880, 660], watch: [587] }; // Hz
+const NOTE_SECONDS = 0.22;
+const LOUDNESS = 0.4;
+const KEPT_AS = "wallboard.sound";
+
+export class Sound {
+  /* onChange hears when `state` may have changed. It is off until `want(true)`. */
+  constructor(onChange) {
+    this.onChange = onChange;
+    this.context = null;
+    this.rungAt = 0;
+    this.heard = new Set();
+    this.isWanted = false;
+    const wake = () => this.resume();
+    for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, wake);
+  }
+
+  /* "off", "on", "blocked" (wanted, but the browser lets nothing out yet) or "absent" (it cannot make sounds). */
+  get state() {
+    if (!window.AudioContext && !window.webkitAudioContext) return "absent";
+    if (!this.isWanted) return "off";
+    return this.context && this.context.state === "running" ? "on" : "blocked";
+  }
+
+  want(isWanted) {
+    this.isWanted = isWanted;
+    if (isWanted && !this.context && this.state !== "absent") {
+      this.context = new (window.AudioContext || window.webkitAudioContext)();
+      this.context.onstatechange = () => this.onChange();
+    }
+    if (!isWanted && this.context) {
+      this.context.close();
+      this.context = null;
+    }
+    this.resume();
+    this.onChange();
+  }
+
+  resume() {
+    if (!this.isWanted || !this.context || this.context.state === "running") return Promise.resolve();
+    return this.context.resume().catch(() => {});
+  }
+
+  /* By a person's hand: on with a test tone, or off. The browser remembers it. */
+  toggle() {
+    const isBlocked = this.state === "blocked";
+    if (!isBlocked) this.want(!this.isWanted);
+    keep(this.isWanted);
+    if (this.isWanted) this.resume().then(() => this.play("late"));
+  }
+
+  /* Called once a second with those that nobody took: sounds for each new one at once, then again and again. */
+  update(list) {
+    const isNew = list.some((each) => !this.heard.has(each.id));
+    this.heard = new Set(list.map((each) => each.id));
+    if (!list.length || (!isNew && Date.now() - this.rungAt < REPEAT_MS)) return;
+    this.rungAt = Date.now();
+    this.play(list.some((each) => each.level === "late") ? "late" : "watch");
+  }
+
+  play(level) {
+    if (this.state !== "on") return;
+    document.dispatchEvent(new CustomEvent("sounded", { detail: level }));
+    NOTES[level].forEach((pitch, index) => this.note(pitch, this.context.currentTime + 0.05 + index * NOTE_SECONDS));
+  }
+
+  note(pitch, at) {
+    const tone = this.context.createOscillator();
+    const loudness = this.context.createGain();
+    tone.frequency.value = pitch;
+    tone.type = "triangle";
+    loudness.gain.setValueAtTime(0, at);
+    loudness.gain.linearRampToValueAtTime(LOUDNESS, at + 0.02);
+    loudness.gain.linearRampToValueAtTime(0, at + NOTE_SECONDS);
+    tone.connect(loudness);
+    loudness.connect(this.context.destination);
+    tone.start(at);
+    tone.stop(at + NOTE_SECONDS);
+  }
+}
+
+/* Whether somebody turned the sound on in this browser before. */
+export function wasWanted() {
+  try {
+    return window.localStorage.getItem(KEPT_AS) === "1";
+  } catch (error) {
+    return false; // storage is switched off
+  }
+}
+
+function keep(isWanted) {
+  try {
+    window.localStorage.setItem(KEPT_AS, isWanted ? "1" : "");
+  } catch (error) {
+    // Without storage it holds until the page is left.
+  }
+}

@@ -1,0 +1,212 @@
+"""Attentions on the board: seen, heard after a click, taken by somebody, and not shown as live when they may be old."""
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.boards import floor
+from tests.boards.conftest import Show, SignIn, with_theme
+from tests.boards.showing import ORIGIN, ShownBoard
+from wallboard.boards import editing, layout
+from wallboard.boards.models import Board
+
+Docs = dict[str, Any]
+
+
+def attention(number: str = "501", ago_seconds: int = 200, **more: Any) -> Docs:
+    since = floor.now_ms() - ago_seconds * 1000
+    return {
+        "id": int(number),
+        "queue": number,
+        "name": "Old name",
+        "level": "late",
+        "reason": "longest_wait",
+        "since": since,
+        "raised_at": since + 30_000,
+        "acknowledged_by": "",
+        "acknowledged_at": None,
+        **more,
+    }
+
+
+def raised(shown: ShownBoard, *numbers: str, **more: Any) -> None:
+    shown.snapshot("alerts", {number: attention(number, **more) for number in numbers})
+    shown.settle()
+
+
+def sounds(page: Page) -> None:
+    """Counts the sounds from now on in `window.sounded`."""
+    page.evaluate("() => { window.sounded = 0; document.addEventListener('sounded', () => { window.sounded += 1; }); }")
+
+
+def test_an_attention_stands_on_top_of_the_board(show: Show) -> None:
+    shown = show()
+    shown.fill(6, 4, 1)
+    expect(shown.page.locator("#attentions")).to_be_hidden()
+
+    shown.snapshot("alerts", {"1": attention("503", level="watch"), "2": attention("501")})
+    shown.settle()
+
+    rows = shown.page.locator(".attention")
+    expect(rows.locator(".attention-name")).to_have_text(["Support", "Billing"])
+    expect(rows.first.locator(".attention-word")).to_have_text("Late")
+    expect(rows.first.locator(".attention-why")).to_have_text("longest wait too long")
+    expect(rows.first.locator(".attention-for")).to_have_text("for 3 min")
+    assert shown.page.title() == "Late: Support · Service desk"
+    expect(shown.page.locator("#attention-heard")).to_have_text("Late: Support. Watch: Billing")
+    shapes = rows.locator(".shape").evaluate_all("(nodes) => nodes.map((node) => getComputedStyle(node).clipPath)")
+    assert len(set(shapes)) == 2
+    overflow = "() => document.documentElement.scrollHeight - window.innerHeight"
+    assert shown.page.evaluate(overflow) <= 0, "the board makes room and still fits"
+
+    shown.news("alerts", {}, gone=("1", "2"))
+    shown.settle()
+    expect(shown.page.locator("#attentions")).to_be_hidden()
+    assert shown.page.title() == "Service desk"
+
+
+def test_a_board_shows_the_attentions_of_its_own_queues(show: Show, board: Board) -> None:
+    editing.change(board, editing.Wish("Sales", layout=layout.Layout(queues=("502", "503"))))
+    shown = show()
+    shown.fill(3, 4, 1)
+
+    raised(shown, "501", "502")
+
+    expect(shown.page.locator(".attention-name")).to_have_text(["Sales"])
+
+
+def test_while_readings_are_old_nobody_is_called(show: Show) -> None:
+    shown = show()
+    shown.fill(3, 4, 1, read_ago_seconds=60)
+
+    raised(shown, "501")
+
+    expect(shown.page.locator("#attentions")).to_have_attribute("data-old", "true")
+    expect(shown.page.locator(".attention-for")).to_contain_text("as of")
+    assert shown.page.title() == "Service desk"
+
+
+def test_acknowledging_asks_the_server_and_shows_who(show: Show) -> None:
+    shown = show()
+    shown.fill(3, 4, 1)
+    raised(shown, "501")
+    asked: list[str] = []
+    shown.page.route(
+        "**/alerts/**",
+        lambda route: (asked.append(route.request.url), route.fulfill(json={"alert": None})),  # type: ignore[func-returns-value]
+    )
+
+    shown.page.get_by_role("button", name="Acknowledge Support").click()
+    shown.settle()
+    assert asked == [f"{ORIGIN}/alerts/501/acknowledge/"]
+
+    shown.news("alerts", {"501": attention(acknowledged_by="Ana", acknowledged_at=floor.now_ms())})
+    shown.settle()
+    expect(shown.page.locator(".attention-taken")).to_contain_text("Ana takes care of it")
+    expect(shown.page.locator(".attention-act")).to_be_hidden()
+    assert shown.page.title() == "Service desk"
+
+
+@pytest.mark.console_may_say("503")
+def test_a_failed_acknowledgement_is_told(show: Show) -> None:
+    shown = show()
+    shown.fill(3, 4, 1)
+    raised(shown, "501")
+    shown.page.route("**/alerts/**", lambda route: route.fulfill(status=503))
+
+    shown.page.get_by_role("button", name="Acknowledge Support").click()
+
+    expect(shown.page.locator(".attention-failed")).to_have_text("The server could not be told. Try again.")
+
+
+def test_sound_comes_after_a_click_and_again_until_somebody_takes_it(show: Show) -> None:
+    shown = show()
+    shown.fill(3, 4, 1)
+    sounds(shown.page)
+    button = shown.page.locator("#sound")
+    expect(button).to_have_text("Turn sound on")
+
+    button.click()
+    shown.page.wait_for_function("() => window.sounded === 1")  # the test tone
+    expect(button).to_have_text("Sound on")
+    raised(shown, "501")
+    shown.page.wait_for_function("() => window.sounded === 2")
+
+    shown.page.evaluate("() => { const now = Date.now; Date.now = () => now() + 16000; }")
+    shown.news("queues", {"poll": floor.poll(-16)})
+    shown.page.wait_for_function("() => window.sounded === 3")
+    shown.news("alerts", {"501": attention(acknowledged_by="Ana", acknowledged_at=floor.now_ms())})
+    shown.page.evaluate("() => { const now = Date.now; Date.now = () => now() + 16000; }")
+    shown.news("queues", {"poll": floor.poll(-32)})
+    shown.page.wait_for_timeout(1500)
+    assert shown.page.evaluate("window.sounded") == 3
+
+
+def test_a_muted_sound_says_so(show: Show) -> None:
+    shown = show()
+    shown.page.evaluate("() => localStorage.setItem('wallboard.sound', '1')")
+    shown.page.add_init_script(
+        "Object.defineProperty(AudioContext.prototype, 'state', { get() { return 'suspended'; } })"
+    )
+    shown.page.reload()
+    shown.fill(3, 4, 1)
+
+    expect(shown.page.locator("#sound")).to_have_text("Muted: click to turn sound on")
+    expect(shown.page.locator("#sound")).to_have_attribute("data-state", "blocked")
+
+
+def test_a_notification_leads_back_to_the_board(show: Show) -> None:
+    shown = show()
+    shown.page.add_init_script(
+        """window.told = []; document.hasFocus = () => false;
+        window.Notification = class { constructor(title, more) { window.told.push([title, more.tag]); } close() {} };
+        Notification.permission = "granted";"""
+    )
+    shown.page.reload()
+    shown.fill(3, 4, 1)
+
+    raised(shown, "501")
+    shown.page.wait_for_timeout(1200)
+
+    assert shown.page.evaluate("window.told") == [["Late: Support", "alert-501"]]
+
+
+def test_a_tv_shows_attentions_and_asks_nobody_to_click(show_tv: Show) -> None:
+    shown = show_tv()
+    shown.fill(6, 4, 1)
+
+    raised(shown, "501", "502", "503")
+
+    expect(shown.page.locator(".attention")).to_have_count(2)
+    expect(shown.page.locator(".attention-more")).to_have_text("and 1 more")
+    expect(shown.page.locator(".attention-act")).to_have_count(0)
+    expect(shown.page.locator("#sound")).to_be_hidden()
+    height = shown.page.locator(".attention").first.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)")
+    assert height >= 24
+
+
+def test_an_agent_sees_attentions_and_cannot_take_them(show: Show, sign_in: SignIn) -> None:
+    shown = show(client=sign_in("agent"))
+    shown.calls_feed = "wall"
+    shown.fill(3, 4, 1)
+
+    raised(shown, "501")
+
+    expect(shown.page.locator(".attention-name")).to_have_text(["Support"])
+    expect(shown.page.locator(".attention-act")).to_have_count(0)
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_attentions_are_accessible(show: Show, board: Board, theme: str) -> None:
+    with_theme(board, theme)
+    shown = show(bypass_csp=True)
+    shown.fill(6, 4, 1)
+    taken = attention("503", acknowledged_by="Ana", acknowledged_at=floor.now_ms())
+    shown.snapshot("alerts", {"1": attention("501"), "2": attention("502", level="watch"), "3": taken})
+    shown.settle()
+
+    found = Axe().run(shown.page)
+
+    assert found.violations_count == 0, found.generate_report()
