@@ -11,12 +11,14 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from accounts import limits
 from accounts.limits import EVERYTHING, Limit
 from accounts.models import Grant, Person, User
 
 RANK = {"screen": 0, Person.Role.AGENT: 1, Person.Role.SUPERVISOR: 2, Person.Role.ADMINISTRATOR: 3}
+BEYOND_LIMIT = _("You see some queues and people only, and this shows all of them. Ask an administrator for it.")
 NOTICE_DAYS = 7  # from day 83 of 90 on, pages say that the sign-in is about to end
 P = ParamSpec("P")
 
@@ -50,12 +52,15 @@ def viewer_of(user: User | AnonymousUser) -> Viewer | None:
 
 
 def for_role(
-    role: str,
+    role: str, *, sees_all: bool = False
 ) -> Callable[
     [Callable[Concatenate[HttpRequest, Viewer, P], HttpResponseBase]],
     Callable[Concatenate[HttpRequest, P], HttpResponseBase],
 ]:
-    """Guard a view: it gets the viewer as its second argument, or is not called at all."""
+    """Guard a view: it gets the viewer as its second argument, or is not called at all.
+
+    `sees_all` keeps out those who are limited to some queues or people: for pages that could show them the rest.
+    """
 
     def guard(
         view: Callable[Concatenate[HttpRequest, Viewer, P], HttpResponseBase],
@@ -64,6 +69,8 @@ def for_role(
         def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             viewer = viewer_of(request.user)
             if viewer is not None and viewer.may(role):
+                if sees_all and viewer.limit.is_set:
+                    raise PermissionDenied(BEYOND_LIMIT)
                 return view(request, viewer, *args, **kwargs)
             if not request.user.is_authenticated:
                 return redirect_to_login(request.get_full_path())

@@ -12,10 +12,10 @@ from django.forms import ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts import audit, people, sessions, tokens
+from accounts import audit, limits, people, sessions, tokens
 from accounts.attempts import AdminSignInForm
 from accounts.crypto import sealed
-from accounts.models import AuditEntry, CompanyToken, Domain, Grant, Lease, Person, User
+from accounts.models import AuditEntry, CompanyToken, Domain, Grant, Lease, Person, Team, User
 
 admin.site.login_form = AdminSignInForm
 SECRETS = ("client_secret", "login_client_secret")
@@ -136,7 +136,11 @@ class PersonForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Person
-        fields = ["domain", "extension", "name", "role", "user", "is_hidden"]
+        fields = ["domain", "extension", "name", "role", "user", "is_hidden", "only_queues", "only_team"]
+        help_texts = {
+            "only_queues": _('Numbers of the queues to be seen, such as ["800", "801"]; empty for all.'),
+            "only_team": _("The people to be seen; empty for everybody. Administrators always see everything."),
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -144,6 +148,20 @@ class PersonForm(forms.ModelForm):  # type: ignore[type-arg]
             waiting = people.waiting(self.instance.domain_id).values("user")
             choice = User.objects.filter(Q(pk__in=waiting) | Q(pk=self.instance.user_id))
             self.fields["user"] = SignInField(choice, required=False, empty_label=str(_("nobody")))
+
+    def clean_only_queues(self) -> list[str] | None:
+        numbers = self.cleaned_data["only_queues"]
+        if numbers is not None and not (isinstance(numbers, list) and all(isinstance(each, str) for each in numbers)):
+            raise forms.ValidationError(_('Write a list of texts, such as ["800", "801"].'))
+        return numbers
+
+    def clean(self) -> dict[str, Any]:
+        """A team must be one of the person's company."""
+        cleaned = super().clean() or {}
+        team, domain = cleaned.get("only_team"), cleaned.get("domain")
+        if team is not None and team.domain_id != (domain.pk if domain else self.instance.domain_id):
+            self.add_error("only_team", _("This is a team of another company."))
+        return cleaned
 
     def clean_role(self) -> str:
         role: str = self.cleaned_data["role"]
@@ -177,6 +195,7 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         people.rename(person, wanted["name"])
         people.change_role(person, wanted["role"])
         people.hide(person, wanted["is_hidden"])
+        limits.give(person, wanted["only_queues"], wanted["only_team"])
         if "user" in form.changed_data:
             user = wanted["user"]
             people.link(person, user) if user else people.unlink(person)
@@ -189,6 +208,30 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Person]) -> None:
         for person in queryset:
             self.delete_model(request, person)
+
+
+@admin.register(Team)
+class TeamAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Goes through the functions of `limits`, so that open pages follow."""
+
+    list_display = ["name", "domain"]
+    list_filter = ["domain"]
+    filter_horizontal = ["people"]
+
+    def save_model(self, request: HttpRequest, obj: Team, form: ModelForm[Team], change: bool) -> None:
+        extensions = [person.extension for person in form.cleaned_data["people"]]
+        saved = limits.save_team(obj.domain, obj.name, extensions, obj if change else None)
+        obj.pk = saved.pk
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """All is saved already; people of another company were left out."""
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Team | None = None) -> list[str]:
+        return ["domain"] if obj else []
+
+    def has_delete_permission(self, request: HttpRequest, obj: Team | None = None) -> bool:
+        is_needed = obj is not None and obj.seen_by.exists()
+        return super().has_delete_permission(request, obj) and not is_needed
 
 
 @admin.register(Grant)

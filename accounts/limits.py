@@ -6,11 +6,15 @@ in asks the viewer's limit; frozen, so that browsers with the same limit share w
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from django.db import transaction
+from django.db.models import Model, QuerySet
 
 from accounts import audit, sessions
 from accounts.models import Domain, Person, Team
+
+M = TypeVar("M", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,11 @@ class Limit:
 
 
 EVERYTHING = Limit()
+
+
+def only(rows: QuerySet[M], column: str, shown: frozenset[str] | None) -> QuerySet[M]:
+    """The rows whose column (a number, an extension) is shown: `only(queues, "number", limit.queues)`."""
+    return rows if shown is None else rows.filter(**{f"{column}__in": shown})
 
 
 def of(person: Person) -> Limit:

@@ -39,7 +39,8 @@ PAGES = {
         boards:remove boards:screens boards:make_screen boards:pair_screen
         boards:change_screen boards:revoke_screen boards:calls boards:reports
         alerts:alerts alerts:save_rules alerts:acknowledge""",
-    "administrator": """boards:setup boards:poll_now boards:check_now accounts:people accounts:add_person
+    "administrator": """boards:limit boards:teams boards:team boards:remove_team
+        boards:setup boards:poll_now boards:check_now accounts:people accounts:add_person
         accounts:link_person accounts:change_person accounts:unlink_person""",
     "screen": "boards:screen boards:screen_image boards:screen_alive",
     "superuser": """admin:index admin:logout admin:password_change admin:password_change_done admin:autocomplete
@@ -50,6 +51,7 @@ ADMIN_TABLES = frozenset(
         "alerts.episode",
         *("accounts.auditentry", "accounts.companytoken", "accounts.domain", "accounts.grant", "accounts.lease"),
         *("accounts.person", "accounts.user", "auth.group", "boards.board", "boards.screen", "calls.delivery"),
+        "accounts.team",
         *(
             "calls.leg",
             "calls.record",

@@ -89,6 +89,10 @@ def _of_accounts(company: Company) -> Makers:
         "accounts:people": get(),
         "accounts:add_person": post(extension="199", name="new"),
         "accounts:link_person": post(user=company.waiting.pk, extension="198"),
+        "boards:limit": post(person.pk, queues=["800"], team=company.team.pk),
+        "boards:teams": post(name="new", people=["101"]),
+        "boards:team": post(company.team.pk, name="changed", people=["102"]),
+        "boards:remove_team": post(company.team.pk),
         "accounts:change_person": post(person.pk, name="changed", role="supervisor"),
         "accounts:unlink_person": post(person.pk),
     }
@@ -188,6 +192,7 @@ def _of_alerts(company: Company) -> Makers:
         "alerts:acknowledge": post(episode.pk, good=(200,)),
     }
 
+    "boards:teams": get(),
 
 FURTHER = {
     "boards:targets": get(),

@@ -9,8 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.crypto import sealed
-from accounts.models import CompanyToken, Domain, Grant, Lease, Person, User
-from wallboard.alerts.models import Episode
+from accounts.models import CompanyToken, Domain, Grant, Lease, Person, Team, User
 from wallboard.alerts.models import Episode
 from wallboard.boards import drafts, editing, pairing, screens
 from wallboard.boards.models import Board, Image, Screen
@@ -40,6 +39,11 @@ class Company:
     legs: dict[str, Leg] = field(default_factory=dict)
     waiting: User | None = None
     superuser: User | None = None
+
+    @property
+    def team(self) -> Team:
+        """A team that nobody is limited to."""
+        return self.domain.teams.get(name=f"{self.word} team")
 
     @property
     def drafted(self) -> Board:
@@ -123,6 +127,7 @@ def _people(company: Company) -> None:
         Presence.objects.create(person=person)
         company.people[role] = person
     Person.objects.create(domain=domain, extension="104", name=f"{word} second", role="administrator")
+    Team.objects.create(domain=domain, name=f"{word} team")
     company.waiting = User.objects.create(username=f"{word}-waiting", link_code="4711")
     for user in [company.waiting, company.user("agent")]:
         Grant.objects.create(domain=domain, user=user, access_token=sealed("token"), refresh_token=sealed("token"))

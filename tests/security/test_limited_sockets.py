@@ -41,7 +41,8 @@ def opened(server: Server, floors: Floors, who: str, query: str = "") -> Page:
 
 def seated(server: Server, floors: Floors, who: str = "supervisor", query: str = "") -> Page:
     page = opened(server, floors, who, query)
-    page.until(lambda: len(page.documents) == (3 if query.startswith("desk") else 4))
+    wanted = {"queues", "people"} if query else {"queues", "people", "calls", "alerts"}
+    page.until(lambda: wanted < set(page.documents))
     return page
 
 
@@ -78,6 +79,7 @@ def test_news_of_the_rest_are_not_even_heard_to_happen(server: Server, floors: F
     page, everything = seated(server, floors), seated(server, floors, "administrator")
     before, domain_id = len(page.frames), floors.company.domain.pk
     publish.tell(feeds.queues(domain_id), {"queue:866": (1, {"waiting": 866})})
+    publish.tell(feeds.alerts(domain_id), {"7": (1, {"id": 7, "queue": "866", "name": HIDDEN})})
     publish.tell(feeds.people(domain_id), {"122": (5, {"extension": "122", "name": HIDDEN, "state": "idle"})})
     tell_calls(domain_id, two_floors.call(floors.company, "+493099999007", HIDDEN, queue="866"))
     everything.until(lambda: everything.shows("queues", "queue:866") is not None)
@@ -85,8 +87,10 @@ def test_news_of_the_rest_are_not_even_heard_to_happen(server: Server, floors: F
     publish.tell(feeds.queues(domain_id), {"queue:810": (1, {"waiting": 7})})
     page.until(lambda: page.shows("queues", "queue:810") is not None)
 
+    publish.tell(feeds.alerts(domain_id), {"8": (1, {"id": 8, "queue": "810", "name": "shown"})})
+    page.until(lambda: page.shows("alerts", "8") is not None)
     assert hears_nothing_hidden(page)
-    assert [frame["feed"] for frame in page.frames[before:] if "feed" in frame] == ["queues"]
+    assert [frame["feed"] for frame in page.frames[before:] if "feed" in frame] == ["queues", "alerts"]
 
 
 def test_a_call_that_moves_to_the_other_floor_is_taken_away(server: Server, floors: Floors) -> None:

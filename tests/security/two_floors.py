@@ -15,7 +15,7 @@ from wallboard.boards.models import Board
 from wallboard.calls.models import Leg, Presence
 from wallboard.queues.models import Queue, Sample
 
-HIDDEN = "hidden"  # stands in every name and number of the other floor
+HIDDEN = "zebra"  # stands in every name and number of the other floor
 HIDDEN_NUMBER, SHOWN_NUMBER = "+49309999900", "+49301111100"
 
 

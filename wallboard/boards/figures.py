@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Avg, Count, Max, Sum
 from django.db.models.functions import TruncDay, TruncHour
 
+from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain
 from wallboard.boards.today import OutsideCalls, outside_calls
 from wallboard.queues.models import Queue, Sample
@@ -113,8 +114,8 @@ def grid(rows: list[QueueFigures]) -> tuple[list[datetime], list[tuple[Queue, li
     return moments, [(queue, [found.get((queue.pk, moment)) for moment in moments]) for queue in queues]
 
 
-def calls(domain: Domain, period: Period) -> list[tuple[date, OutsideCalls]]:
-    """Calls from outside per local day, oldest first."""
+def calls(domain: Domain, period: Period, sight: Limit = EVERYTHING) -> list[tuple[date, OutsideCalls]]:
+    """Calls from outside per local day, oldest first; with a limit those that may be seen."""
     days = [period.first + timedelta(days=index) for index in range((period.last - period.first).days + 1)]
     spans = [(day, Period(day, day, period.zone)) for day in days]
-    return [(day, outside_calls(domain.pk, span.begin, span.end)) for day, span in spans]
+    return [(day, outside_calls(domain.pk, span.begin, span.end, sight)) for day, span in spans]

@@ -12,7 +12,8 @@ from accounts.access import Viewer
 from accounts.limits import Limit
 from wallboard.live.feeds import Feed, encoded
 
-ABOUT_ALL = frozenset({"poll", "events", "board"})  # when was read, whether events are heard, how the board is laid out
+# When was read, whether events are heard, how the board is laid out: of every feed the document that is about all.
+ABOUT_ALL = frozenset({("queues", "poll"), ("people", "events"), ("calls", "events"), ("board", "board")})
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Sight:
 
     def let_through(self, key: str, text: str) -> str:
         """The document as it may be seen; "" where it may not."""
-        if key in ABOUT_ALL:
+        if (self.kind, key) in ABOUT_ALL:
             return text
         if not self._shows(key, text):
             return ""
@@ -38,6 +39,8 @@ class Sight:
             return self.limit.shows_person(key)
         if self.kind == "calls":
             return shows_leg(self.limit, json.loads(text))
+        if self.kind == "alerts":
+            return self.limit.shows_queue(json.loads(text)["queue"])
         if self.kind == "alerts":
             return self.limit.shows_queue(json.loads(text)["queue"])
         return self.kind == "desk"  # one's own calls

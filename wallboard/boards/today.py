@@ -8,8 +8,10 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count, Max, Q, QuerySet, Sum
 from django.utils import timezone
 
+from accounts.limits import EVERYTHING, Limit
 from wallboard.boards import layout
 from wallboard.boards.models import Board
+from wallboard.calls import within
 from wallboard.calls.models import Leg
 from wallboard.queues.models import Queue, Sample
 
@@ -67,7 +69,9 @@ class OutsideCalls:
         return self.ended - self.answered
 
 
-def outside_calls(domain_id: int, since: datetime, until: datetime | None = None) -> OutsideCalls:
+def outside_calls(
+    domain_id: int, since: datetime, until: datetime | None = None, sight: Limit = EVERYTHING
+) -> OutsideCalls:
     """Calls from outside that began in that time and are over; legs of one call are counted once.
 
     Derived: the provider does not say what became of a call. A leg to a queue or to a machine answers nobody.
@@ -75,6 +79,7 @@ def outside_calls(domain_id: int, since: datetime, until: datetime | None = None
     legs = Leg.objects.filter(domain_id=domain_id, first_seen_at__gte=since, from_user="")
     if until is not None:
         legs = legs.filter(first_seen_at__lt=until)
+    legs = within.shown(legs, domain_id, sight)
     by_person = Q(is_answered=True, queue="") & ~Q(is_human=False)
     calls = legs.values("from_call_id").annotate(
         open_legs=Count("id", filter=Q(ended_at=None)), answered_legs=Count("id", filter=by_person)

@@ -2,7 +2,20 @@
 
 from django.urls import path
 
-from wallboard.boards.views import board, calls, editor, hours, images, people, reports, screen, screens, setup, targets
+from wallboard.boards.views import (
+    board,
+    calls,
+    editor,
+    hours,
+    images,
+    limits,
+    people,
+    reports,
+    screen,
+    screens,
+    setup,
+    targets,
+)
 
 app_name = "boards"
 urlpatterns = [
@@ -33,6 +46,10 @@ urlpatterns = [
     path("people/status/", people.say, name="say"),
     path("people/favourites/", people.keep_favourite, name="keep_favourite"),
     path("reports/", reports.reports, name="reports"),
+    path("teams/", limits.teams, name="teams"),
+    path("teams/<int:team_id>/", limits.team, name="team"),
+    path("teams/<int:team_id>/remove/", limits.remove_team, name="remove_team"),
+    path("people/<int:person_id>/limit/", limits.limit, name="limit"),
     path("setup/", setup.setup, name="setup"),
     path("setup/poll/", setup.poll_now, name="poll_now"),
     path("setup/check/", setup.check_now, name="check_now"),

@@ -9,8 +9,9 @@ from zoneinfo import ZoneInfo
 from django.db.models import Case, F, Min, Q, QuerySet, When
 from django.utils import timezone
 
+from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain, Person
-from wallboard.calls import legs, news, numbers
+from wallboard.calls import legs, news, numbers, within
 from wallboard.calls.models import Leg, Record
 from wallboard.calls.news import Directory
 
@@ -60,11 +61,20 @@ class LoggedCall:
 
 
 def search(
-    domain_id: int, text: str = "", day: date | None = None, limit: int = 50, offset: int = 0
+    domain_id: int,
+    text: str = "",
+    day: date | None = None,
+    limit: int = 50,
+    offset: int = 0,
+    sight: Limit = EVERYTHING,
 ) -> tuple[LoggedCall, ...]:
-    """Calls of a domain, newest first: of one day in the domain's zone, and about a name, an extension or a number."""
+    """Calls of a domain, newest first: of one day in the domain's zone, and about a name, an extension or a number.
+
+    With a limit as `sight` only calls that may be seen, each whole: whoever sees a call sees everybody whom it rang.
+    """
     domain = Domain.objects.get(pk=domain_id)
-    found = _matching(domain, text.strip(), day).annotate(call=CALL_OF).values("call").annotate(at=Min("first_seen_at"))
+    matching = within.shown(_matching(domain, text.strip(), day), domain_id, sight)
+    found = matching.annotate(call=CALL_OF).values("call").annotate(at=Min("first_seen_at"))
     page = [row["call"] for row in found.order_by("-at", "call")[max(0, offset) : max(0, offset) + max(0, limit)]]
     by_call: dict[str, list[Leg]] = defaultdict(list)
     for leg in Leg.objects.filter(_is_of(page), domain=domain).order_by("first_seen_at", "pk"):

@@ -14,10 +14,11 @@ from django.db.models import Count, Max, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from accounts import audit
+from accounts import audit, limits
 from accounts.access import Viewer
+from accounts.limits import Limit
 from accounts.models import Domain, Person
-from wallboard.calls import numbers
+from wallboard.calls import numbers, within
 from wallboard.calls.models import Leg
 from wallboard.calls.news import call_of
 from wallboard.desk import contacts, when
@@ -98,7 +99,8 @@ def summary(domain_id: int) -> Summary:
 def listed(viewer: Viewer, domain: Domain) -> dict[str, Any]:
     """The open call-backs as the desk shows them, ready for JSON, and how many there are by person and age."""
     now = timezone.now()
-    waiting = _open(domain, now)
+    seen = callers_seen(domain.pk, viewer.limit)
+    waiting = [each for each in _open(domain, now) if seen is None or each.missed.number in seen]
     shown = waiting[:MOST_LISTED]
     known = contacts.sole(domain.pk, {each.missed.number for each in shown})
     rows = [_row(each, viewer, domain, known.get(each.missed.number), now) for each in shown]
@@ -118,7 +120,9 @@ def listed(viewer: Viewer, domain: Domain) -> dict[str, Any]:
 
 def change(domain: Domain, person: Person, number: str, act: str) -> bool:
     """Take, leave, finish or put off a call-back; False where a colleague has taken it or it is not open."""
-    if not any(each.number == number for each in missed(domain.pk)):
+    seen = callers_seen(domain.pk, limits.of(person))
+    is_hidden = seen is not None and number not in seen
+    if is_hidden or not any(each.number == number for each in missed(domain.pk)):
         return False
     state, _is_new = CallBack.objects.get_or_create(domain=domain, number_e164=number)
     now = timezone.now()
@@ -133,6 +137,15 @@ def change(domain: Domain, person: Person, number: str, act: str) -> bool:
         return False
     audit.note(domain.pk, f"call-back {WORDS[act]}", numbers.masked(number))
     return True
+
+
+def callers_seen(domain_id: int, limit: Limit) -> set[str] | None:
+    """The numbers whose calls somebody with this limit may see; None for all."""
+    if not limit.is_set:
+        return None
+    since = timezone.now() - LOOKED_BACK
+    legs = Leg.objects.filter(INBOUND, domain_id=domain_id, first_seen_at__gte=since)
+    return set(within.shown(legs, domain_id, limit).values_list("caller_e164", flat=True))
 
 
 def look_anew(domain_id: int) -> None:

@@ -3,8 +3,8 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
 from wallboard.alerts.words import words
-from wallboard.boards import editing, layout
+from wallboard.boards import editing, layout, reach
 from wallboard.boards.forms import NewBoardForm
 from wallboard.boards.models import Board
 from wallboard.boards.words import board_words
@@ -44,8 +44,19 @@ def page_of(board: Board, role: str, screen_name: str = "") -> dict[str, Any]:
 
 
 def board_of(viewer: Viewer, slug: str) -> Board:
-    """The viewer's company's board of that slug. Raises Http404."""
-    return get_object_or_404(Board.objects.select_related("domain"), domain_id=viewer.domain_id, slug=slug)
+    """The board of that slug that this viewer may open. Raises Http404."""
+    found = reach.board(viewer, slug)
+    if found is None:
+        raise Http404
+    return found
+
+
+def drawn_board(viewer: Viewer, slug: str) -> Board:
+    """As board_of(), for an editor of it, who sees its draft too."""
+    board = board_of(viewer, slug)
+    if not reach.may_draw(viewer, board):
+        raise Http404
+    return board
 
 
 @never_cache
@@ -63,8 +74,7 @@ def home(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """Where a person starts: an agent at the desk, everyone else at the list of boards."""
     if not viewer.may(Person.Role.SUPERVISOR):
         return redirect("/desk/")
-    boards = Board.objects.filter(domain_id=viewer.domain_id)
-    return render(request, "boards/home.html", {"boards": boards})
+    return render(request, "boards/home.html", {"boards": reach.boards(viewer)})
 
 
 @never_cache
@@ -74,6 +84,7 @@ def new(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """Make a board from a starter, and go on in the editor."""
     domain = Domain.objects.get(pk=viewer.domain_id)
     form = NewBoardForm(domain, request.POST or None)
+    form.numbers = [number for number in form.numbers if viewer.limit.shows_queue(number)]
     if form.is_valid():
         board = editing.make(domain, form.wish())
         return redirect("boards:edit", board.slug)

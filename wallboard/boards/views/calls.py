@@ -11,9 +11,10 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from accounts import audit
+from accounts import audit, limits
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
+from wallboard.boards import reach
 from wallboard.boards.models import Board
 from wallboard.boards.words import board_words
 from wallboard.calls import exports, log
@@ -32,14 +33,16 @@ def calls(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     words, day = request.GET.get("q", "").strip()[:100], day_of(request.GET.get("day", ""))
     if request.GET.get("as") == "csv":
         audit.note(domain.pk, "calls exported", f"{words} {day or ''}".strip())
-        found = log.search(domain.pk, words, day, MOST_EXPORTED)
+        found = log.search(domain.pk, words, day, MOST_EXPORTED, sight=viewer.limit)
         name = f"calls-{day or timezone.now().astimezone(ZoneInfo(domain.time_zone)).date()}.csv"
         return exports.download(call_lines(found, ZoneInfo(domain.time_zone)), name)
+    audit.note(domain.pk, "calls opened", "", once=f"{timezone.now():%Y-%m-%d %H}")
     if words:
         audit.note(domain.pk, "calls searched", words, once=f"{timezone.now():%Y-%m-%d %H} {words}")
     number = page_number(request.GET.get("page", ""))
-    found = log.search(domain.pk, words, day, PER_PAGE + 1, (number - 1) * PER_PAGE)
-    board = Board.objects.filter(domain=domain).first()
+    found = log.search(domain.pk, words, day, PER_PAGE + 1, (number - 1) * PER_PAGE, viewer.limit)
+    board = next(iter(reach.boards(viewer)), None)
+    queues = limits.only(Queue.objects.filter(domain=domain), "number", viewer.limit.queues)
     context = {
         "words": words,
         "day": day,
@@ -47,7 +50,7 @@ def calls(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         "page_number": number,
         "has_more": len(found) > PER_PAGE,
         "zone": domain.time_zone,
-        "queue_names": {queue.number: str(queue) for queue in Queue.objects.filter(domain=domain)},
+        "queue_names": {queue.number: str(queue) for queue in queues},
         "board": board,
         "page": page_of(domain, board),
     }

@@ -57,7 +57,7 @@ def reports(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     domain = Domain.objects.get(pk=viewer.domain_id)
     zone = ZoneInfo(domain.time_zone)
     form, period = period_of(request, zone)
-    parts = figures.by_part(domain, period)
+    parts = [row for row in figures.by_part(domain, period) if viewer.limit.shows_queue(row.queue.number)]
     if request.GET.get("as") == "csv":
         return exports.download(queue_lines(parts, zone), f"queues-{period.first}-{period.last}.csv")
     moments, lines = figures.grid(parts)
@@ -65,10 +65,10 @@ def reports(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     context = {
         "form": form,
         "period": period,
-        "queues": figures.by_queue(domain, period),
+        "queues": [row for row in figures.by_queue(domain, period) if viewer.limit.shows_queue(row.queue.number)],
         "moments": [moment_label(moment.astimezone(zone), period) for moment in moments],
         "lines": lines,
-        "calls": figures.calls(domain, period),
+        "calls": figures.calls(domain, period, viewer.limit),
         "ranges": ranges(today),
         "zone": domain.time_zone,
     }

@@ -17,7 +17,7 @@ from wallboard.boards.models import Screen
 
 @never_cache
 @require_GET
-@for_role(Person.Role.SUPERVISOR)
+@for_role(Person.Role.SUPERVISOR, sees_all=True)
 def listing(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """All screens with what they show and when they were last seen."""
     return page(request, Domain.objects.get(pk=viewer.domain_id))
@@ -45,7 +45,7 @@ def page(
 
 @never_cache
 @require_POST
-@for_role(Person.Role.SUPERVISOR)
+@for_role(Person.Role.SUPERVISOR, sees_all=True)
 def make(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Make a screen and show its address once."""
     domain = Domain.objects.get(pk=viewer.domain_id)
@@ -57,7 +57,7 @@ def make(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 
 
 @require_POST
-@for_role(Person.Role.SUPERVISOR)
+@for_role(Person.Role.SUPERVISOR, sees_all=True)
 def pair(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """Take the code that a TV shows."""
     domain = Domain.objects.get(pk=viewer.domain_id)
@@ -75,7 +75,7 @@ def pair(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
 
 
 @require_POST
-@for_role(Person.Role.SUPERVISOR)
+@for_role(Person.Role.SUPERVISOR, sees_all=True)
 def change(request: HttpRequest, viewer: Viewer, screen_id: int) -> HttpResponseBase:
     """Rename a screen or let it show another board."""
     screen = own(viewer, screen_id)
@@ -92,7 +92,7 @@ def change(request: HttpRequest, viewer: Viewer, screen_id: int) -> HttpResponse
 
 
 @require_POST
-@for_role(Person.Role.SUPERVISOR)
+@for_role(Person.Role.SUPERVISOR, sees_all=True)
 def revoke(request: HttpRequest, viewer: Viewer, screen_id: int) -> HttpResponseBase:
     """End a screen's right to look."""
     screen = own(viewer, screen_id)
