@@ -4,6 +4,7 @@ Every save names the version it builds on. Where that is not the newest, it is r
 that the editor can merge both: nobody's work goes without a word.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +21,7 @@ from wallboard.boards.editing import Wish
 from wallboard.boards.layout import BadLayout
 from wallboard.boards.models import Board, Draft
 
-NOTHING = {"content": None, "base": None, "saved_at": None, "saved_by": None}
+NOTHING = {"content": None, "base": None}
 MOST_NAME, MOST_NOTICE = 120, 200
 
 
@@ -102,14 +103,12 @@ def save(board: Board, wish: Wish, version: int, board_version: int, by: Person 
         published = _published(board, board_version)
         wanted = editing.columns(wish)
         kept = {"content": wanted, "base": editing.columns(published), "base_version": board_version}
-        if wanted == kept["base"]:
-            kept = dict(NOTHING)
-        Draft.objects.filter(board=board).update(**{**kept, "saved_at": timezone.now(), "saved_by": by})
+        _keep(board, NOTHING if wanted == kept["base"] else kept, by)
         audit.note(board.domain_id, "draft changed", board.slug, once=f"{board.pk}:{board_version}")
     return state_of(board)
 
 
-def publish(board: Board, version: int) -> Board:
+def publish(board: Board, version: int, by: Person | None = None) -> Board:
     """Put the draft onto open boards and TVs at once; the board as it is then. Raises Outdated."""
     with transaction.atomic():
         draft = Draft.objects.filter(board=board).first() or Draft(board=board)
@@ -117,15 +116,15 @@ def publish(board: Board, version: int) -> Board:
             raise Outdated(state_of(board))
         _take(board, version)
         _published(board, draft.base_version)
-        Draft.objects.filter(board=board).update(**NOTHING)
+        _keep(board, NOTHING, by)
         return editing.change(board, wish_from(draft.content))
 
 
-def discard(board: Board, version: int) -> State:
+def discard(board: Board, version: int, by: Person | None = None) -> State:
     """Go back to what is published. Raises Outdated."""
     with transaction.atomic():
         _take(board, version)
-        Draft.objects.filter(board=board).update(**NOTHING)
+        _keep(board, NOTHING, by)
         audit.note(board.domain_id, "draft discarded", board.slug)
     return state_of(board)
 
@@ -134,6 +133,10 @@ def _take(board: Board, version: int) -> None:
     """Be the only one who follows on this version, until the transaction ends. Raises Outdated."""
     if not Draft.objects.filter(board=board, version=version).update(version=F("version") + 1):
         raise Outdated(state_of(board))
+
+
+def _keep(board: Board, kept: Mapping[str, Any], by: Person | None) -> None:
+    Draft.objects.filter(board=board).update(**{**kept, "saved_at": timezone.now(), "saved_by": by})
 
 
 def _published(board: Board, version: int) -> Wish:

@@ -106,7 +106,6 @@ def merge_words() -> dict[str, Any]:
 def panel_words() -> dict[str, str]:
     """The settings beside the board."""
     return {
-        "untitled": _("{kind}"),
         "card_settings": _("Settings of {card}"),
         "all_queues": _("All queues, new ones too"),
         "these_queues": _("Only these, in this order"),
@@ -135,6 +134,14 @@ def panel_words() -> dict[str, str]:
         "delete_image": _("Delete {name}"),
         "no_image": _("No picture yet"),
         "nothing_found": _("Nothing is known yet; it appears here with the provider’s first answer."),
+        "remove_card": _("Remove this card"),
+        "level_way": _("Counts"),
+        "board_settings": _("Board"),
+        "rows_hint": _("All rows together fill the screen: more rows, smaller cards."),
+        "make_automatic": _("Let it arrange itself again"),
+        "automatic_hint": _("This board arranges itself for every screen."),
+        "arrange": _("Arrange cards by hand"),
+        "layout": _("Layout"),
         "empty_grid": _("An empty board. Add a card from the left, or press its button."),
     }
 

@@ -1,0 +1,75 @@
+// The settings of the whole board: name, colours, notice, rows, and what an automatic board shows.
+
+import { choiceField, element, numberField, someField, textField } from "./fields.js";
+import { isGrid } from "./values.js";
+
+export class BoardPanel {
+  constructor(root, work, settings) {
+    this.root = root;
+    this.work = work;
+    this.settings = settings;
+    this.words = settings.editor;
+    this.madeFor = "";
+  }
+
+  update() {
+    const form = isGrid(this.work.layout) ? "grid" : "automatic";
+    if (form !== this.madeFor) this.make(form);
+    for (const { field, read } of this.fields) {
+      if (!field.node.contains(document.activeElement) || this.shown !== this.work.outside) field.show(read(this.work.content));
+    }
+    this.shown = this.work.outside;
+  }
+
+  put(field, read) {
+    this.fields.push({ field, read });
+    this.root.append(field.node);
+  }
+
+  make(form) {
+    const { words, settings, work } = this;
+    const { options } = words;
+    this.madeFor = form;
+    this.fields = [];
+    this.root.replaceChildren(element("h2", { text: words.board_settings }));
+    const name = textField(options.name, settings.limits.name, (value) => value.trim() && work.changeBoard({ name: value }, "name"));
+    this.put(name, (content) => content.name);
+    const themes = Object.entries(settings.choices.themes);
+    this.put(choiceField(options.theme, themes, (theme) => work.changeBoard({ theme })), (content) => content.theme);
+    this.put(textField(options.notice, settings.limits.notice, (notice) => work.changeBoard({ notice }, "notice")), (content) => content.notice);
+    if (form === "grid") this.gridFields();
+    else this.automaticFields();
+  }
+
+  gridFields() {
+    const { words, settings, work } = this;
+    const rows = numberField(words.options.rows, { min: settings.limits.least_rows, max: settings.limits.most_rows, step: 1, isNeeded: true }, (value) => work.changeRows(value));
+    this.put(rows, (content) => content.layout.rows);
+    this.root.append(element("p", { class: "hint soft", text: words.rows_hint }));
+    const back = () => work.arrange({ sections: Object.keys(settings.sections), queues: null });
+    this.root.append(element("button", { type: "button", class: "button-quiet", text: words.make_automatic, onclick: back }));
+  }
+
+  automaticFields() {
+    const { words, settings, work } = this;
+    const boxes = Object.entries(settings.sections).map(([value, name]) => {
+      const box = element("input", { type: "checkbox", value, onchange: () => this.sectionsChanged(boxes) });
+      return { box, label: element("label", {}, box, name) };
+    });
+    const node = element("fieldset", { class: "field" }, element("legend", { text: words.options.sections }), element("div", { class: "radios" }, ...boxes.map((each) => each.label)));
+    const show = (sections) => boxes.forEach(({ box }) => (box.checked = sections.includes(box.value)));
+    this.put({ node, show }, (content) => content.layout.sections);
+    const own = { all: words.all_queues, some: words.these_queues, up: words.up, down: words.down, empty: words.nothing_found };
+    const queues = someField(words.options.queues, settings.queues, own, (chosen) => work.changeBoard({ layout: { ...work.layout, queues: chosen } }));
+    this.put(queues, (content) => content.layout.queues);
+    const go = () => work.arrange(settings.floor);
+    this.root.append(element("p", { class: "hint soft", text: words.automatic_hint }));
+    this.root.append(element("button", { type: "button", class: "button", text: words.arrange, onclick: go }));
+  }
+
+  sectionsChanged(boxes) {
+    const sections = boxes.filter(({ box }) => box.checked).map(({ box }) => box.value);
+    if (sections.length) this.work.changeBoard({ layout: { ...this.work.layout, sections } });
+    else this.work.select(null); // the last section stays: its box is ticked again
+  }
+}

@@ -1,0 +1,172 @@
+// The settings of the selected card, made from what its kind takes.
+
+import { fill } from "../views/format.js";
+import { choiceField, element, numberField, radioField, someField, textField } from "./fields.js";
+import { pictureField } from "./pictures.js";
+import { nameOf } from "./values.js";
+
+export class CardPanel {
+  constructor(root, work, settings, server) {
+    this.root = root;
+    this.work = work;
+    this.settings = settings;
+    this.words = settings.editor;
+    this.server = server;
+    this.madeFor = "";
+    this.fields = [];
+  }
+
+  /** Show the selected card; the controls are made anew only for another card. */
+  update() {
+    const card = this.work.card(this.work.selected);
+    this.root.hidden = !card;
+    if (!card) return;
+    const key = `${card.id} ${card.kind}`;
+    if (key !== this.madeFor) this.make(card, key);
+    this.heading.textContent = fill(this.words.card_settings, { card: nameOf(card, this.settings.kinds) });
+    for (const { field, read } of this.fields) {
+      if (!field.node.contains(document.activeElement) || this.shown !== this.work.outside) field.show(read(card));
+    }
+    this.shown = this.work.outside;
+    if (this.windows) this.windows(card);
+  }
+
+  focus() {
+    const first = this.root.querySelector("input, select, textarea, button");
+    if (first) first.focus();
+  }
+
+  make(card, key) {
+    this.madeFor = key;
+    this.fields = [];
+    this.windows = null;
+    this.heading = element("h2", { text: "" });
+    this.root.replaceChildren(this.heading);
+    const kind = this.settings.kinds[card.kind];
+    this.put(textField(this.words.options.title, this.settings.limits.title, (title) => this.change({ title }, "title")), (each) => each.title);
+    for (const option of kind.options) {
+      if (OPTIONS[option]) OPTIONS[option](this, card);
+    }
+    const sizes = this.settings.choices.sizes.map((size) => [size, this.words.sizes[size]]);
+    this.put(radioField(this.words.options.size, sizes, (size) => this.change({ size })), (each) => each.size);
+    this.place(kind);
+    const remove = () => this.work.remove(this.id);
+    this.root.append(element("button", { type: "button", class: "button-quiet button-danger", text: this.words.remove_card, onclick: remove }));
+  }
+
+  get id() {
+    return this.work.selected;
+  }
+
+  put(field, read, parent = this.root) {
+    this.fields.push({ field, read });
+    parent.append(field.node);
+  }
+
+  change(settings, field = "") {
+    this.work.change(this.id, settings, field);
+  }
+
+  /** Column, row, width and height as numbers: what the mouse does, without one. */
+  place(kind) {
+    const { columns, most_rows } = this.settings.limits;
+    const box = element("div", { class: "four" });
+    const add = (name, key, offset, min, max) => {
+      const go = (value) => this.work.place({ ...this.work.card(this.id), [key]: value - offset }, key === "w" || key === "h", `place ${this.id}`);
+      this.put(numberField(this.words[name], { min, max, step: 1, isNeeded: true }, go), (card) => card[key] + offset, box);
+    };
+    add("column", "x", 1, 1, columns);
+    add("row", "y", 1, 1, most_rows);
+    add("width", "w", 0, kind.least_width, columns);
+    add("height", "h", 0, kind.least_height, most_rows);
+    this.root.append(element("fieldset", { class: "field" }, element("legend", { text: this.words.options.place }), box));
+  }
+}
+
+const OPTIONS = {
+  queues(panel, card) {
+    const { words, settings } = panel;
+    if (card.kind === "queue") {
+      const choices = settings.queues.map((queue) => [queue.number, queue.name]);
+      panel.put(choiceField(words.board_queues, choices, (number) => panel.change({ queues: [number] })), (each) => (each.queues || [""])[0]);
+      return;
+    }
+    const own = { all: words.all_queues, some: words.these_queues, up: words.up, down: words.down, empty: words.nothing_found };
+    panel.put(someField(words.options.queues, settings.queues, own, (queues) => panel.change({ queues })), (each) => each.queues);
+  },
+
+  people(panel) {
+    const { words, settings } = panel;
+    const own = { all: words.all_people, some: words.these_people, empty: words.nothing_found };
+    const field = someField(words.options.people, settings.people, own, (people) => panel.change({ people }), { isOrdered: false });
+    panel.put(field, (each) => each.people);
+  },
+
+  levels(panel) {
+    const { words } = panel;
+    const box = element("div", { class: "four" });
+    const set = (key) => (value) => {
+      const levels = { ...(panel.work.card(panel.id).levels || { watch: null, late: null, below: false }), [key]: value };
+      const isBad = levels.watch !== null && levels.late !== null && (levels.below ? levels.late > levels.watch : levels.late < levels.watch);
+      hint.textContent = isBad ? words.levels_order : words.levels_hint;
+      hint.classList.toggle("errorlist", isBad);
+      if (!isBad) panel.change({ levels: levels.watch === null && levels.late === null && !levels.below ? null : levels }, `levels ${key}`);
+    };
+    const hint = element("p", { class: "hint", text: words.levels_hint });
+    const read = (key, otherwise) => (card) => (card.levels ? card.levels[key] : otherwise);
+    panel.put(numberField(words.watch_from, {}, set("watch")), read("watch", null), box);
+    panel.put(numberField(words.late_from, {}, set("late")), read("late", null), box);
+    const node = element("fieldset", { class: "field levels" }, element("legend", { text: words.options.levels }), box);
+    panel.root.append(node);
+    const ways = [["false", words.above], ["true", words.below]];
+    panel.put(choiceField(words.level_way, ways, (value) => set("below")(value === "true")), read("below", false), node);
+    node.append(hint);
+  },
+
+  figure(panel) {
+    const { figures } = panel.settings;
+    const choices = Object.entries(figures).map(([value, figure]) => [value, figure.name]);
+    const change = (figure) => {
+      const { window } = panel.work.card(panel.id);
+      const { windows } = figures[figure];
+      panel.change({ figure, window: windows.includes(window) ? window : windows[windows.length - 1] });
+    };
+    panel.put(choiceField(panel.words.options.figure, choices, change), (each) => each.figure);
+  },
+
+  window(panel, card) {
+    if (card.kind !== "figure") return;
+    const { figures } = panel.settings;
+    const field = choiceField(panel.words.options.window, [], (window) => panel.change({ window }));
+    panel.put(field, (each) => each.window);
+    panel.windows = (each) => {
+      const { windows } = figures[each.figure];
+      if (panel.offered !== windows.join()) field.offer(windows.map((window) => [window, panel.words.windows[window]]));
+      panel.offered = windows.join();
+      field.show(each.window);
+    };
+    panel.offered = "";
+  },
+
+  text(panel, card) {
+    const { limits } = panel.settings;
+    const isLong = card.kind === "text";
+    const more = { isLong, hint: isLong ? "" : panel.words.notice_hint };
+    const field = textField(panel.words.options.text, isLong ? limits.text : limits.notice, (text) => panel.change({ text }, "text"), more);
+    panel.put(field, (each) => each.text);
+  },
+
+  zone(panel) {
+    const choices = [["", panel.words.company_zone], ...panel.settings.zones.map((zone) => [zone, zone.replace(/_/g, " ")])];
+    panel.put(choiceField(panel.words.options.zone, choices, (zone) => panel.change({ zone })), (each) => each.zone);
+  },
+
+  image(panel) {
+    panel.put(pictureField(panel.settings, panel.server, (image) => panel.change({ image })), (each) => each.image);
+  },
+
+  fit(panel) {
+    const choices = panel.settings.choices.fits.map((fit) => [fit, panel.words.fits[fit]]);
+    panel.put(radioField(panel.words.options.fit, choices, (fit) => panel.change({ fit })), (each) => each.fit);
+  },
+};

@@ -1,0 +1,47 @@
+// Brings what others did into the board as it is here, and asks where both changed the same thing.
+
+import { fill } from "../views/format.js";
+import { merge } from "./merge.js";
+import { nameOf } from "./values.js";
+
+export class Together {
+  /** conflicts: Conflicts; say(text, isMore). */
+  constructor(work, draft, conflicts, settings, say) {
+    Object.assign(this, { work, draft, conflicts, settings, say });
+    this.words = settings.editor;
+  }
+
+  /** Others left `state` on the server; both sides had begun with `base`. */
+  async take(base, state) {
+    const name = state.saved_by || this.words.somebody;
+    const steps = [{ base, theirs: state.content, name }];
+    if (state.base) steps.push({ base: state.base, theirs: state.published, name: this.words.somebody });
+    for (const step of steps) await this.bring(step);
+  }
+
+  bring({ base, theirs, name }) {
+    const limits = { mostRows: this.settings.limits.most_rows, leastOf: this.work.leastOf };
+    const found = merge(base, theirs, this.work.content, limits);
+    const accept = (choices, mine) => {
+      const whole = merge(base, theirs, mine, { ...limits, choices });
+      this.work.adopt(whole.content, (before) => merge(base, theirs, before, { ...limits, choices }).content);
+      this.draft.change(whole.content);
+      this.tell(whole.news, name);
+    };
+    if (!found.conflicts.length) return accept({}, this.work.content);
+    this.draft.isAsking = true;
+    return this.conflicts.ask(found.conflicts, name).then((choices) => {
+      this.draft.isAsking = false;
+      accept(choices, this.work.content);
+    });
+  }
+
+  tell(news, name) {
+    const { words, settings } = this;
+    const texts = news.map(({ what, card, field }) => {
+      const values = { name, card: card ? nameOf(card, settings.kinds) : "", field: field ? words.options[field].toLowerCase() : "" };
+      return fill(words.theirs[what] || words[what], values);
+    });
+    texts.forEach((text, index) => this.say(text, index > 0));
+  }
+}

@@ -1,0 +1,210 @@
+// The editor's page: joins the board being made with its drawing, its settings, its draft and whoever else edits it.
+
+import { BoardPanel } from "../editor/board-panel.js";
+import { CardPanel } from "../editor/card-panel.js";
+import { Conflicts } from "../editor/conflicts.js";
+import { Draft } from "../editor/draft.js";
+import { Handles } from "../editor/handles.js";
+import { Palette } from "../editor/palette.js";
+import { Pictures } from "../editor/sending.js";
+import { Stage } from "../editor/stage.js";
+import { Together } from "../editor/together.js";
+import { isGrid } from "../editor/values.js";
+import { Work } from "../editor/work.js";
+import { LiveSocket } from "../live/socket.js";
+import { clock, fill } from "../views/format.js";
+import { updateTheme } from "../views/frame.js";
+
+const settings = JSON.parse(document.getElementById("page").textContent);
+const words = settings.editor;
+const root = document.getElementById("content");
+const part = (name) => root.querySelector("." + name);
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+let trial = null; // cards as they would stand while one is dragged
+let isPlanned = false;
+let isOver = false;
+
+const work = new Work(settings.state.content, settings, {
+  changed: () => {
+    draft.change(work.content);
+    soon();
+  },
+  say,
+});
+const draft = new Draft(settings, { status: showDraft, theirs: (base, state) => together.take(base, state), editors: showEditors, gone: boardGone });
+const together = new Together(work, draft, new Conflicts(document.getElementById("conflicts"), settings), settings, say);
+const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon });
+const stage = new Stage(part("stage"), settings, socket, () => {});
+const cardPanel = new CardPanel(part("card-panel"), work, settings, new Pictures(settings));
+const boardPanel = new BoardPanel(part("board-panel"), work, settings);
+const handles = new Handles(part("stage-handles"), settings, {
+  select: (id) => id !== work.selected && work.select(id),
+  open: () => {
+    update();
+    cardPanel.focus();
+  },
+  tried: (card, shrinks) => work.tried(card, shrinks),
+  trial: show,
+  size: () => work.layout,
+  drop: (card, shrinks, before) => (card ? work.place(card, shrinks) : work.say("no_room", before)),
+  keys,
+});
+const palette = new Palette(part("palette-cards"), settings.kinds, {
+  add: (kind) => work.add(kind),
+  over: (kind, x, y) => over(kind, cellAt(kind, x, y)),
+  drop: (kind, x, y) => {
+    const cell = cellAt(kind, x, y);
+    cancel();
+    if (cell) work.add(kind, cell);
+  },
+  cancel,
+});
+
+function soon() {
+  if (isPlanned) return;
+  isPlanned = true;
+  window.requestAnimationFrame(() => {
+    isPlanned = false;
+    update();
+  });
+}
+
+function update() {
+  if (isOver) return;
+  const { content } = work;
+  updateTheme(content.theme);
+  const shown = trial ? { ...content, layout: { ...content.layout, cards: trial } } : content;
+  const isByHand = isGrid(content.layout);
+  handles.update(stage.update(shown), work.selected);
+  palette.enable(isByHand && stage.isEditable);
+  part("stage-empty").hidden = !isByHand || content.layout.cards.length > 0;
+  cardPanel.update();
+  boardPanel.update();
+  part("undo").disabled = !work.history.past.length;
+  part("redo").disabled = !work.history.future.length;
+}
+
+/** The status line; what belongs to the step before is added to it. */
+function say(text, isMore = false) {
+  const node = part("said");
+  node.textContent = isMore && node.textContent ? `${node.textContent}. ${text}` : text;
+}
+
+function show(cards) {
+  trial = cards;
+  update();
+}
+
+/* Dragged from the palette */
+
+function cellAt(kind, x, y) {
+  const { cell, origin } = handles.plan;
+  const box = part("stage-screen").getBoundingClientRect();
+  if (!cell || x < box.left || x > box.right || y < box.top || y > box.bottom) return null;
+  const { usual_width: w, usual_height: h } = settings.kinds[kind];
+  const between = (value, most) => Math.max(0, Math.min(most, value));
+  const column = Math.round((x - box.left - origin.x) / cell.width - w / 2);
+  const row = Math.round((y - box.top - origin.y) / cell.height - h / 2);
+  const height = Math.min(h, work.layout.rows);
+  return { x: between(column, settings.limits.columns - w), y: between(row, work.layout.rows - height), w, h: height };
+}
+
+function over(kind, cell) {
+  const card = cell && work.fresh(kind);
+  const found = card && work.tried({ ...card, ...cell, id: "new" });
+  show(found ? found.cards : null);
+  handles.haunt(card && !found ? { ...card, ...cell } : null);
+}
+
+function cancel() {
+  handles.haunt(null);
+  show(null);
+}
+
+/* Keys */
+
+function keys(event, id) {
+  const by = STEPS[event.key];
+  if (by && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    const mirrored = document.documentElement.dir === "rtl" ? [-by[0], by[1]] : by;
+    if (event.shiftKey) work.resize(id, ...by);
+    else work.move(id, ...mirrored);
+  } else if (event.key === "Delete" || event.key === "Backspace") {
+    event.preventDefault();
+    remove(id);
+  }
+}
+
+function remove(id) {
+  work.remove(id);
+  update();
+  if (work.selected) handles.focus(work.selected);
+  else palette.focus();
+}
+
+document.addEventListener("keydown", (event) => {
+  const isText = event.target.matches("input:not([type=checkbox], [type=radio], [type=file]), textarea");
+  const key = event.key.toLowerCase();
+  if (isText || document.querySelector("dialog[open]") || !(event.ctrlKey || event.metaKey)) return;
+  if (key !== "z" && key !== "y") return;
+  event.preventDefault();
+  if (key === "y" || event.shiftKey) work.redo();
+  else work.undo();
+});
+part("card-panel").addEventListener("keydown", (event) => event.key === "Escape" && handles.focus(work.selected));
+
+/* The draft and the others */
+
+function showDraft(name, values) {
+  const node = part("draft-state");
+  const time = values.at ? clock(values.at, settings.zone, Date.now()) : "";
+  const isOthers = name === "saved" && values.name && values.name !== settings.me;
+  node.textContent = fill(words[isOthers ? "saved_by" : name], { ...values, time });
+  node.dataset.state = ["not_saved", "signed_out", "refused"].includes(name) ? "bad" : name;
+  const waits = draft.held.is_draft || draft.isDirty;
+  part("publish").disabled = !waits;
+  part("discard").disabled = !waits;
+}
+
+function showEditors(names, me) {
+  const others = names.map((name) => (name === me ? words.you_too : name || words.somebody));
+  const text = others.length ? fill(words[others.length > 1 ? "also_here_many" : "also_here"], { names: others.join(", ") }) : "";
+  if (part("others").textContent !== text) part("others").textContent = text;
+}
+
+function boardGone() {
+  isOver = true;
+  say(words.removed_board);
+  part("draft-state").textContent = words.removed_board;
+}
+
+part("undo").addEventListener("click", () => work.undo());
+part("redo").addEventListener("click", () => work.redo());
+part("publish").addEventListener("click", async () => {
+  if (await draft.publish()) say(words.now_published);
+});
+part("discard").addEventListener("click", async () => {
+  if (!(await draft.discard())) return;
+  work.become(draft.content);
+  say(words.discarded);
+});
+part("shapes").addEventListener("change", (event) => {
+  stage.shape = event.target.value;
+  part("stage-note").hidden = stage.isEditable;
+  update();
+});
+window.addEventListener("resize", soon);
+window.addEventListener("beforeunload", (event) => {
+  if (isOver || draft.leave()) return;
+  event.preventDefault();
+  event.returnValue = ""; // older browsers ask only for this
+});
+window.addEventListener("pagehide", () => draft.sayGoodbye());
+window.setInterval(soon, 1000);
+new ResizeObserver(soon).observe(part("stage-room"));
+if (settings.state.base) together.take(settings.state.content, settings.state);
+draft.tell();
+draft.look();
+root.hidden = false;
+update();
