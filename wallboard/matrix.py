@@ -28,7 +28,7 @@ PAGES = {
     "holder": "calls:hook boards:enter_screen",
     "signed in": "accounts:account accounts:link accounts/link/number/",
     "agent": """desk:desk desk:pop desk:renew desk:release desk:close desk:note desk:day
-        desk:save_contact desk:save_rules desk:call_backs desk:change_call_back
+        desk:save_contact desk:save_rules desk:be_quiet desk:ignore desk:call_backs desk:change_call_back
         desk:contacts desk:add_contact desk:edit_contact
         boards:people boards:say boards:keep_favourite
         boards:home boards:board boards:image""",

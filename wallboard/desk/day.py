@@ -1,11 +1,13 @@
-"""A person's own day: what rang their phone since midnight, and what became of it."""
+"""A person's own day: what rang their phone or left it since midnight, and what became of it."""
 
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.access import Viewer
 from accounts.models import Domain
+from wallboard.calls import numbers
 from wallboard.calls.models import Leg
 from wallboard.calls.news import call_of
 from wallboard.desk import contacts, history, when
@@ -13,24 +15,45 @@ from wallboard.desk.caller import address_of, caller_of, known_as
 from wallboard.desk.card import head
 from wallboard.desk.history import Names
 from wallboard.desk.models import Contact
-from wallboard.desk.reach import own_legs
+from wallboard.desk.reach import dialled_legs, own_legs
+from wallboard.desk.text import one_line
 
 MOST_LISTED = 30
+FEWEST_DIGITS = 3  # of a part of a number that is worth looking for
+Row = dict[str, Any]
 
 
-def day(viewer: Viewer, domain: Domain) -> dict[str, Any]:
+def day(viewer: Viewer, domain: Domain, text: str = "") -> dict[str, Any]:
     """Today's figures and today's calls, newest first, ready for JSON. Everything is derived from call events.
 
     A call that rang again counts once, by its last ring; one that a colleague took is neither answered nor missed.
+    With a text only the calls about a name, number, queue or colleague with that text in it are listed.
     """
-    midnight = when.start_of_day(timezone.now(), when.zone_named(domain.time_zone))
-    mine = history.corrected(list(own_legs(viewer).filter(first_seen_at__gte=midnight).order_by("first_seen_at")))
-    newest = {call_of(leg): leg for leg in mine}
+    mine, dialled = _today(own_legs(viewer), domain), _today(dialled_legs(viewer), domain)
+    newest = {call_of(leg): leg for leg in sorted([*dialled, *mine], key=lambda leg: leg.first_seen_at)}
     of_calls = _of_calls(domain.pk, mine)
-    known = history.names(domain.pk, [leg for legs in of_calls.values() for leg in legs])
+    known = history.names(domain.pk, [*dialled, *(leg for legs in of_calls.values() for leg in legs)])
     by_address = contacts.sole(domain.pk, {address_of(domain, leg, known) for leg in newest.values()})
-    calls = [_call(domain, leg, of_calls[call_id], known, by_address) for call_id, leg in reversed(newest.items())]
-    return {"figures": _figures(mine, calls), "calls": calls[:MOST_LISTED]}
+    calls = [
+        _call(domain, leg, of_calls[call], known, by_address) if leg.to_user == viewer.extension
+        else _dialled(domain, leg, known, by_address)
+        for call, leg in reversed(newest.items())
+    ]  # fmt: skip
+    found = [call for call in calls if _is_about(call, text)]
+    return {"figures": _figures(mine, calls), "calls": found[:MOST_LISTED], "found": len(found), "all": len(calls)}
+
+
+def _today(rows: QuerySet[Leg], domain: Domain) -> list[Leg]:
+    midnight = when.start_of_day(timezone.now(), when.zone_named(domain.time_zone))
+    return history.corrected(list(rows.filter(first_seen_at__gte=midnight).order_by("first_seen_at", "pk")))
+
+
+def _is_about(call: Row, text: str) -> bool:
+    wanted = text.strip().casefold()
+    if wanted in " ".join((call["name"], call["number"], call["queue"], call["by"])).casefold():
+        return True
+    digits = "".join(filter(str.isdigit, wanted)).lstrip("0")
+    return len(digits) >= FEWEST_DIGITS and not any(map(str.isalpha, wanted)) and digits in call["digits"]
 
 
 def _of_calls(domain_id: int, mine: list[Leg]) -> dict[str, list[Leg]]:
@@ -42,22 +65,42 @@ def _of_calls(domain_id: int, mine: list[Leg]) -> dict[str, list[Leg]]:
     return found
 
 
-def _call(domain: Domain, leg: Leg, of_call: list[Leg], known: Names, by_address: dict[str, Contact]) -> dict[str, Any]:
+def _call(domain: Domain, leg: Leg, of_call: list[Leg], known: Names, by_address: dict[str, Contact]) -> Row:
     caller = known_as(caller_of(domain, leg, known), by_address.get(address_of(domain, leg, known)))
     talked = _talk_seconds(leg)
     return {
         **head(leg, of_call, known),
         "name": caller.name,
         "number": caller.number,
+        "digits": caller.dial,
+        "is_outgoing": False,
         "talked": "" if talked is None else when.length(talked),
         "time": when.time_of_day(leg.first_seen_at, when.zone_named(domain.time_zone)),
     }
 
 
-def _figures(legs: list[Leg], calls: list[dict[str, Any]]) -> dict[str, Any]:
-    talks = [seconds for leg in legs if (seconds := _talk_seconds(leg)) is not None]
+def _dialled(domain: Domain, leg: Leg, known: Names, by_address: dict[str, Contact]) -> Row:
+    """A call that the person made. `name` is never empty."""
+    number = numbers.shown(leg.to_number or leg.to_user, domain.country)
+    contact = by_address.get(leg.caller_e164)
+    name = known.people.get(leg.to_user) or (contact.name if contact else one_line(leg.to_name)) or number
+    talked = _talk_seconds(leg)
     return {
-        "answered": len({call_of(leg) for leg in legs if leg.is_answered}),
+        **head(leg, [leg], known),
+        "outcome": "reached" if leg.is_answered else "no_answer",
+        "name": name,
+        "number": "" if name == number else number,
+        "digits": leg.caller_e164 or leg.to_user,
+        "is_outgoing": True,
+        "talked": "" if talked is None else when.length(talked),
+        "time": when.time_of_day(leg.first_seen_at, when.zone_named(domain.time_zone)),
+    }
+
+
+def _figures(mine: list[Leg], calls: list[Row]) -> dict[str, Any]:
+    talks = [seconds for leg in mine if (seconds := _talk_seconds(leg)) is not None]
+    return {
+        "answered": len({call_of(leg) for leg in mine if leg.is_answered}),
         "missed": sum(call["outcome"] == "missed" for call in calls),
         "average_talk": when.length(sum(talks) / len(talks)) if talks else "",
     }

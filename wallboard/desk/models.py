@@ -125,7 +125,10 @@ class Link(models.Model):
 
 
 class Rule(models.Model):
-    """When a person wants a card. `ignored` is as addresses.normal() writes it; after 0 seconds means never hide."""
+    """When a person wants a card. `ignored` is as addresses.normal() writes it; after 0 seconds means never hide.
+
+    While `is_quiet`, no card comes by itself, until `quiet_until` or, where that is empty, until the person says so.
+    """
 
     class Pop(models.TextChoices):
         RING = "ring", _("as soon as it rings")
@@ -138,6 +141,8 @@ class Rule(models.Model):
     ignored = models.JSONField(default=list)
     hide_after_seconds = models.PositiveSmallIntegerField(default=0)
     opens = models.ForeignKey(Link, models.SET_NULL, null=True, related_name="+")
+    is_quiet = models.BooleanField(default=False)
+    quiet_until = models.DateTimeField(null=True)
 
 
 class Note(models.Model):

@@ -21,3 +21,10 @@ def own_legs(viewer: Viewer) -> QuerySet[Leg]:
     is_open = Q(ended_at__isnull=True) | Q(ended_at__gt=timezone.now() - REACHABLE)
     own = Leg.objects.filter(is_open, domain_id=viewer.domain_id, to_user=viewer.extension)
     return own.filter(Q(is_human__isnull=True) | Q(is_human=True))
+
+
+def dialled_legs(viewer: Viewer) -> QuerySet[Leg]:
+    """Legs that left the viewer's own extension, in the viewer's own domain; not those into a queue."""
+    if not viewer.extension:
+        return Leg.objects.none()
+    return Leg.objects.filter(domain_id=viewer.domain_id, from_user=viewer.extension, queue="")

@@ -1,18 +1,22 @@
 """When a person wants a card: on ring, on answer or never, and for whom."""
 
 from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import Domain, Person
 from wallboard.calls import legs
 from wallboard.calls.models import Leg
-from wallboard.desk import addresses
+from wallboard.desk import addresses, when
 from wallboard.desk.contacts import Unsaid
 from wallboard.desk.models import Link, Rule
 
 MOST_IGNORED = 100
 LONGEST_HIDE = 3600
+LONGEST_QUIET = 7 * 24 * 60  # minutes
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,8 @@ def save(person: Person, wish: Wish) -> Rule:
 def verdict(rule: Rule, domain: Domain, leg: Leg) -> str:
     """ "pop", "waits" until the call is answered, or "quiet": no card unless it is asked for by hand."""
     is_internal = legs.direction(leg) == "internal"
+    if is_quiet(rule):
+        return "quiet"
     if rule.pop == Rule.Pop.NEVER or (is_internal and not rule.shows_internal) or _is_ignored(rule, domain, leg):
         return "quiet"
     if rule.pop == Rule.Pop.RING or leg.is_answered:
@@ -52,11 +58,54 @@ def verdict(rule: Rule, domain: Domain, leg: Leg) -> str:
     return "waits" if leg.ended_at is None else "quiet"
 
 
+def be_quiet(person: Person, is_on: bool, minutes: int | None = None) -> Rule:
+    """No card comes by itself for so many minutes, or until the person says otherwise; or cards come again."""
+    rule = of(person.pk)
+    rule.is_quiet = is_on
+    rule.quiet_until = timezone.now() + timedelta(minutes=minutes) if is_on and minutes else None
+    rule.save()
+    return rule
+
+
+def is_quiet(rule: Rule) -> bool:
+    """Whether the person wants no card right now."""
+    return rule.is_quiet and (rule.quiet_until is None or rule.quiet_until > timezone.now())
+
+
+def quiet_news(rule: Rule) -> dict[str, Any]:
+    """Whether it is quiet and until when (milliseconds since 1970 UTC, None until the person says otherwise)."""
+    is_on = is_quiet(rule)
+    return {"is_quiet": is_on, "until": when.milliseconds(rule.quiet_until) if is_on else None}
+
+
+def ignore(person: Person, leg: Leg, is_ignored: bool) -> Rule:
+    """No card for this leg's caller from now on, or cards again. Raises Unsaid where the caller has no address."""
+    rule, told = of(person.pk), _told(person.domain, leg)
+    if not told:
+        raise Unsaid(_("This caller withholds the number."))
+    kept = [each for each in rule.ignored if each not in told]
+    rule.ignored = [*kept, told[0]] if is_ignored else kept
+    if len(rule.ignored) > MOST_IGNORED:
+        raise Unsaid(_("At most %(most)d numbers can be ignored.") % {"most": MOST_IGNORED})
+    rule.save()
+    return rule
+
+
+def ignored_text(rule: Rule, domain: Domain) -> str:
+    """The ignored numbers as people read them, one to a line."""
+    return "\n".join(addresses.shown(each, domain.country) for each in rule.ignored)
+
+
+def _told(domain: Domain, leg: Leg) -> list[str]:
+    """The addresses by which the caller may stand on the list, the most telling first."""
+    told = (leg.caller_e164, leg.from_user, addresses.normal(leg.from_number, domain.country))
+    return [each for each in dict.fromkeys(told) if each]
+
+
 def _is_ignored(rule: Rule, domain: Domain, leg: Leg) -> bool:
     if not rule.ignored:
         return False
-    told = {leg.caller_e164, leg.from_user, addresses.normal(leg.from_number, domain.country)} - {""}
-    return not told.isdisjoint(rule.ignored)
+    return not set(rule.ignored).isdisjoint(_told(domain, leg))
 
 
 def _ignored(domain: Domain, texts: tuple[str, ...]) -> list[str]:

@@ -17,7 +17,7 @@ from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
 from wallboard.calls import places
 from wallboard.calls.news import call_of
-from wallboard.desk import addresses, claims, contacts, history, notes, rules
+from wallboard.desk import claims, contacts, history, notes, rules
 from wallboard.desk.asked import Id, read
 from wallboard.desk.caller import address_of
 from wallboard.desk.card import card
@@ -37,6 +37,8 @@ ADDRESSES = (
     "day",
     "save_contact",
     "save_rules",
+    "be_quiet",
+    "ignore",
     "call_backs",
     "change_call_back",
 )
@@ -85,13 +87,14 @@ def desk(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         "outcomes": list(Outcome.objects.filter(domain=domain, is_offered=True).values("id", "name")),
         "day": day(viewer, domain),
         "rules": {"hide_after_seconds": rule.hide_after_seconds, "opens": rule.opens_id},
+        "quiet": rules.quiet_news(rule),
     }
     context = {
         "me": me,
         "page": settings,
         "rule": rule,
         "pops": Rule.Pop.choices,
-        "ignored": "\n".join(addresses.shown(each, domain.country) for each in rule.ignored),
+        "ignored": rules.ignored_text(rule, domain),
         "links": Link.objects.filter(domain=domain),
     }
     return render(request, "desk/desk.html", context)
@@ -171,7 +174,8 @@ def save_contact(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 @for_role("agent")
 def today(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """The viewer's own calls and figures of today."""
-    return JsonResponse(day(viewer, _domain(viewer)))
+    told = day(viewer, _domain(viewer), request.GET.get("q", "")[:100])
+    return JsonResponse(told | {"quiet": rules.quiet_news(rules.of(_person_id(viewer)))})
 
 
 def _me(viewer: Viewer) -> Person:

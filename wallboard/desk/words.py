@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 
 def words() -> dict[str, str]:
     """Every text by its name, in the reader's language."""
-    return _of_calls() | _of_card() | _of_doubts() | _of_beside()
+    return _of_calls() | _of_card() | _of_rules() | _of_doubts() | _of_beside()
 
 
 def _of_calls() -> dict[str, str]:
@@ -23,6 +23,7 @@ def _of_calls() -> dict[str, str]:
         "title": _("Desk"),
         "title_ringing": _("Ringing: {name}"),
         "title_talking": _("{name} · Desk"),
+        "title_count": _("({n}) {title}"),
         "elsewhere": _("Shown in your other tab"),
         "not_loaded": _("Who it is could not be fetched. Trying again."),
         "as_of": _("as of {time}"),
@@ -47,6 +48,17 @@ def _of_card() -> dict[str, str]:
         "keeping": _("Saving…"),
         "waiting_to_keep": _("Not saved yet; kept in this browser"),
         "too_late": _("This call is too old to save a note for; the text is kept in this browser"),
+    }
+
+
+def _of_rules() -> dict[str, str]:
+    """Quiet hours, ignored callers and the sound."""
+    return {
+        "quiet_on": _("Quiet: calls are only listed under “Your calls today”."),
+        "quiet_until": _("Quiet until {time}: calls are only listed under “Your calls today”."),
+        "ignored": _("{name} brings up no card any more."),
+        "not_ignored": _("{name} brings up a card again."),
+        "sound_waits": _("The browser lets this page sound after your next click or key."),
     }
 
 
@@ -83,6 +95,12 @@ def _of_beside() -> dict[str, str]:
         "nobody_found": _("Nobody by that name or extension."),
         "nobody_yet": _("Colleagues appear here after their first call."),
         "no_calls": _("No calls yet today."),
+        "no_such_calls": _("No call of today with that name or number."),
+        "more_calls": _("{n} more; look for a name or number to find them."),
+        "dialled": _("you called, {how}"),
+        "out_ringing": _("ringing"),
+        "out_talking": _("talking"),
+        "reached": _("reached"),
         "no_queues": _("No queues yet."),
         "backs_counts": _("{open} open, {mine} yours"),
         "backs_oldest": _("the oldest waits for {age}"),

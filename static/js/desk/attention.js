@@ -1,4 +1,5 @@
-// What reaches a person who is not looking at the page: its title, a spoken line, a notification after consent.
+// What reaches a person who is not looking at the page: its title, the badge of the app, a spoken line, a notification
+// after consent. What a browser lacks is silently absent.
 
 import { say } from "./parts.js";
 import { fill } from "./times.js";
@@ -7,23 +8,39 @@ export class Attention {
   #words;
   #told = new Map();
   #heard = "";
+  #badged = 0;
 
   constructor(words) {
     this.#words = words;
     this.#offerConsent();
   }
 
-  /** ringing: the calls that ring and are shown in this page; talking: the one that is being talked in, or undefined. */
-  update(ringing, talking) {
+  /**
+   * ringing: the calls that ring and are shown in this page; talking: the one that is being talked in, or undefined;
+   * missed: how many missed calls nobody has put away; isSeen: whether the person looks at the card anyway.
+   */
+  update({ ringing, talking, missed, isSeen }) {
     const first = ringing[0]?.card;
-    document.title = first
-      ? fill(this.#words.title_ringing, { name: first.name })
-      : talking?.card
-        ? fill(this.#words.title_talking, { name: talking.card.name })
-        : this.#words.title;
+    const count = ringing.length + missed;
+    const title = this.#title(first, talking?.card);
+    document.title = count > (first ? 1 : 0) ? fill(this.#words.title_count, { n: count, title }) : title;
+    this.#badge(count);
     this.#speak(first);
-    ringing.filter((entry) => !this.#told.has(entry.leg)).forEach((entry) => this.#notify(entry));
+    ringing.filter((entry) => !this.#told.has(entry.leg)).forEach((entry) => this.#notify(entry, isSeen));
     this.#withdraw(new Set(ringing.map((entry) => entry.leg)));
+  }
+
+  #title(ringing, talking) {
+    const { title, title_ringing: rings, title_talking: talks } = this.#words;
+    return ringing ? fill(rings, { name: ringing.name }) : talking ? fill(talks, { name: talking.name }) : title;
+  }
+
+  /** On the icon of the app, where the desk is installed as one. */
+  #badge(count) {
+    if (count !== this.#badged) {
+      this.#badged = count;
+      navigator.setAppBadge?.(count)?.catch(() => {});
+    }
   }
 
   #speak(card) {
@@ -34,9 +51,9 @@ export class Attention {
     }
   }
 
-  #notify(entry) {
+  #notify(entry, isSeen) {
     this.#told.set(entry.leg, null);
-    if (document.hasFocus() || globalThis.Notification?.permission !== "granted") {
+    if (isSeen || globalThis.Notification?.permission !== "granted") {
       return;
     }
     const body = [entry.card.number, entry.card.queue, entry.card.said[0]].filter(Boolean).join(" · ");
@@ -61,7 +78,7 @@ export class Attention {
     const offer = document.getElementById("consent");
     const isOpen = () => globalThis.isSecureContext && globalThis.Notification?.permission === "default";
     offer.hidden = !isOpen();
-    document.getElementById("consent-button").addEventListener("click", async () => {
+    offer.addEventListener("click", async () => {
       await Notification.requestPermission();
       offer.hidden = !isOpen();
     });

@@ -15,9 +15,10 @@ export class CardView {
   #outcomes;
   #contact;
   #rules;
+  #hasFocus;
   #card = null;
 
-  constructor(deps, onClose) {
+  constructor(deps, onClose, onIgnore) {
     const { element, slot } = part("card");
     this.element = element;
     this.#slot = slot;
@@ -28,8 +29,10 @@ export class CardView {
     this.note = new NoteKeeper(this.field, (text, isWorry) => this.#saidOfNote(text, isWorry), deps);
     this.#outcomes = deps.outcomes;
     this.#rules = deps.rules;
+    this.#hasFocus = deps.hasFocus;
     this.#contact = new ContactPart(slot, deps, (id) => this.note.choose({ contact: id }));
     element.querySelector('[data-act="close"]').addEventListener("click", onClose);
+    slot("ignore").addEventListener("click", onIgnore);
   }
 
   update(entry, now, asOf) {
@@ -60,8 +63,9 @@ export class CardView {
     this.note.open(entry.leg, entry.call, card.note);
     this.#contact.fill(entry, this.note.contact);
     this.#showOutcomes();
+    this.#slot("ignore").hidden = !card.can_ignore;
     showLinks(this.#slot("links"), card.links);
-    openByItself(entry, this.#rules().opens);
+    openByItself(entry, this.#rules().opens, this.#hasFocus());
   }
 
   /** Nothing the person is in the middle of may be put away or covered. */
@@ -71,7 +75,7 @@ export class CardView {
 
   #showOutcomes() {
     const group = this.#slot("outcomes");
-    const hadFocus = [...group.children].indexOf(document.activeElement);
+    const hadFocus = [...group.children].indexOf(group.ownerDocument.activeElement);
     group.hidden = this.#outcomes.length === 0;
     group.replaceChildren(...this.#outcomes.map(({ id, name }) => this.#outcome(id, name)));
     group.children[hadFocus]?.focus();

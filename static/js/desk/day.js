@@ -2,10 +2,12 @@
 
 import { lookOf, stateOf } from "./call-words.js";
 import { part, say, sayOrHide } from "./parts.js";
+import { fill } from "./times.js";
 
 export class DayView {
   #words;
   #onOpen;
+  #search = document.getElementById("day-search");
 
   /** Figures that miss events are too low: they say so. */
   doubt(isDoubtful) {
@@ -13,27 +15,44 @@ export class DayView {
     say(document.getElementById("day-note"), isDoubtful ? doubtful : derived);
   }
 
-  constructor(words, onOpen) {
+  /** onOpen(call) shows the card of a call; onSearch() is called when another text is looked for. */
+  constructor(words, onOpen, onSearch) {
     this.#words = words;
     this.#onOpen = onOpen;
+    this.#search.addEventListener("input", onSearch);
   }
 
+  /** What is looked for in today's calls. */
+  get text() {
+    return this.#search.value.trim();
+  }
+
+  /** day.calls are the newest of day.found, of day.all calls in all. */
   update(day) {
     say(document.getElementById("day-answered"), String(day.figures.answered));
     say(document.getElementById("day-average"), day.figures.average_talk || "–");
     say(document.getElementById("day-missed"), String(day.figures.missed));
     document.getElementById("day-calls").replaceChildren(...day.calls.map((call) => this.#row(call)));
-    sayOrHide(document.getElementById("day-none"), day.calls.length ? "" : this.#words.no_calls);
+    const none = day.all ? this.#words.no_such_calls : this.#words.no_calls;
+    sayOrHide(document.getElementById("day-none"), day.calls.length ? "" : none);
+    const isCut = day.calls.length < day.found;
+    sayOrHide(document.getElementById("day-more"), isCut ? fill(this.#words.more_calls, { n: day.found - day.calls.length }) : "");
+    this.#search.hidden = day.all === 0;
   }
 
   #row(call) {
-    const { element, slot } = part("day-call");
+    const { element, slot } = part(call.is_outgoing ? "day-dialled" : "day-call");
     say(slot("time"), call.time);
     say(slot("name"), call.name);
     say(slot("number"), call.number);
-    say(slot("state"), call.talked || stateOf(call, this.#words));
     element.dataset.state = lookOf(call);
-    element.firstElementChild.addEventListener("click", () => this.#onOpen(call));
+    if (call.is_outgoing) {
+      const how = call.state === "ended" ? call.talked || this.#words[call.outcome] : this.#words[`out_${call.state}`];
+      say(slot("state"), fill(this.#words.dialled, { how }));
+    } else {
+      say(slot("state"), call.talked || stateOf(call, this.#words));
+      element.firstElementChild.addEventListener("click", () => this.#onOpen(call));
+    }
     return element;
   }
 }

@@ -47,6 +47,13 @@ export class Dock {
     return this.#ask(entry, true);
   }
 
+  /** Cards are wanted again: ask for what rings or is talked in meanwhile. */
+  wake() {
+    for (const entry of this.#newestFirst("quiet").filter(({ state }) => state !== "ended")) {
+      this.#ask(Object.assign(entry, { place: "asked" }), false);
+    }
+  }
+
   /** The same call told anew. */
   renew(entry, card) {
     if (card && this.#calls.get(entry.call) === entry && entry.leg === card.leg) {
@@ -126,6 +133,11 @@ export class Dock {
 
   #waiting() {
     return this.#newestFirst("elsewhere").filter((entry) => !this.#isPast(entry));
+  }
+
+  /** Missed calls that nobody has put away. */
+  missed() {
+    return this.here().filter((entry) => entry.state === "ended" && entry.outcome === "missed");
   }
 
   ringing() {

@@ -9,9 +9,9 @@ export function showLinks(parent, links) {
 }
 
 /** Open the link that the person wants opened, once per call, and never behind their back. */
-export function openByItself(entry, linkId) {
+export function openByItself(entry, linkId, hasFocus) {
   const link = entry.card.links.find(({ id }) => id === linkId);
-  if (!link || entry.state === "ended" || !document.hasFocus() || wasOpened(entry.call)) {
+  if (!link || entry.state === "ended" || !hasFocus || wasOpened(entry.call)) {
     return;
   }
   window.open(link.href, "_blank", "noopener,noreferrer");

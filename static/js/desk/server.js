@@ -26,12 +26,12 @@ export class Server {
     });
   }
 
-  async get(name) {
-    return this.#fetch(name, {});
+  async get(name, query = {}) {
+    return this.#fetch(name, {}, `?${new URLSearchParams(query)}`);
   }
 
-  async #fetch(name, options) {
-    const answer = await fetch(this.#addresses[name], { ...options, redirect: "manual", credentials: "same-origin" });
+  async #fetch(name, options, query = "") {
+    const answer = await fetch(this.#addresses[name] + query, { ...options, redirect: "manual", credentials: "same-origin" });
     if (!answer.ok) {
       throw new Refused(answer.type === "opaqueredirect" ? 401 : answer.status);
     }

@@ -31,8 +31,10 @@ function doubtOfEvents(health, words, clock) {
   return health.state === "starting" ? { text: words.events_starting, since } : null;
 }
 
-export function showDoubt(found) {
+/** live is where the calls stand, which may be in another window. */
+export function showDoubt(found, live) {
   sayOrHide(document.getElementById("trust"), found?.text ?? "");
-  document.getElementById("quiet").dataset.doubt = found !== null;
+  live.querySelector("#quiet").dataset.doubt = found !== null;
+  live.classList.toggle("is-doubtful", found !== null);
   document.body.classList.toggle("is-doubtful", found !== null);
 }

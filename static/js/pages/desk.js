@@ -7,12 +7,16 @@ import { DayView } from "../desk/day.js";
 import { Dock } from "../desk/dock.js";
 import { Drafts } from "../desk/drafts.js";
 import { pageName } from "../desk/identity.js";
+import { OnTop } from "../desk/on-top.js";
 import { PeopleView } from "../desk/people.js";
 import { QueuesView } from "../desk/queues.js";
+import { Quiet } from "../desk/quiet.js";
 import { keepRules } from "../desk/rules.js";
 import { Refused, Server } from "../desk/server.js";
+import { Ringer } from "../desk/sound.js";
 import { Strips } from "../desk/strips.js";
-import { clockOf } from "../desk/times.js";
+import { Telling } from "../desk/telling.js";
+import { clockOf, fill } from "../desk/times.js";
 import { doubt, showDoubt } from "../desk/trust.js";
 import { LiveSocket } from "../live/socket.js";
 
@@ -28,9 +32,11 @@ const RENEW_MS = 8_000;
 const HIDDEN_WAITS_MS = 150; // of two open pages the one that is looked at should get the call
 const UNFOCUSED_WAITS_MS = 40;
 const DAY_WAITS_MS = 250;
+const SEARCH_WAITS_MS = 200;
 const CALL_BACKS_EVERY_MS = 30_000; // colleagues' calls ring no bell here
 const CALL_BACKS_FRESH_MS = 3_500; // the server gives one reading of the calls to everybody for three seconds
 
+const live = document.getElementById("live");
 const stage = document.getElementById("stage");
 const quiet = document.getElementById("quiet");
 const log = document.getElementById("log");
@@ -41,16 +47,25 @@ let asOf = ""; // the time of day up to which calls are known, while they cannot
 let dayTimer = 0;
 
 const now = () => socket.serverNow();
-const typing = () => document.activeElement?.matches?.("#stage textarea, #stage input") ?? false;
+const typing = () => stage.ownerDocument.activeElement?.matches?.("#stage textarea, #stage input") ?? false;
+const hasFocus = () => document.hasFocus() || onTop.hasFocus;
 
 const dock = new Dock({ ask, put, changed, isBusy: typing, now });
 const strips = new Strips(document.getElementById("strips"), words, act);
 const people = new PeopleView(me.extension, words);
 const queues = new QueuesView(words, clock);
-const day = new DayView(words, (call) => open(call));
+const day = new DayView(words, (call) => open(call), () => refreshDay(SEARCH_WAITS_MS));
 const callBacks = new CallBacksView({ server, words });
 const attention = new Attention(words);
+const ringer = new Ringer(words);
+const telling = new Telling();
+const onTop = new OnTop(live, tick);
 const socket = new LiveSocket("desk=1", { onNews, onStatus });
+
+const hush = new Quiet(
+  { server, words, clock, now, tell: (text) => telling.tell(text), ended: () => dock.wake() },
+  page.quiet,
+);
 
 keepRules(document.getElementById("rules"), { server, words, kept: (said) => (rules = said) });
 day.update(page.day);
@@ -90,7 +105,8 @@ function onStatus() {
 
 /** The card, after a short courtesy towards the page that is being looked at. Null: not this person's call any more. */
 async function ask(leg, take) {
-  const wait = take || document.hasFocus() ? 0 : document.hidden ? HIDDEN_WAITS_MS : UNFOCUSED_WAITS_MS;
+  const isHidden = document.hidden && !onTop.window;
+  const wait = take || hasFocus() ? 0 : isHidden ? HIDDEN_WAITS_MS : UNFOCUSED_WAITS_MS;
   await new Promise((resolve) => (wait ? setTimeout(resolve, wait) : resolve()));
   try {
     return await server.post("pop", { leg, page: name, take });
@@ -141,7 +157,10 @@ function changed() {
   showStrips(chosen);
   quiet.hidden = chosen !== undefined;
   log.hidden = chosen !== undefined && chosen.state !== "ended";
-  attention.update(dock.ringing(), here.find((entry) => entry.state === "talking"));
+  const ringing = dock.ringing();
+  const talking = here.find((entry) => entry.state === "talking");
+  attention.update({ ringing, talking, missed: dock.missed().length, isSeen: hasFocus() || onTop.window !== null });
+  ringer.update(ringing.length > 0);
 }
 
 function showStrips(chosen) {
@@ -157,8 +176,21 @@ function cardOf(entry) {
 }
 
 function newCard(call) {
-  const deps = { server, drafts, words, clock, now, changed, remember, outcomes: page.outcomes, rules: () => rules };
-  return new CardView(deps, () => dock.close([call]));
+  const { outcomes } = page;
+  const deps = { server, drafts, words, clock, now, changed, remember, outcomes, rules: () => rules, hasFocus };
+  return new CardView(deps, () => dock.close([call]), () => ignore(dock.get(call), true));
+}
+
+/** No card for this caller from now on, or cards again. */
+async function ignore(entry, isIgnored) {
+  const answer = await server.post("ignore", { leg: entry.leg, is_ignored: isIgnored }).catch(() => null);
+  if (!answer || answer.problem) {
+    return telling.tell(answer?.problem || words.save_failed);
+  }
+  document.getElementById("rules-ignored").value = answer.ignored;
+  const text = fill(isIgnored ? words.ignored : words.not_ignored, { name: entry.card.name });
+  telling.tell(text, isIgnored ? () => ignore(entry, false) : null);
+  return isIgnored && entry.state !== "talking" && dock.close([entry.call]);
 }
 
 function forgetCards(here) {
@@ -181,6 +213,7 @@ function tick() {
   showStrips(chosen);
   people.tick(now());
   queues.tick(now(), !socket.status.isSilent);
+  hush.tick();
   dock.tidy((call) => cards.get(call)?.isInUse ?? false, 1000 * rules.hide_after_seconds);
   beat();
 }
@@ -190,7 +223,7 @@ function showTrust() {
   const found = doubt({ status: socket.status, health, ageMs: Date.now() - openedAt, words, clock });
   const wasDoubtful = document.body.classList.contains("is-doubtful");
   asOf = found ? clock(found.since ?? now()) : "";
-  showDoubt(found);
+  showDoubt(found, live);
   if (wasDoubtful !== (found !== null)) {
     day.doubt(found !== null);
     showPeople();
@@ -216,16 +249,18 @@ async function beat() {
   }
 }
 
-function refreshDay() {
+function refreshDay(wait = DAY_WAITS_MS) {
   clearTimeout(dayTimer);
   dayTimer = setTimeout(async () => {
-    const today = await server.get("day").catch(() => null);
-    if (today) {
+    const text = day.text;
+    const today = await server.get("day", { q: text }).catch(() => null);
+    if (today && text === day.text) {
       day.update(today);
+      hush.update(today.quiet);
     }
     callBacks.refresh();
     setTimeout(() => callBacks.refresh(), CALL_BACKS_FRESH_MS);
-  }, DAY_WAITS_MS);
+  }, wait);
 }
 
 function keepNotes(how) {

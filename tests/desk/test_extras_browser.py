@@ -1,0 +1,119 @@
+"""Quiet times, ignored callers, sound, badge, today's calls, and the window on top, in a real browser."""
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.desk.looking import SHOTS, WIDE, band, name, note
+from tests.desk.stage import Stage
+from tests.harness.browser import Pages
+from wallboard.processes import wait_until
+
+EXTRAS = Path(__file__).with_name("extras.js")
+
+
+def desk(stage: Stage, pages: Pages, extension: str) -> Page:
+    page = stage.desk(pages, extension, **WIDE)
+    page.context.add_init_script(path=EXTRAS)
+    page.reload()
+    page.wait_for_selector("#people-rows li")
+    return page
+
+
+def test_quiet_for_a_while_lists_calls_without_cards(stage: Stage, pages: Pages, mia: str) -> None:
+    page = desk(stage, pages, mia)
+    page.get_by_text("Quiet", exact=True).click()
+    page.get_by_role("button", name="30 minutes").click()
+    expect(page.locator("#hush")).to_contain_text("Quiet until")
+
+    call = stage.ring(mia, name="Quiet Caller")
+
+    expect(page.locator("#day-calls")).to_contain_text("Quiet Caller")
+    assert name(page).count() == 0
+    expect(page).to_have_title("Desk")
+    page.screenshot(path=SHOTS / "desk-hushed.png")
+    page.get_by_role("button", name="Show cards again").click()
+    expect(name(page)).to_have_text("Quiet Caller")
+    expect(page.locator("#hush")).to_be_hidden()
+    stage.event("ended", call, mia)
+
+
+def test_a_caller_is_ignored_from_the_card_and_back(stage: Stage, pages: Pages, mia: str) -> None:
+    page = desk(stage, pages, mia)
+    stage.event("ended", stage.ring(mia, caller="+498912345000", name="Robot"), mia)
+    page.get_by_role("button", name="No card for this number").click()
+    expect(page.locator("#told")).to_contain_text("Robot brings up no card any more.")
+    expect(name(page)).to_have_count(0)
+    expect(page.locator("#rules-ignored")).to_have_value("089 12345000")
+
+    stage.event("ended", stage.ring(mia, caller="+498912345000", name="Robot"), mia)
+    expect(page.locator("#day-calls li", has_text="Robot")).to_have_count(2)
+    assert name(page).count() == 0
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#told")).to_contain_text("Robot brings up a card again.")
+    call = stage.ring(mia, caller="+498912345000", name="Robot")
+    expect(name(page)).to_have_text("Robot")
+    stage.event("ended", call, mia)
+
+
+def test_sound_badge_and_title_tell_of_calls(stage: Stage, pages: Pages, mia: str) -> None:
+    page = desk(stage, pages, mia)
+    missed = stage.ring(mia, name="First")
+    expect(band(page)).to_have_text("Ringing you")
+    assert page.evaluate("heard.tones") == 0
+    stage.event("ended", missed, mia)
+    expect(page).to_have_title("(1) Desk")
+
+    page.locator("#sound").click()
+    page.get_by_role("button", name="Try the sound").click()
+    assert wait_until(lambda: page.evaluate("heard.tones") == 4, 5)
+    call = stage.ring(mia, name="Second")
+
+    assert wait_until(lambda: page.evaluate("heard.tones") == 6, 5)
+    expect(page).to_have_title("(2) Ringing: Second")
+    stage.event("active", call, mia)
+    expect(page).to_have_title("(1) Second · Desk")
+    assert page.evaluate("heard.badges") == [1, 2, 1]
+    page.reload()
+    expect(page.locator("#sound")).to_have_attribute("aria-pressed", "true")
+    stage.event("ended", call, mia)
+
+
+def test_the_calls_move_to_a_window_on_top_and_back(stage: Stage, pages: Pages, mia: str) -> None:
+    page = desk(stage, pages, mia)
+    call = stage.ring(mia, name="On Top")
+    stage.event("active", call, mia)
+    expect(band(page)).to_have_text("Talking")
+    note(page).press_sequentially("begun here")
+
+    with page.context.expect_page() as opened:
+        page.get_by_role("button", name="Keep on top").click()
+    apart = opened.value
+
+    expect(name(apart)).to_have_text("On Top")
+    expect(page.locator("#on-top-place")).to_be_visible()
+    assert name(page).count() == 0
+    note(apart).press_sequentially(", kept on top")
+    expect(apart.locator(".desk-note-kept")).to_contain_text("Saved")
+    apart.screenshot(path=SHOTS / "desk-on-top.png")
+    stage.event("ended", call, mia)
+    expect(band(apart)).to_have_text("Ended")
+    apart.close()
+
+    expect(note(page)).to_have_value("begun here, kept on top")
+    expect(page.locator("#on-top-place")).to_be_hidden()
+
+
+def test_calls_of_today_are_searched(stage: Stage, pages: Pages, mia: str) -> None:
+    page = desk(stage, pages, mia)
+    for number, who in (("+498955500001", "Vera"), ("+498955500002", "Paul")):
+        stage.event("ended", stage.ring(mia, caller=number, name=who), mia)
+    page.locator(".desk-card [data-act=close]").click()
+    page.locator(".desk-card [data-act=close]").click()
+    expect(page.locator("#day-calls li")).to_have_count(2)
+
+    page.get_by_label("Find a call of today").fill("5550 0002")
+    expect(page.locator("#day-calls li")).to_have_count(1)
+    expect(page.locator("#day-calls")).to_contain_text("Paul")
+    page.get_by_label("Find a call of today").fill("nobody")
+    expect(page.locator("#day-none")).to_have_text("No call of today with that name or number.")
