@@ -38,7 +38,8 @@ def test_a_tv_that_is_moved_shows_the_other_board(site: Site, pages: Pages) -> N
     tv, supervisor = paired(pages, site, "Foyer")
     supervisor.goto(f"{site.url}/boards/new/")
     supervisor.get_by_label("Name").fill("Second board")
-    supervisor.get_by_role("button", name="Save").click()
+    supervisor.get_by_role("button", name="Make board").click()
+    supervisor.wait_for_url("**/edit/")
     supervisor.goto(f"{site.url}/screens/")
     row = supervisor.locator(".screen-row", has=supervisor.locator('input[value="Foyer"]'))
 
@@ -53,7 +54,7 @@ def test_an_edited_board_changes_on_the_tv_without_a_reload(site: Site, pages: P
     tv.evaluate("window.isTheSamePage = true")
     supervisor.goto(f"{site.url}/boards/main/edit/")
     supervisor.get_by_label("Notice line").fill("Fire drill at noon")
-    supervisor.get_by_role("button", name="Save").click()
+    supervisor.get_by_role("button", name="Publish").click()
 
     expect(tv.locator(".board-notice")).to_have_text("Fire drill at noon", timeout=5000)
     assert tv.evaluate("window.isTheSamePage")
