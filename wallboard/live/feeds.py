@@ -140,11 +140,6 @@ def alerts(domain_id: int) -> Feed:
     return Feed(domain_id, "alerts")
 
 
-def alerts(domain_id: int) -> Feed:
-    """What needs a person now."""
-    return Feed(domain_id, "alerts")
-
-
 def board(domain_id: int, board_id: int) -> Feed:
     """How one board is laid out."""
     return Feed(domain_id, f"board:{board_id}")
