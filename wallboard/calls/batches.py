@@ -21,6 +21,9 @@ from wallboard.calls.publisher import publisher
 log = logging.getLogger(__name__)
 MOST_TOGETHER = 400  # deliveries in one transaction
 MOST_WAITING = 5_000  # beyond this the door refuses: memory is bounded, and the sender hears the truth
+BUSY = 3  # more than so many in the last transaction: there is load, and the next one waits for more to come
+LONGEST_GATHER_SECONDS = 0.03
+MANY, STEP_SECONDS = 16, 0.002  # so many are enough once no more have come for a moment
 TRY_AGAIN_SECONDS = 1.0  # while the database is away it is tried this often; deliveries meanwhile do not wait for it
 SWITCH_SECONDS = 0.0005  # how long a busy event loop may make a thread wait after each answer of the database
 KEPT, REFUSED = 204, 503
@@ -45,6 +48,7 @@ class Committer:
         self._spool = spool.Spool()
         self._away_since: float | None = None
         self._tried_at = 0.0
+        self._last_size, self._last_took = 0, 0.0
         self.busy_since: float | None = None
         self.batches = 0
 
@@ -91,6 +95,7 @@ class Committer:
             if batch:
                 self.busy_since = time.monotonic()
                 status, told = self._keep([waiting.arrival for waiting in batch])
+                self._last_size, self._last_took = len(batch), time.monotonic() - self.busy_since
                 self.busy_since = None
                 self.batches += 1
                 _answer(batch, status)
@@ -104,6 +109,7 @@ class Committer:
         batch: list[Waiting] = []
         try:
             first = self._queue.get(timeout=TRY_AGAIN_SECONDS if spool.is_on() else None)
+            self._gather()
             while first is not None:
                 batch.append(first)
                 if len(batch) == MOST_TOGETHER:
@@ -116,6 +122,16 @@ class Committer:
             return batch
         connection.close()
         return None
+
+    def _gather(self) -> None:
+        """Under load wait for more, up to twice as long as the last transaction took: it costs more than a delivery."""
+        if self._last_size <= BUSY and not self._queue.qsize():
+            return
+        until = time.monotonic() + min(2 * self._last_took, LONGEST_GATHER_SECONDS)
+        while time.monotonic() < until and (waiting := self._queue.qsize()) < MOST_TOGETHER:
+            time.sleep(STEP_SECONDS)
+            if self._queue.qsize() == waiting >= max(MANY, self._last_size - 1):
+                return
 
     def _keep(self, arrivals: list[Arrival]) -> tuple[int, intake.Told]:
         """In the database where it is there, else on disk, else not at all."""

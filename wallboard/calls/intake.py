@@ -16,7 +16,7 @@ from django.db import DatabaseError, IntegrityError, InterfaceError, Operational
 from django.utils import timezone
 
 from accounts.models import Domain
-from wallboard.calls import health, ledger, legs, records
+from wallboard.calls import bulk, health, ledger, legs, records
 from wallboard.calls.ledger import News, Pair
 from wallboard.calls.models import Delivery
 from wallboard.telephony import messages
@@ -81,7 +81,8 @@ def reapply(deliveries: Iterable[Delivery]) -> Told:
 
 def _together(arrivals: list[Arrival]) -> Told:
     with transaction.atomic():
-        Delivery.objects.bulk_create([_row(arrival, timezone.now()) for arrival in arrivals])
+        now = timezone.now()
+        bulk.insert([_row(arrival, now) for arrival in arrivals])
         told, problems = apply(arrivals)
         for identity, problem in problems.items():
             Delivery.objects.filter(identity=identity).update(applied_at=None, problem=problem)

@@ -9,7 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.models import Domain
-from wallboard.calls import legs, numbers, presence
+from wallboard.calls import bulk, legs, numbers, presence
 from wallboard.calls.models import Leg, Presence
 from wallboard.queues.models import Queue
 
@@ -57,7 +57,7 @@ def locked(domain_ids: Iterable[int]) -> list[Domain]:
 
 def queue_numbers_of(domain: Domain) -> set[str]:
     """The numbers by which a leg is known to lead to a queue."""
-    return set(Queue.objects.filter(domain=domain).values_list("number", flat=True))
+    return {queue.number for queue in bulk.read(Queue, {"domain_id": domain.pk})}
 
 
 def keep(domain: Domain, facts: dict[Pair, legs.Facts]) -> News:
@@ -75,12 +75,9 @@ def keep(domain: Domain, facts: dict[Pair, legs.Facts]) -> News:
 
 def save(changed: list[Leg]) -> None:
     """Keep these legs in one statement, each with a newer version; new ones get their ids."""
-    unique = ["domain", "from_call_id", "to_call_id"]
-    names = [column.name for column in Leg._meta.concrete_fields if column.name not in ("id", *unique)]
     for leg in changed:
         leg.version += 1
-    if changed:
-        Leg.objects.bulk_create(changed, update_conflicts=True, unique_fields=unique, update_fields=names)
+    bulk.put(changed, ("domain_id", "from_call_id", "to_call_id"))
 
 
 def refresh_parties(domain: Domain, changed: list[Leg], queue_numbers: set[str]) -> dict[str, Presence]:
@@ -101,9 +98,9 @@ def queue_of(leg: Leg, queue_numbers: set[str]) -> str:
 def _known_legs(domain: Domain, facts: dict[Pair, legs.Facts]) -> dict[Pair, Leg]:
     """The legs of these pairs, and their siblings: the same caller's legs to other phones."""
     heads = {head for head, _ in facts if head}
-    rows = list(Leg.objects.filter(domain=domain, from_call_id__in=heads))
+    rows = bulk.read(Leg, {"domain_id": domain.pk, "from_call_id__in": heads})
     if lone := {tail for head, tail in facts if not head}:
-        rows += Leg.objects.filter(domain=domain, from_call_id="", to_call_id__in=lone)
+        rows += bulk.read(Leg, {"domain_id": domain.pk, "from_call_id": "", "to_call_id__in": lone})
     return {(row.from_call_id, row.to_call_id): row for row in rows}
 
 

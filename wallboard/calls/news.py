@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import Domain, Person
-from wallboard.calls import health, legs, numbers
+from wallboard.calls import bulk, health, legs, numbers
 from wallboard.calls.ledger import SHOW_OUTCOME
 from wallboard.calls.models import Leg, Presence
 from wallboard.queues.models import Queue
@@ -42,8 +42,8 @@ class Directory:
 def directory(domain_id: int, extensions: Iterable[str]) -> Directory:
     """The domain's queues, and those of its people who have one of the extensions."""
     country = Domain.objects.values_list("country", flat=True).get(pk=domain_id)
-    people = Person.objects.filter(domain_id=domain_id, extension__in={each for each in extensions if each})
-    queues = Queue.objects.filter(domain_id=domain_id)
+    people = bulk.read(Person, {"domain_id": domain_id, "extension__in": {each for each in extensions if each}})
+    queues = bulk.read(Queue, {"domain_id": domain_id})
     return Directory(
         country, {person.extension: person for person in people}, {queue.number: str(queue) for queue in queues}
     )

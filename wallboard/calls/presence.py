@@ -3,16 +3,13 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from django.db.models import Q
-
 from accounts import linking, people
 from accounts.models import Domain, Person
-from wallboard.calls import legs
+from wallboard.calls import bulk, legs
 from wallboard.calls.models import Leg, Presence
 
 State = Presence.State
 ORDER = {State.IDLE: 0, State.UNKNOWN: 1, State.CALLING: 2, State.RINGING: 3, State.TALKING: 4}
-SAID = ("said", "said_note", "said_since", "said_until")
 
 
 def parties(leg: Leg, queue_numbers: set[str]) -> dict[str, str]:
@@ -46,7 +43,8 @@ def refresh(
     calls is the reason. The caller holds the domain's lock, inside a transaction.
     """
     persons = _persons(domain, named)
-    known = {presence.person_id: presence for presence in Presence.objects.filter(person__in=persons.values())}
+    ids = [person.pk for person in persons.values()]
+    known = {presence.person_id: presence for presence in bulk.read(Presence, {"person_id__in": ids})}
     live = _live_legs(domain, named)
     changed = []
     for extension in sorted(persons):
@@ -62,9 +60,7 @@ def save(changed: list[Presence]) -> list[Presence]:
     """Keep what changed, in one statement, each with a newer version."""
     for presence in changed:
         presence.version += 1
-    fields = ["state", "since", "leg", "told_name", "is_shown", *SAID, "version"]
-    if changed:
-        Presence.objects.bulk_create(changed, update_conflicts=True, unique_fields=["person"], update_fields=fields)
+    bulk.put(changed, ("person_id",))
     return changed
 
 
@@ -110,7 +106,8 @@ def _state_of(extension: str, live: list[Leg]) -> tuple[str, Leg | None]:
 
 def _persons(domain: Domain, named: dict[str, str]) -> dict[str, Person]:
     """Our people by extension; whoever is new, or has no name yet and is told one, goes through accounts."""
-    persons = {person.extension: person for person in Person.objects.filter(domain=domain, extension__in=named)}
+    known_ones = bulk.read(Person, {"domain_id": domain.pk, "extension__in": list(named)})
+    persons = {person.extension: person for person in known_ones}
     dialled = linking.were_shown(domain.pk, named.keys() - persons.keys())
     for extension, name in named.items():
         known = persons.get(extension)
@@ -120,5 +117,6 @@ def _persons(domain: Domain, named: dict[str, str]) -> dict[str, Person]:
 
 
 def _live_legs(domain: Domain, extensions: Iterable[str]) -> list[Leg]:
-    theirs = Q(from_user__in=extensions) | Q(to_user__in=extensions)
-    return list(Leg.objects.filter(theirs, domain=domain, ended_at__isnull=True))
+    extensions = list(extensions)
+    live = {"domain_id": domain.pk, "ended_at": None}
+    return bulk.read(Leg, live | {"from_user__in": extensions}, live | {"to_user__in": extensions})

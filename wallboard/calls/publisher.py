@@ -12,12 +12,12 @@ from wallboard.calls import linking, news
 from wallboard.calls.ledger import News
 from wallboard.calls.models import Leg
 from wallboard.live import feeds, publish
+from wallboard.live.feeds import Documents, Feed
 
 log = logging.getLogger(__name__)
 MOST_WAITING = 20_000  # legs whose news wait for Redis; what is beyond is mended from the database later
-LONGEST_PAUSE_SECONDS = (
-    0.05  # between two tellings under load, else as long as the last took: half the time is intake's
-)
+BREATHERS = 4  # under load a telling is followed by a pause so many times as long: most of the time is intake's
+LONGEST_PAUSE_SECONDS = 0.1  # and what gathers meanwhile is told once; boards get no more than ten frames a second
 
 
 def tell(told: dict[int, News]) -> None:
@@ -41,14 +41,18 @@ def _tell_changes(domain_id: int, changes: News) -> None:
     legs_told = changes.legs.values()
     on_phones = [row.leg for row in changes.presences.values() if row.leg]
     known = news.directory_of(domain_id, [*legs_told, *changes.context.values(), *on_phones])
-    _tell_desks(domain_id, changes, known)
-    publish.tell(feeds.calls(domain_id), news.leg_documents(legs_told, news.call_document, known))
-    publish.tell(feeds.wall(domain_id), news.leg_documents(legs_told, news.wall_document, known))
-    publish.tell(feeds.people(domain_id), news.person_documents(changes.presences.values(), known))
+    publish.tell_all(
+        [
+            *_for_desks(domain_id, changes, known),
+            (feeds.calls(domain_id), news.leg_documents(legs_told, news.call_document, known)),
+            (feeds.wall(domain_id), news.leg_documents(legs_told, news.wall_document, known)),
+            (feeds.people(domain_id), news.person_documents(changes.presences.values(), known)),
+        ]
+    )
 
 
-def _tell_desks(domain_id: int, changes: News, known: news.Directory) -> None:
-    """Ring first of all, at the desk of each person that a leg leads to; what never rang is nothing to a desk."""
+def _for_desks(domain_id: int, changes: News, known: news.Directory) -> list[tuple[Feed, Documents]]:
+    """What rings first of all, at the desk of each person that a leg leads to; what never rang is nothing to a desk."""
     answered: dict[str, list[Leg]] = defaultdict(list)
     of_calls = {**changes.context, **changes.legs}.values()
     for leg in sorted((leg for leg in of_calls if leg.active_at), key=news.answered_at):
@@ -58,8 +62,7 @@ def _tell_desks(domain_id: int, changes: News, known: news.Directory) -> None:
         if leg.to_user and leg.to_user not in known.queues and (leg.ringing_at or leg.active_at):
             document = news.desk_document(leg, answered[leg.from_call_id], known)
             at_desks[leg.to_user][str(leg.pk)] = (leg.version, document)
-    for extension, documents in at_desks.items():
-        publish.tell(feeds.desk(domain_id, extension), documents)
+    return [(feeds.desk(domain_id, extension), documents) for extension, documents in at_desks.items()]
 
 
 class Publisher:
@@ -95,7 +98,7 @@ class Publisher:
             except Exception:  # a fault here must not end the thread: mending would then be all that is left
                 log.exception("News of calls could not be told.")
             if self._waiting:
-                time.sleep(min(time.monotonic() - begun, LONGEST_PAUSE_SECONDS))
+                time.sleep(min(BREATHERS * (time.monotonic() - begun), LONGEST_PAUSE_SECONDS))
             else:
                 connection.close()  # back to the pool: an idle thread holds nothing
 

@@ -60,10 +60,19 @@ class Feed:
 
         Gives the new entry's id, or None where nothing changed. Raises redis.RedisError.
         """
-        return self.change([(key, version, value, NEWER) for key, (version, value) in documents.items()])
+        return self.change(newer(documents))
 
-    def change(self, changes: Iterable[tuple[str, int, Any, str]], *, is_whole: bool = False) -> str | None:
-        """Publish (key, version, value, expected), as publish.lua says; `is_whole` marks the feed as built."""
+    def change(
+        self,
+        changes: Iterable[tuple[str, int, Any, str]],
+        *,
+        is_whole: bool = False,
+        through: redis.Redis | None = None,
+    ) -> str | None:
+        """Publish (key, version, value, expected), as publish.lua says; `is_whole` marks the feed as built.
+
+        Where it goes `through` a pipeline, nothing is known or told before that is executed.
+        """
         words: list[str | int] = []
         for key, version, value, expected in changes:
             words += [key, version, encoded(value), expected]
@@ -71,7 +80,7 @@ class Feed:
             return None
         fixed = [LOG_LENGTH, REMEMBER_REMOVALS_SECONDS, LIVES_SECONDS, int(is_whole)]
         arguments = [self.channel(settings.REDIS_URL), secrets.randbits(32), *fixed, *words]
-        entry_id: str | None = _script(settings.REDIS_URL, "publish")(keys=self.keys, args=arguments)
+        entry_id: str | None = _script(settings.REDIS_URL, "publish")(keys=self.keys, args=arguments, client=through)
         return entry_id
 
     def versions(self) -> "Held":
@@ -96,6 +105,11 @@ class Held:
             return key not in self.digests
         digest = sha1(encoded(value).encode(), usedforsecurity=False).hexdigest()
         return self.versions.get(key) == version and self.digests.get(key) == digest
+
+
+def newer(documents: Documents) -> list[tuple[str, int, Any, str]]:
+    """These documents as changes that count only where they are newer."""
+    return [(key, version, value, NEWER) for key, (version, value) in documents.items()]
 
 
 def encoded(value: Any) -> str:

@@ -3,11 +3,12 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import redis
 
-from wallboard.live.feeds import NEWER, Documents, Feed, Held
+from wallboard.live import connections
+from wallboard.live.feeds import Documents, Feed, Held, newer
 
 log = logging.getLogger(__name__)
 PAUSE_SECONDS = 2.0
@@ -53,12 +54,21 @@ def tell(feed: Feed, documents: Documents) -> bool:
 
     What is missed here is mended from the database (`mend`) when Redis is back.
     """
-    if not documents:
+    return tell_all([(feed, documents)])
+
+
+def tell_all(news: Iterable[tuple[Feed, Documents]]) -> bool:
+    """As tell(), for many feeds in one round trip and in this order."""
+    news = [(feed, documents) for feed, documents in news if documents]
+    if not news:
         return True
     if breaker.is_pausing():
         return False
     try:
-        feed.publish(documents)
+        with connections.client().pipeline(transaction=False) as pipeline:
+            for feed, documents in news:
+                feed.change(newer(documents), through=pipeline)
+            pipeline.execute()
     except redis.RedisError as error:
         breaker.failed(error)
         return False
@@ -77,7 +87,7 @@ def mend(feed: Feed, documents: Documents | Callable[[], Documents]) -> int:
     if callable(documents):
         changes = differences(held, documents())
     else:
-        changes = [(key, version, value, NEWER) for key, (version, value) in documents.items()]
+        changes = newer(documents)
         changes = [change for change in changes if held.versions.get(change[0], -1) < change[1]]
     if changes or not held.is_built:
         feed.change(changes, is_whole=True)
