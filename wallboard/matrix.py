@@ -70,9 +70,8 @@ FEEDS = {
     "people": EVERYBODY & {"agent", "supervisor", "administrator", "screen"},
     "calls": AUDIENCES["supervisor"],
     "wall": frozenset({"agent", "screen"}),
+    "alerts": EVERYBODY & {"agent", "supervisor", "administrator", "screen"},
     "desk": AUDIENCES["agent"],  # one's own only
-    "alerts": EVERYBODY & {"agent", "supervisor", "administrator", "screen"},
-    "alerts": EVERYBODY & {"agent", "supervisor", "administrator", "screen"},
     "board": EVERYBODY & {"agent", "supervisor", "administrator", "screen"},
 }
 AUDIENCE_OF = {name: audience for audience, names in PAGES.items() for name in names.split()}

@@ -10,7 +10,6 @@ from django.urls import reverse
 
 from tests.security.company import CALL, PAGE, Company
 from wallboard.alerts.models import Episode
-from wallboard.alerts.models import Episode
 from wallboard.boards.target_rows import stamp
 from wallboard.desk.models import Contact, Import
 from wallboard.matrix import Route, admin_table
@@ -69,7 +68,6 @@ def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
     }
     wanted |= _of_accounts(company) | _of_boards(company) | _of_the_desk(company, who) | _of_contacts(company)
     wanted |= _of_alerts(company)
-    wanted |= _of_alerts(company)
     return {name: make(name) for name, make in wanted.items()}
 
 
@@ -81,20 +79,20 @@ def _of_accounts(company: Company) -> Makers:
         "accounts:login": get(good=(200, 302)),
         "accounts:start": get(domain=company.domain.slug, good=(302,)),
         "accounts:callback": get(state="x", code="y", good=(400,)),
-        "accounts/link/number/": post(),
         "accounts:link": get(good=(200, 302)),
         "accounts:link_state": get(),
+        "accounts/link/number/": post(),
         "accounts:logout": post(),
         "accounts:logout_everywhere": post(),
         "accounts:people": get(),
         "accounts:add_person": post(extension="199", name="new"),
         "accounts:link_person": post(user=company.waiting.pk, extension="198"),
+        "accounts:change_person": post(person.pk, name="changed", role="supervisor"),
+        "accounts:unlink_person": post(person.pk),
         "boards:limit": post(person.pk, queues=["800"], team=company.team.pk),
         "boards:teams": post(name="new", people=["101"]),
         "boards:team": post(company.team.pk, name="changed", people=["102"]),
         "boards:remove_team": post(company.team.pk),
-        "accounts:change_person": post(person.pk, name="changed", role="supervisor"),
-        "accounts:unlink_person": post(person.pk),
     }
 
 
@@ -186,16 +184,6 @@ def _of_alerts(company: Company) -> Makers:
     }
 
 
-def _of_alerts(company: Company) -> Makers:
-    episode = Episode.objects.get(domain=company.domain)
-    return {
-        "alerts:alerts": get(),
-        "alerts:save_rules": post(**each({"all-stays_seconds": "20"})),
-        "alerts:acknowledge": post(episode.pk, good=(200,)),
-    }
-
-    "boards:teams": get(),
-
 FURTHER = {
     "boards:targets": get(),
     "boards:hours": get(),
@@ -204,6 +192,7 @@ FURTHER = {
     "boards:draft": get(tab="tab12345"),
     "boards:images": post(good=(400,)),
     "boards:calls": get(**each({"as": "csv"})),
+    "boards:teams": get(),
     "boards:reports": get(**each({"as": "csv"})),
 }
 

@@ -146,7 +146,6 @@ def _upkeep(company: Company) -> None:
     )  # fmt: skip
     Target.objects.create(domain=domain, queue=company.queue, waiting_late=9)
     Episode.objects.create(domain=domain, queue=company.queue, level="late", worst="late", began_at=now, raised_at=now)
-    Episode.objects.create(domain=domain, queue=company.queue, level="late", worst="late", began_at=now, raised_at=now)
     subscription = Subscription.objects.create(
         domain=domain, kind="calls", state="ready", secret=sealed(company.secret), ready_at=now, heard_at=now,
         secret_hash=addresses.hash_of(company.secret), request_body=sealed("{}"), expires_at=now + timedelta(days=7),

@@ -101,13 +101,6 @@ def alert_feeds(viewer: Viewer) -> tuple[Feed, ...]:
     return feeds.alerts(viewer.domain_id), feeds.queues(viewer.domain_id)
 
 
-def alert_feeds(viewer: Viewer) -> tuple[Feed, ...]:
-    """The attentions of the viewer's company, for the page that lists them."""
-    if not viewer.may(Person.Role.SUPERVISOR):
-        raise Refused(FORBIDDEN)
-    return feeds.alerts(viewer.domain_id), feeds.queues(viewer.domain_id)
-
-
 def board_feeds(viewer: Viewer, slug: str) -> tuple[Feed, ...]:
     """A board of the viewer's company; a TV has exactly one. Call numbers only from supervisor upwards."""
     domain = viewer.domain_id
