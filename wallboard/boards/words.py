@@ -14,7 +14,7 @@ def board_words() -> dict[str, Any]:
         **plain_words(),
         **foot_words(),
         **card_words(),
-        "levels": {"watch": _("Watch"), "late": _("Late")},
+        "levels": {"watch": _("Watch"), "late": _("Late"), "closed": _("Closed")},
         "presence": {
             "unknown": _("not seen"),
             "idle": _("idle"),

@@ -2,6 +2,8 @@
 
 from django.utils.translation import gettext as _
 
+from wallboard.calls import statuses
+
 
 def words() -> dict[str, str]:
     """Every text by its name, in the reader's language."""
@@ -66,6 +68,7 @@ def _of_doubts() -> dict[str, str]:
     """What cannot be relied on, and since when."""
     return {
         "was": _("was {state}"),
+        **{f"said_{name}": text for name, text in statuses.words().items()},
         "day_derived": _("Derived from call events since midnight"),
         "day_doubtful": _("Call events are missing: these may be too low"),
         "silent": _("No connection since {time}. Your phone may ring without showing here."),

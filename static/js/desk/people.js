@@ -2,6 +2,7 @@
 
 import { order, part, say, sayOrHide } from "./parts.js";
 import { fill, length, roughly } from "./times.js";
+import { isSaid } from "../views/said.js";
 
 const ORDER = { idle: 0, talking: 1, ringing: 2, calling: 3, unknown: 4 };
 const MOST_ROWS = 200;
@@ -12,13 +13,15 @@ export class PeopleView {
   #search = document.getElementById("people-search");
   #own;
   #words;
+  #clock;
   #shown = new Map();
   #people = [];
   #isTrusted = false;
 
-  constructor(ownExtension, words) {
+  constructor(ownExtension, words, clock) {
     this.#own = ownExtension;
     this.#words = words;
+    this.#clock = clock;
     this.#search.addEventListener("input", () => this.#render(this.#now));
   }
 
@@ -37,6 +40,7 @@ export class PeopleView {
     this.#now = now;
     for (const { row, person } of this.#shown.values()) {
       say(row.slot("state"), this.#stateOf(person, now));
+      sayOrHide(row.slot("said"), this.#saidOf(person, now));
     }
   }
 
@@ -47,7 +51,7 @@ export class PeopleView {
     this.#shown = kept;
     order(this.#rows, [...kept.values()].map(({ row }) => row.element));
     const seen = this.#people.filter((person) => person.state !== "unknown");
-    const free = seen.filter((person) => person.state === "idle").length;
+    const free = seen.filter((person) => person.state === "idle" && !isSaid(person, now)).length;
     say(document.getElementById("people-free"), this.#isTrusted && seen.length ? this.#freeWords(free) : "");
     this.#section.classList.toggle("is-doubtful", !this.#isTrusted);
     const none = this.#people.length ? this.#words.nobody_found : this.#words.nobody_yet;
@@ -62,7 +66,7 @@ export class PeopleView {
   #found() {
     const wanted = this.#search.value.trim().toLowerCase();
     const isFound = (person) => `${person.name} ${person.extension}`.toLowerCase().includes(wanted);
-    return this.#people.filter(isFound).sort(freeFirst).slice(0, MOST_ROWS);
+    return this.#people.filter(isFound).sort((one, other) => freeFirst(one, other, this.#now)).slice(0, MOST_ROWS);
   }
 
   #row(person, now) {
@@ -72,7 +76,15 @@ export class PeopleView {
     say(row.slot("name"), person.name || person.extension);
     say(row.slot("extension"), person.name ? person.extension : "");
     say(row.slot("state"), this.#stateOf(person, now));
+    sayOrHide(row.slot("said"), this.#saidOf(person, now));
     return { row, person };
+  }
+
+  /* What they say of themselves, one word and the time of return; it ends by our own clock. */
+  #saidOf(person, now) {
+    if (!isSaid(person, now)) return "";
+    const word = this.#words[`said_${person.said.word}`] ?? person.said.word;
+    return person.said.until ? fill(this.#words.said_back, { word, time: this.#clock(person.said.until) }) : word;
   }
 
   #stateOf(person, now) {
@@ -92,7 +104,8 @@ export class PeopleView {
   }
 }
 
-function freeFirst(one, other) {
+function freeFirst(one, other, now) {
+  const bySaid = isSaid(one, now) - isSaid(other, now);
   const byState = (ORDER[one.state] ?? 5) - (ORDER[other.state] ?? 5);
-  return byState || (one.since ?? Infinity) - (other.since ?? Infinity) || one.extension.localeCompare(other.extension);
+  return byState || bySaid || (one.since ?? Infinity) - (other.since ?? Infinity) || one.extension.localeCompare(other.extension);
 }

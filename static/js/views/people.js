@@ -3,6 +3,7 @@ room only for initials or a square each, those who do the same stand together. *
 import { fromTemplate, keepChildren, part, setAttribute, setHidden, setText, setVariable } from "./dom.js";
 import { GOOD } from "./fit.js";
 import { clock, duration, fill, shortName, span, UNKNOWN } from "./format.js";
+import { saidWords } from "./said.js";
 
 const ORDER = ["talking", "ringing", "calling", "idle", "unknown"];
 const DENSE = ["initials", "square"];
@@ -56,10 +57,12 @@ export function updatePerson(cell, person, fresh, variant, page) {
   const name = person.name || person.extension;
   const word = fresh.isKnown ? page.words.presence[state] || state : UNKNOWN;
   setText(part(cell, "person-name"), variant === "initials" ? initials(name) : shortName(name));
-  setAttribute(cell, "title", DENSE.indexOf(variant) === -1 ? name : name + ", " + word);
+  const said = saidWords(person, page);
+  setAttribute(cell, "data-said", said !== "");
+  setAttribute(cell, "title", [name, DENSE.indexOf(variant) === -1 ? "" : word, said].filter(Boolean).join(", "));
   setText(part(cell, "person-word"), word);
   setText(part(cell, "person-time"), fresh.isKnown ? timeOf(person, page) : "");
-  setText(part(cell, "person-with"), fresh.isKnown && person.with ? person.with : "");
+  setText(part(cell, "person-with"), said || (fresh.isKnown && person.with ? person.with : ""));
 }
 
 /* Two letters, or the last digits of an extension without a name. */

@@ -10,7 +10,7 @@ export function makeQueueCard() {
   return fromTemplate("queue-card");
 }
 
-/* queue: {number, about, figures, trend, fresh, readAt}; level: unknown, normal, watch or late; page: {now, zone, words}. */
+/* queue: {number, about, figures, trend, fresh, readAt}; level: unknown, closed, normal, watch or late; page: {now, zone, words}. */
 export function updateQueueCard(card, queue, level, page) {
   const name = queue.about ? queue.about.name || queue.about.number : queue.number;
   const isKnown = queue.fresh.isKnown;

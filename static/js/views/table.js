@@ -6,7 +6,7 @@ import { GOOD } from "./fit.js";
 import { averageNow, longestNow } from "./sums.js";
 import { levelOn, nameOf, queuesOf, worst } from "./values.js";
 
-const RANKS = { late: 0, watch: 1, unknown: 2, normal: 3 };
+const RANKS = { late: 0, watch: 1, unknown: 2, normal: 3, closed: 4 };
 const ROW = 1.55; // height of a row in its own letters
 const WIDE = 27; // letters for all columns; MIDDLE: without the average
 const MIDDLE = 21;

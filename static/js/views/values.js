@@ -74,7 +74,7 @@ function valueThen(card, data, page) {
   const doc = countedFor(card, data);
   const trust = OF_CALLS.indexOf(card.figure) === -1 ? data.fresh : data.callEvents;
   const isKnown = isFresh(doc, page.now, data.isSilent) && trust.isKnown && doc.is_known;
-  if (!isKnown) return { isKnown, since: trust.isKnown ? doc && doc.at : trust.since };
+  if (!isKnown) return { isKnown, why: doc && doc.why, since: trust.isKnown ? doc && doc.at : trust.since };
   const of = doc.queue && data.byNumber.get(doc.queue);
   return { isKnown, number: doc.value, note: [page.words.windows[card.window], of ? nameOf(of) : ""].filter(Boolean).join(" · ") };
 }
@@ -112,6 +112,7 @@ export function worst(levels) {
 /* The level that a queue has on a card: by the card's own levels of the longest wait, else by the queue's targets. */
 export function levelOn(card, queue, page) {
   if (!queue.fresh.isKnown) return "unknown";
+  if (queue.figures.reason === "closed") return "closed"; // outside its hours, whatever the card asks for
   return card.levels ? levelBy(card.levels, sums.longestNow(queue.figures, queue.readAt, page.now)) : queue.figures.level;
 }
 
