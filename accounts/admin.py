@@ -16,6 +16,7 @@ from accounts import audit, limits, people, sessions, tokens
 from accounts.attempts import AdminSignInForm
 from accounts.crypto import sealed
 from accounts.models import AuditEntry, CompanyToken, Domain, Grant, Lease, Person, Team, User
+from accounts.noted import note_form
 
 admin.site.login_form = AdminSignInForm
 SECRETS = ("client_secret", "login_client_secret")
@@ -30,12 +31,6 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
-
-
-def note_form(what: str, domain_id: int | None, about: str, form: ModelForm[Any]) -> None:
-    """Keep what a form of the admin site changed; audit.py masks what is secret."""
-    changes = {name: [form.initial.get(name), form.cleaned_data.get(name)] for name in form.changed_data}
-    audit.note_changes(domain_id, what, about, changes)
 
 
 class DomainForm(forms.ModelForm):  # type: ignore[type-arg]

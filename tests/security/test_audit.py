@@ -15,6 +15,9 @@ from tests.security.asks import asks
 from tests.security.company import Company
 from wallboard.boards import editing, screens
 from wallboard.calls import subscriptions
+from wallboard.desk import contacts
+from wallboard.desk.models import Contact, Note
+from wallboard.matrix import AUDIENCE_OF, AUDIENCES
 from wallboard.queues import naming
 
 NOTED = {
@@ -34,8 +37,15 @@ NOTED = {
     "boards:revoke_screen": "screen revoked",
     "desk:pop": "caller looked at",
     "desk:export_contacts": "contacts exported",
+    "desk:add_contact": "contact added",
+    "desk:edit_contact": "contact changed",
+    "desk:save_contact": "contact added",
     "desk:merge_contact": "contacts merged",
     "desk:remove_contact": "contact removed",
+    "boards:limit": "limit changed",
+    "boards:teams": "team added",
+    "boards:team": "team changed",
+    "boards:remove_team": "team removed",
 }
 
 
@@ -65,7 +75,7 @@ def test_looking_changes_nothing_and_is_not_noted(ours: Company) -> None:
 
 def test_a_refused_request_is_not_noted_as_done(ours: Company) -> None:
     client, before = ours.browser("agent"), noted()
-    for name in NOTED.keys() - {"desk:pop"}:
+    for name in [each for each in NOTED if "agent" not in AUDIENCES[AUDIENCE_OF[each]]]:
         asks(ours)[name].send(client)
 
     assert noted() == before
@@ -87,6 +97,33 @@ def test_searches_and_exports_of_calls_are_noted(ours: Company) -> None:
 
     who = "102 alfa supervisor"
     assert noted()[-2:] == [(who, "calls searched", "+49 30 901820"), (who, "calls exported", "")]
+
+
+def test_opening_the_list_of_calls_is_noted_once_an_hour(ours: Company) -> None:
+    client = ours.browser("supervisor")
+    for _ in range(3):
+        client.get("/calls/")
+
+    assert noted()[-2:].count(("102 alfa supervisor", "calls opened", "")) == 1
+
+
+def test_a_changed_contact_is_noted_without_whole_numbers(ours: Company) -> None:
+    contact = Contact.objects.get(name="alfa contact")
+    contacts.save(ours.domain, contacts.Wish("Renamed", numbers=("+49309018299",)), contact)
+    contacts.save(ours.domain, contacts.Wish("Renamed", numbers=("+49309018399",)), contact)
+
+    last, before = AuditEntry.objects.filter(what="contact changed").order_by("-pk")[:2]
+    assert before.changes == {"name": ["alfa contact", "Renamed"], "numbers": ["••• ••37", "••• ••99"]}
+    assert last.changes == {"numbers": ["••• ••99", "••• ••99"]}
+
+
+def test_a_note_that_is_erased_in_the_admin_site_is_noted_without_its_words(ours: Company) -> None:
+    note = Note.objects.filter(domain=ours.domain).first()
+    assert note is not None
+    ours.browser("superuser").post(f"/admin/desk/note/{note.pk}/delete/", {"post": "yes"})
+
+    entry = AuditEntry.objects.get(what="note deleted")
+    assert (entry.who, entry.company, "alfa note" in str(entry.about)) == ("alfa-root", "alfa", False)
 
 
 def test_the_functions_note_what_was_and_what_is(ours: Company) -> None:

@@ -7,19 +7,20 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.html import format_html
 
+from accounts.noted import NotedAdmin
 from wallboard.desk import crm
 from wallboard.desk.models import Link, LinkHost, Note, Outcome
 
 
 @admin.register(Outcome)
-class OutcomeAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic for the checker only
+class OutcomeAdmin(NotedAdmin):
     list_display = ("name", "domain", "order", "is_offered")
     list_editable = ("order", "is_offered")
     list_filter = ("domain",)
 
 
 @admin.register(LinkHost)
-class LinkHostAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic for the checker only
+class LinkHostAdmin(NotedAdmin):
     list_display = ("host", "domain")
 
 
@@ -38,7 +39,7 @@ class LinkForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for the ch
 
 
 @admin.register(Link)
-class LinkAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic for the checker only
+class LinkAdmin(NotedAdmin):
     form = LinkForm
     list_display = ("name", "domain", "template", "order", "test")
     readonly_fields = ("test",)
@@ -53,7 +54,7 @@ class LinkAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic for the 
 
 
 @admin.register(Note)
-class NoteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic for the checker only
+class NoteAdmin(NotedAdmin):
     list_display = ("written_at", "person", "number_e164", "outcome", "beginning")
     list_filter = ("domain",)
     search_fields = ("text", "number_e164", "person__name", "person__extension")

@@ -8,7 +8,9 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
+from accounts import audit
 from accounts.models import Domain
+from wallboard.calls import numbers
 from wallboard.desk import addresses
 from wallboard.desk.models import Contact, ContactNumber, Note
 from wallboard.desk.text import one_line
@@ -16,6 +18,7 @@ from wallboard.desk.text import one_line
 LONGEST_NAME = 120
 LONGEST_EMAIL = 200
 MOST_NUMBERS = 20
+NOTED = ("name", "company", "email", "numbers")
 FEWEST_DIGITS = 3  # of a part of a number that is worth looking for
 MOST_MATCHES = 12  # of a switchboard's people; more would be a list nobody reads while it rings
 
@@ -83,12 +86,22 @@ def read(domain: Domain, wish: Wish) -> Wish:
 def save(domain: Domain, wish: Wish, contact: Contact | None = None) -> Contact:
     """Make a contact, or make this one equal to the wish. Raises Unsaid, and then nothing has changed."""
     kept = read(domain, wish)
+    what, before = ("contact changed", _as_noted(contact)) if contact else ("contact added", dict.fromkeys(NOTED, ""))
     contact = contact or Contact(domain=domain)
     contact.name, contact.company, contact.email = kept.name, kept.company, kept.email
     contact.save()
     contact.numbers.exclude(number__in=kept.numbers).delete()
     _add(contact, kept.numbers)
+    changes = audit.differences(before, _as_noted(contact))
+    if "numbers" in changes:  # kept only so far as to tell one from another
+        changes["numbers"] = [", ".join(map(numbers.masked, texts)) for texts in changes["numbers"]]
+    audit.note_changes(domain.pk, what, contact.name, changes)
     return contact
+
+
+def _as_noted(contact: Contact) -> dict[str, Any]:
+    kept = contact.numbers.order_by("pk").values_list("number", flat=True)
+    return {**audit.values(contact, "name", "company", "email"), "numbers": list(kept)}
 
 
 def save_caller(domain: Domain, address: str, name: str, company: str) -> Contact:
