@@ -28,6 +28,7 @@ def card_words() -> dict[str, Any]:
         "nobody_sum": _("{n} min waiting, nobody available"),
         "more_queues": _("and {n} more: {level}"),
         "all_normal": _("all normal"),
+        "whys": {"queues_unseen": _("calls do not show their queue")},
         "about": about_words(),
     }
 

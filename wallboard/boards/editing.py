@@ -10,6 +10,7 @@ from django.utils.text import slugify
 
 from accounts import audit
 from accounts.models import Domain
+from wallboard.boards import counted
 from wallboard.boards import layout as layouts
 from wallboard.boards.layout import Layout
 from wallboard.boards.models import Board
@@ -60,8 +61,10 @@ def change(board: Board, wish: Wish) -> Board:
 
 
 def tell(board: Board) -> None:
-    """Publish the board as it is to the pages that show it."""
-    publish.tell(feeds.board(board.domain_id, board.pk), {"board": layouts.board_document(board)})
+    """Publish the board as it is to the pages that show it, then what is counted for its cards."""
+    feed = feeds.board(board.domain_id, board.pk)
+    publish.tell(feed, {"board": layouts.board_document(board)})
+    publish.tell(feed, counted.documents(board))
 
 
 def remove(board: Board) -> None:

@@ -8,8 +8,7 @@ from django.conf import settings
 
 from accounts.models import Domain
 from wallboard.alerts import news as alerts
-from wallboard.boards import today
-from wallboard.boards.layout import board_document
+from wallboard.boards import counted, layout, today
 from wallboard.boards.models import Board
 from wallboard.calls import news as calls
 from wallboard.live import connections, feeds, publish
@@ -33,8 +32,14 @@ def documents(domain_id: int, feed_name: str) -> Documents:
         return calls.desk(domain_id, rest)
     if name == "board" and rest.isdigit():
         board = Board.objects.filter(domain_id=domain_id, pk=int(rest)).first()
-        return {"board": board_document(board), **today.documents(board)} if board is not None else {}
+        return of_board(board) if board is not None else {}
     return WHOLE[feed_name](domain_id)
+
+
+def of_board(board: Board) -> Documents:
+    """The board, and what is counted for it each minute: for the whole of it, or for the cards of a grid."""
+    is_grid = layout.read(board.layout).cards is not None
+    return {"board": layout.board_document(board), **(counted if is_grid else today).documents(board)}
 
 
 def mend(feed: Feed) -> int:

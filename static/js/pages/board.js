@@ -21,7 +21,7 @@ let isPlanned = false;
 let isLeaving = false;
 let fits = true;
 let firstRelease = "";
-const grid = makeGrid(part(root, "board-body"), { words: settings.words, zone: settings.zone });
+const grid = makeGrid(part(root, "board-body"), { words: settings.words, zone: settings.zone, images: settings.images });
 export const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon });
 
 export function soon() {

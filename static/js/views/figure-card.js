@@ -28,12 +28,12 @@ export function sizeFigure(node, box, plan, count, size) {
   setAttribute(node, "data-flat", isFlat);
 }
 
-/* told: {title, text, note, level, since, isKnown}. */
+/* told: {title, text, note, level}, where it is unknown with {since, why}. */
 export function showFigure(node, told, page) {
   setText(part(node, "card-title"), told.title);
   showLevel(node, told.level, page);
   setText(part(node, "card-figure"), told.text);
-  setText(part(node, "card-note"), told.level === "unknown" ? noData(told.since, page) : told.note || "");
+  setText(part(node, "card-note"), told.level === "unknown" ? page.words.whys[told.why] || noData(told.since, page) : told.note || "");
 }
 
 export function showLevel(node, level, page) {
@@ -112,11 +112,11 @@ const image = {
   template: "image",
   stacked: 200,
   size: (node, box, plan) => setVariable(node, "--card-font", px(GOOD * plan.unit)),
-  update(node, card, data) {
+  update(node, card, data, page) {
     const picture = part(node, "card-picture");
-    const path = (data.board.images || {})[card.image] || "";
+    const path = (data.board.images || {})[card.image];
     setHidden(picture, !path);
-    if (path) setAttribute(picture, "src", path);
+    if (path) setAttribute(picture, "src", page.images + path);
     setAttribute(picture, "alt", card.title);
     setAttribute(node, "data-fit", card.fit);
   },

@@ -4,7 +4,7 @@ import { KINDS } from "./cards.js";
 import { keepChildren, setAttribute, setVariable } from "./dom.js";
 import { isMissing } from "./values.js";
 
-/* root: an element whose size decides; `words` of the page; `zone` of the company; onNeed(cards) hears which cards want
+/* root: an element whose size decides; `words` of the page; `zone` of the company; where its `images` lie; onNeed(cards) hears which cards want
 figures that the board's feed does not hold (a draft's, say). The page needs templates/boards/_card_templates.html. */
 export function makeGrid(root, options) {
   let needed = "";
@@ -12,7 +12,7 @@ export function makeGrid(root, options) {
 
   /* layout: either form; data: what readState gives; page: {now, isSmall}. Answers whether all of it fits without scrolling. */
   function update(layout, data, page) {
-    const whole = Object.assign({ words: options.words, zone: options.zone, isShort: true }, page);
+    const whole = Object.assign({ words: options.words, zone: options.zone, images: options.images || "", isShort: true }, page);
     const room = page.room || { width: root.clientWidth, height: root.clientHeight };
     const plan = boxesOf(layout, data, room, Boolean(page.isSmall));
     lay(plan, room);

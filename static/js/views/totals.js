@@ -33,7 +33,7 @@ export function figuresOf(state, page) {
 }
 
 function todayFigure(state, isTrusted, read) {
-  const isKnown = Boolean(state.today) && state.todayFresh && isTrusted;
+  const isKnown = Boolean(state.today) && state.todayFresh && isTrusted && read(state.today) !== "null";
   return { isKnown, text: isKnown ? read(state.today) : UNKNOWN };
 }
 

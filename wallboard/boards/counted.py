@@ -1,0 +1,106 @@
+"""What the server counts every minute for single cards of a grid: documents `figure:<card id>` of `board:<id>`."""
+
+import hashlib
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.core.cache import cache
+from django.utils import timezone
+
+from accounts.models import Domain
+from wallboard.boards import layout, ribbons, windows
+from wallboard.boards.cards import NOW, TODAY, Card
+from wallboard.boards.layout import Layout
+from wallboard.boards.models import Board
+from wallboard.boards.today import outside_calls, version_of
+from wallboard.desk import callbacks
+from wallboard.live.feeds import Documents
+from wallboard.queues.models import Sample
+
+FRESH = ("callbacks",)  # told whenever feeds are mended: who has been rung back leaves within seconds
+KEPT_SECONDS = 90  # cards that ask for the same thing in the same minute share one count
+Counted = dict[str, Any]
+
+
+def documents(board: Board) -> Documents:
+    """The counted figures of every card that needs one; the version is that of the minute and the board."""
+    now = timezone.now().replace(second=0, microsecond=0)
+    found = figures(board.domain, layout.read(board.layout), now)
+    return {f"figure:{card_id}": (version_of(board, now), figure) for card_id, figure in found.items()}
+
+
+def figures(domain: Domain, grid: Layout, now: datetime) -> dict[str, Counted]:
+    """By card id, what the cards of any layout show, a draft's too: `of` says for what it was counted (`purpose`)."""
+    needing = [card for card in grid.cards or () if purpose(card)]
+    return {card.id: counted(domain, card, now) for card in needing}
+
+
+def purpose(card: Card) -> str:
+    """For what a card's figure is counted, "" where nothing is; values.js makes the same text of the card it shows."""
+    queues = "*" if card.queues is None else ",".join(card.queues)
+    if card.kind == "figure":
+        window = card.options["window"]
+        return "" if window == NOW else f"{card.options['figure']} {window} {queues}"
+    return f"{card.kind} {queues}" if card.kind in COUNTERS else ""
+
+
+def counted(domain: Domain, card: Card, now: datetime) -> Counted:
+    """One card's figure, counted once a minute for all that need it; times in ms."""
+    of = purpose(card)
+    head = {"of": of, "at": milliseconds(now)}
+    if card.kind in FRESH:
+        return {**head, **COUNTERS[card.kind](domain, card, now)}
+    digest = hashlib.sha256(of.encode()).hexdigest()
+    key = f"counted-{domain.pk}-{int(now.timestamp())}-{digest}"
+    figure: Counted | None = cache.get(key)
+    if figure is None:
+        figure = {**head, **COUNTERS[card.kind](domain, card, now)}
+        cache.set(key, figure, KEPT_SECONDS)
+    return figure
+
+
+def milliseconds(moment: datetime) -> int:
+    return int(moment.timestamp() * 1000)
+
+
+def _figure(domain: Domain, card: Card, now: datetime) -> Counted:
+    figure, window = card.options["figure"], card.options["window"]
+    since = windows.begin_of(domain, window, now)
+    return {"since": milliseconds(since), **windows.value(domain, figure, window, card.queues, now).as_json()}
+
+
+def _totals(domain: Domain, card: Card, now: datetime) -> Counted:
+    """Of its queues since the company's midnight; calls are null where they do not show their queue."""
+    since = windows.begin_of(domain, TODAY, now)
+    samples = Sample.objects.filter(queue__in=windows.queues_of(domain, card.queues), minute__gte=since)
+    is_told = card.queues is None or windows.names_queues(domain, since)
+    calls = outside_calls(domain.pk, since, queues=card.queues) if is_told else None
+    return {
+        "since": milliseconds(since),
+        "late_seconds": round(windows.late_seconds(samples)),
+        "ended": calls.ended if calls else None,
+        "unanswered": calls.unanswered if calls else None,
+    }
+
+
+def _ribbon(domain: Domain, card: Card, now: datetime) -> Counted:
+    day = ribbons.ribbon(windows.queues_of(domain, card.queues), now)
+    return {"since": milliseconds(day.since), **day.as_json()}
+
+
+def _callbacks(domain: Domain, card: Card, now: datetime) -> Counted:
+    summary = callbacks.summary(domain.pk)
+    return {
+        "open": summary.open,
+        "taken": summary.taken,
+        "oldest_at": None if summary.oldest_at is None else milliseconds(summary.oldest_at),
+    }
+
+
+COUNTERS: dict[str, Callable[[Domain, Card, datetime], Counted]] = {
+    "figure": _figure,
+    "totals": _totals,
+    "ribbon": _ribbon,
+    "callbacks": _callbacks,
+}
