@@ -63,8 +63,40 @@ def test_a_call_can_ring_somebody_who_is_talking(provider: Provider, receiver: R
 
 
 @pytest.mark.parametrize(
+    ("number", "far_side", "states"),
+    [
+        ("4711", ("4711", None), ["progressing", "ended"]),
+        ("+442079460012", ("+442079460012", None), ["progressing", "ringing", "active", "ended"]),
+        ("102", ("sip:102@haldenmoor.example", "102"), ["ringing", "active", "ended"]),
+    ],
+)
+def test_an_extension_can_dial(
+    provider: Provider, receiver: Receiver, number: str, far_side: tuple[str, str | None], states: list[str]
+) -> None:
+    provider.subscribe(provider.company_token(), receiver.url)
+    receiver.wait_ready()
+
+    placed = provider.control("call", from_user="101", to_number=number, ring_seconds=0.2, talk_seconds=0.2)
+
+    messages = receiver.wait_ended(placed["from_call_id"])
+    assert placed["posted_at_ms"] is not None
+    assert [call["to"]["state"] for call in messages] == states
+    assert {call["from"]["user"] for call in messages} == {"101"}
+    assert {(call["to"]["id"], call["to"]["user"]) for call in messages} == {far_side}
+
+
+@pytest.mark.parametrize(
     "wish",
-    [{}, {"to_user": "999"}, {"to_user": 101}, {"to_user": "101", "ring_seconds": -1}, {"to_user": "101", "answer": 5}],
+    [
+        {},
+        {"from_user": "101"},
+        {"from_user": "999", "to_number": "1"},
+        {"to_number": "102"},
+        {"to_user": "999"},
+        {"to_user": 101},
+        {"to_user": "101", "ring_seconds": -1},
+        {"to_user": "101", "answer": 5},
+    ],
 )
 def test_a_call_that_cannot_be_placed_is_refused(provider: Provider, wish: dict[str, object]) -> None:
     assert requests.post(f"{provider.url}/control/call", json=wish, timeout=5).status_code == 422

@@ -42,7 +42,7 @@ class Control:
         return routes + [web.get(f"/control/{path}{{end:/?}}", handler) for path, handler in gets.items()]
 
     async def call(self, request: web.Request) -> web.Response:
-        """Place one inbound call; answers when the ringing message has been handed to the network."""
+        """Place one call; answers when its first news, ringing where it rings, has been handed to the network."""
         errand = read_errand(await fields(request))
         floor, pacer = self._service.floor, self._service.pacer
         while not pacer.catch_up():
@@ -168,9 +168,11 @@ def answer(request: web.Request, value: JSON) -> web.Response:
 
 def read_errand(wish: JSON) -> Errand:
     """The call that is asked for; 422 where a field makes no sense."""
-    texts = {name: wish.get(name, "") for name in ("from_number", "to_user", "name")}
-    if not all(isinstance(text, str) for text in texts.values()) or not texts["to_user"]:
-        raise unprocessable("from_number, to_user and name are texts, and to_user is needed.")
+    texts = {name: wish.get(name, "") for name in ("from_number", "to_user", "name", "from_user", "to_number")}
+    if not all(isinstance(text, str) for text in texts.values()):
+        raise unprocessable("from_number, to_user, name, from_user and to_number are texts.")
+    if not texts["to_number" if texts["from_user"] else "to_user"]:
+        raise unprocessable("Needed is to_user, or from_user with to_number.")
     answered = wish.get("answer", True)
     if str(answered).lower() not in ("true", "false"):
         raise unprocessable("answer must be true or false.")

@@ -87,7 +87,7 @@ class Service:
         """A leg has changed: deliver the news, and note it where a call was ordered."""
         deliveries = self.deliveries.leg_changed(leg)
         watch = self._watches.get(leg.source.call_id)
-        if watch and not watch.rung.is_set() and leg.target.state == "ringing" and leg.target.is_human:
+        if watch and not watch.rung.is_set() and _is_under_way(leg):
             watch.to_call_id, watch.to_user, watch.deliveries = leg.target.call_id, leg.target.user, deliveries
             watch.rung.set()
 
@@ -126,6 +126,11 @@ def application(service: Service) -> web.Application:
         app.router.add_routes(Control(service).routes())
     app.cleanup_ctx.append(lambda _: _running(service))
     return app
+
+
+def _is_under_way(leg: Leg) -> bool:
+    """Whether an ordered call rings somebody, or was dialled from inside and its far side shows for the first time."""
+    return leg.target.is_human and (leg.target.state == "ringing" or leg.target.user is None)
 
 
 async def _running(service: Service) -> AsyncIterator[None]:
