@@ -23,11 +23,13 @@ from django.urls import path
 from wallboard import metrics
 from wallboard.boards.consumers import LiveConsumer
 from wallboard.calls.edge import Hooks
+from wallboard.live.leaving import Graceful
 
 sockets = URLRouter([path("live/", LiveConsumer.as_asgi())])  # type: ignore[arg-type,list-item]
-application = ProtocolTypeRouter(
+routes = ProtocolTypeRouter(
     {
         "http": Hooks(get_asgi_application(), metrics.count_delivery),
         "websocket": OriginValidator(CookieMiddleware(sockets), settings.ALLOWED_ORIGINS),
     }
 )
+application = Graceful(routes)  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.live.conftest import QUEUES, Browser, MakeHub, Truth, joined, published, until
+from tests.live.conftest import DESK, QUEUES, Browser, MakeHub, Truth, joined, published, until
 from wallboard.live import connections, control, hub
 from wallboard.live.hub import Hub
 from wallboard.live.listening import Listener
@@ -168,3 +168,14 @@ async def test_a_quick_reload_keeps_the_subscription(make_hub: MakeHub, monkeypa
 
     await published(QUEUES, {"a": (1, "x")})
     await until(lambda: second.documents["queues"] == {"a": "x"})
+
+
+async def test_a_hub_ends_at_any_moment(make_hub: MakeHub) -> None:
+    for turns in range(0, 120, 2):
+        hub = await make_hub()
+        hub.join(Browser().socket, [(QUEUES, ""), (DESK, "")])
+        for _ in range(turns):
+            await asyncio.sleep(0)
+
+        async with asyncio.timeout(5):
+            await hub.stop()

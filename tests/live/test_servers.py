@@ -79,19 +79,14 @@ def test_frames_are_json_texts_with_the_documented_fields(daphne: Server, domain
     assert set(page.frames[-1]) == {"feed", "id", "prev", "set", "del"}
 
 
-def test_daphne_says_when_to_come_back_before_it_goes(daphne: Server, domain: Domain) -> None:
-    page = opened(daphne, signed_in(domain)[1])
+@pytest.mark.parametrize(("kind", "code"), [("daphne", 1006), ("uvicorn", 1012)])
+def test_a_server_says_when_to_come_back_before_it_goes(
+    kind: str, code: int, own_redis: RedisServer, domain: Domain, tmp_path: Path
+) -> None:
+    with serving(kind, own_redis, tmp_path) as server:
+        page = opened(server, signed_in(domain)[1])
 
-    daphne.child.kill(signal.SIGTERM)
-    page.close_code(5)
+        server.child.kill(signal.SIGTERM)
 
-    assert page.frames[-1] == {"bye": 5}
-
-
-def test_uvicorn_closes_with_service_restart(own_redis: RedisServer, domain: Domain, tmp_path: Path) -> None:
-    with serving("uvicorn", own_redis, tmp_path) as uvicorn:
-        page = opened(uvicorn, signed_in(domain)[1])
-
-        uvicorn.child.kill(signal.SIGTERM)
-
-        assert page.close_code(5) == 1012
+        assert page.close_code(5) == code
+        assert page.frames[-1] == {"bye": 5}

@@ -3,7 +3,6 @@
 import asyncio
 import hashlib
 import logging
-import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,6 +15,7 @@ from django.db import close_old_connections
 from wallboard.boards import seats, sources
 from wallboard.boards.guard import Guard
 from wallboard.boards.seats import Seat, Wish
+from wallboard.live import leaving
 from wallboard.live.feeds import Feed
 from wallboard.live.hub import Hub
 
@@ -46,7 +46,7 @@ class Stage:
     def __init__(self) -> None:
         self.guard = Guard(self.decide)
         self.hub = Hub(settings.REDIS_URL, self._rebuild, self.guard.rights_changed, release())
-        before_shutdown(self.hub.say_goodbye)
+        leaving.before_end(self.hub.say_goodbye)
 
     async def decide(self, cookies: Mapping[str, str], wish: Wish) -> Seat:
         """The seat that these cookies allow now. Raises seats.Refused, or whatever the database raises."""
@@ -75,13 +75,6 @@ def stage_of_this_loop() -> Stage:
 def socket_count() -> int:
     """How many browsers this process serves."""
     return sum(len(stage.hub.sockets) for stage in list(_stages.values()))
-
-
-def before_shutdown(act: Callable[[], None]) -> None:
-    """Act while the sockets still stand. Daphne just drops them (others close them with 1012, which says enough)."""
-    if "daphne.server" in sys.modules:
-        reactor: Any = sys.modules["twisted.internet.reactor"]
-        reactor.addSystemEventTrigger("before", "shutdown", act)
 
 
 def release() -> str:

@@ -53,11 +53,15 @@ class Following:
         """Whether nobody looks at this feed here any more."""
         return not self.seated and not self.waiting
 
+    @property
+    def tasks(self) -> list[asyncio.Task[None]]:
+        """The work of this following that is under way."""
+        return [task for task in (self._pump, self._reading, self._mending) if task is not None]
+
     def stop(self) -> None:
         """End the work of this following."""
-        self._pump.cancel()
-        if self._reading is not None:
-            self._reading.cancel()
+        for task in self.tasks:
+            task.cancel()
 
     # --- what comes from Redis ---
 

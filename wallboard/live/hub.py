@@ -55,11 +55,11 @@ class Hub:
 
     async def stop(self) -> None:
         """End all work and connections; sockets are left to their server."""
-        for following in self._all():
-            following.stop()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        work = {task for following in self._all() for task in following.tasks} | self._tasks
+        while pending := [task for task in work if not task.done()]:
+            for task in pending:
+                task.cancel()  # once is not enough: before Python 3.12 asyncio.wait_for may swallow it
+            await asyncio.wait(pending, timeout=0.1)
         await self._redis.aclose()
         await self._redis.connection_pool.aclose()
 
@@ -179,7 +179,10 @@ class Hub:
         word = json.loads(text)
         for socket in list(self.sockets):
             if (word.get("user") or -1) == socket.user_id or (word.get("screen") or -1) == socket.screen_id:
-                self._rights_changed(socket)
+                if "order" in word:
+                    socket.take(frames.order(word["order"]))
+                else:
+                    self._rights_changed(socket)
 
     def _went_deaf(self, error: Exception) -> None:
         if self._deaf_since is None:
