@@ -76,7 +76,7 @@ def test_a_stopped_provider_greys_the_board_and_its_return_heals_it(site: Site, 
     began = time.monotonic()
 
     board.locator(QUEUES_GREY).wait_for(timeout=30_000)
-    assert time.monotonic() - began <= GREY_SECONDS + 0.5  # for the browser driver's own look
+    assert time.monotonic() - began <= GREY_SECONDS + 3  # for the browser driver's own look, and a busy machine
     site.restart("simulator")
     site.wait(lambda: has_subscribers(site), 60)  # it has forgotten its subscriptions: a call before that is not told
 
