@@ -25,7 +25,7 @@ def boss(company: Company, signed_in: SignIn) -> Client:
 
 
 def names(answer: Any) -> list[str]:
-    return [contact.name for contact in answer.context["page"]]
+    return [contact.name for contact in answer.context["found"].contacts]
 
 
 def test_an_agent_adds_and_mends_a_contact(company: Company, signed_in: SignIn) -> None:
@@ -101,8 +101,37 @@ def test_what_takes_contacts_away_or_along_is_noted(company: Company, boss: Clie
     boss.get("/desk/contacts/export/")
     boss.post(f"/desk/contacts/{into.pk}/remove/")
 
-    noted = AuditEntry.objects.order_by("pk").values_list("what", "about")
+    noted = AuditEntry.objects.order_by("pk").values_list("what", "about").exclude(what="contact added")
     assert list(noted) == [("contacts merged", "Hanna"), ("contacts exported", ""), ("contact removed", "Hanna")]
+
+
+def test_before_merging_everybody_can_be_found_and_the_outcome_is_shown(company: Company, boss: Client) -> None:
+    into = contacts.save(company.domain, Wish("Hanna", email="h@brandt.test", numbers=(HANNA,)))
+    other = contacts.save(company.domain, Wish("Johanna Koch", "Brandt GmbH", numbers=("555", HANNA)))
+    contacts.save(company.domain, Wish("Somebody else", numbers=("556",)))
+    address = f"/desk/contacts/{into.pk}/merge/"
+
+    suggested = boss.get(address).context["others"]
+    found = boss.get(address, {"q": "some"}).context["others"]
+    preview = boss.get(address, {"other": other.pk})
+
+    assert [each.name for each in suggested] == ["Johanna Koch"]
+    assert [each.name for each in found] == ["Somebody else"]
+    assert preview.context["merged"] == {
+        "name": "Hanna", "company": "Brandt GmbH", "email": "h@brandt.test", "numbers": [HANNA, "555"], "notes": 0,
+    }  # fmt: skip
+    assert Contact.objects.count() == 3
+    boss.post(address, {"other": other.pk})
+    assert names(boss.get("/desk/contacts/", {"q": "brandt gm"})) == ["Hanna"]
+    assert names(boss.get("/desk/contacts/", {"q": "koch"})) == []
+
+
+def test_nobody_is_merged_with_themselves(company: Company, boss: Client) -> None:
+    hanna = contacts.save(company.domain, Wish("Hanna", numbers=(HANNA,)))
+
+    answer = boss.get(f"/desk/contacts/{hanna.pk}/merge/", {"other": hanna.pk}, follow=True)
+
+    assert "Choose two different contacts." in answer.content.decode()
 
 
 @pytest.mark.parametrize("path", ["{}/merge/", "{}/remove/", "export/", "import/", "import/1/", "import/1/skip/"])

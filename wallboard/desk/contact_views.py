@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -14,12 +13,10 @@ from accounts import audit
 from accounts.access import Viewer, for_role
 from accounts.models import Domain
 from wallboard.calls import exports
-from wallboard.desk import contacts
+from wallboard.desk import contacts, finding
 from wallboard.desk.contacts import Unsaid
 from wallboard.desk.forms import ContactForm, as_fields
 from wallboard.desk.models import Contact
-
-PER_PAGE = 50
 
 
 @never_cache
@@ -29,8 +26,11 @@ def contact_list(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Contacts by name, or those that were looked for."""
     domain = Domain.objects.get(pk=viewer.domain_id)
     words = request.GET.get("q", "").strip()[:100]
-    page = Paginator(contacts.search(domain, words), PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "desk/contacts/list.html", {"words": words, "page": page, "country": domain.country})
+    number = request.GET.get("page", "")
+    page = int(number) if number.isdecimal() and len(number) < 7 else 1
+    found = finding.search(domain, words) if words else finding.listed(domain, max(page, 1))
+    context = {"words": words, "page": max(page, 1), "found": found, "country": domain.country}
+    return render(request, "desk/contacts/list.html", context)
 
 
 @never_cache
@@ -50,12 +50,18 @@ def edit_contact(request: HttpRequest, viewer: Viewer, contact_id: int) -> HttpR
     return _form(request, contact.domain, contact)
 
 
-@require_POST
+@never_cache
+@require_http_methods(["GET", "POST"])
 @for_role("supervisor")
 def merge_contact(request: HttpRequest, viewer: Viewer, contact_id: int) -> HttpResponse:
-    """Take another contact into this one."""
-    other = request.POST.get("other", "")
-    into, merged = _own(viewer, contact_id), _own(viewer, int(other) if other.isdecimal() and len(other) < 19 else 0)
+    """Choose another contact, see what both would become, and take it into this one."""
+    into, asked = _own(viewer, contact_id), request.POST if request.method == "POST" else request.GET
+    other = asked.get("other", "")
+    if request.method == "GET" and not other:
+        return _choice(request, into)
+    merged = _own(viewer, int(other) if other.isdecimal() and len(other) < 19 else 0)
+    if request.method == "GET":
+        return _preview(request, into, merged)
     try:
         contacts.merge(into, merged)
     except Unsaid as error:
@@ -99,6 +105,24 @@ def _form(request: HttpRequest, domain: Domain, contact: Contact | None) -> Http
         "desk/contacts/edit.html",
         {"form": form, "contact": contact, "alike": alike, "country": domain.country},
     )
+
+
+def _choice(request: HttpRequest, into: Contact) -> HttpResponse:
+    words = request.GET.get("q", "").strip()[:100]
+    found = finding.search(into.domain, words) if words else finding.Found(list(contacts.alike(into)), False)
+    others = [contact for contact in found.contacts if contact.pk != into.pk]
+    context = {"contact": into, "words": words, "others": others, "found": found, "country": into.domain.country}
+    return render(request, "desk/contacts/merge.html", context)
+
+
+def _preview(request: HttpRequest, into: Contact, other: Contact) -> HttpResponse:
+    try:
+        merged = contacts.merged(into, other)
+    except Unsaid as error:
+        messages.error(request, str(error))
+        return redirect("desk:merge_contact", into.pk)
+    context = {"contact": into, "other": other, "merged": merged, "country": into.domain.country}
+    return render(request, "desk/contacts/merge_preview.html", context)
 
 
 def _own(viewer: Viewer, contact_id: int) -> Contact:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from accounts import audit
 from accounts.models import Domain
 from wallboard.calls import numbers
-from wallboard.desk import addresses
+from wallboard.desk import addresses, finding
 from wallboard.desk.models import Contact, ContactNumber, Note
 from wallboard.desk.text import one_line
 
@@ -19,7 +19,6 @@ LONGEST_NAME = 120
 LONGEST_EMAIL = 200
 MOST_NUMBERS = 20
 NOTED = ("name", "company", "email", "numbers")
-FEWEST_DIGITS = 3  # of a part of a number that is worth looking for
 MOST_MATCHES = 12  # of a switchboard's people; more would be a list nobody reads while it rings
 
 
@@ -92,6 +91,7 @@ def save(domain: Domain, wish: Wish, contact: Contact | None = None) -> Contact:
     contact.save()
     contact.numbers.exclude(number__in=kept.numbers).delete()
     _add(contact, kept.numbers)
+    finding.keep(domain.pk, [(contact, kept.numbers)])
     changes = audit.differences(before, _as_noted(contact))
     if "numbers" in changes:  # kept only so far as to tell one from another
         changes["numbers"] = [", ".join(map(numbers.masked, texts)) for texts in changes["numbers"]]
@@ -111,6 +111,21 @@ def save_caller(domain: Domain, address: str, name: str, company: str) -> Contac
     return same or save(domain, wish)
 
 
+def merged(into: Contact, other: Contact) -> dict[str, Any]:
+    """What merge() would make of both: `into`'s own words first, every number and note of both. Raises Unsaid."""
+    if into.pk == other.pk or into.domain_id != other.domain_id:
+        raise Unsaid(_("Choose two different contacts."))
+    rows = ContactNumber.objects.filter(contact__in=(into, other)).order_by("contact", "pk")
+    numbers = sorted(rows, key=lambda row: row.contact_id != into.pk)
+    return {
+        "name": into.name,
+        "company": into.company or other.company,
+        "email": into.email or other.email,
+        "numbers": list(dict.fromkeys(row.number for row in numbers)),
+        "notes": Note.objects.filter(contact__in=(into, other)).count(),
+    }
+
+
 @transaction.atomic
 def merge(into: Contact, other: Contact) -> Contact:
     """Move everything about `other` to `into`, fill what `into` lacks, and remove `other`. Both of one domain."""
@@ -120,38 +135,18 @@ def merge(into: Contact, other: Contact) -> Contact:
     Note.objects.filter(contact=other).update(contact=into)
     into.company, into.email = into.company or other.company, into.email or other.email
     into.save()
+    finding.keep(into.domain_id, [(into, into.numbers.values_list("number", flat=True))])
     other.delete()
     return into
 
 
-def search(domain: Domain, words: str) -> QuerySet[Contact]:
-    """Contacts by a part of name or company, by e-mail address, or by a number in any writing; by name."""
-    found = Contact.objects.filter(domain=domain).prefetch_related("numbers").order_by("name", "pk")
-    if not words:
-        return found
-    about = Q(name__icontains=words) | Q(company__icontains=words) | Q(email__icontains=words)
-    rows = _with_number(domain, words)
-    return found.filter(about if rows is None else about | Q(pk__in=rows.values("contact_id")))
-
-
-def _with_number(domain: Domain, words: str) -> QuerySet[ContactNumber] | None:
-    """The numbers meant by these words: the very one, else those with the same digits; None where none is meant."""
-    rows = ContactNumber.objects.filter(domain=domain)
-    exact = rows.filter(number=addresses.normal(words, domain.country))
-    if exact.exists():
-        return exact
-    digits = "".join(filter(str.isdigit, words)).lstrip("0")
-    if len(digits) < FEWEST_DIGITS or any(map(str.isalpha, words)):
-        return None
-    return rows.filter(number__contains=digits)
-
-
 def alike(contact: Contact) -> QuerySet[Contact]:
-    """Other contacts that may be the same one: they share a number or the name."""
+    """Other contacts that may be the same one: they share a number, or every word of the name."""
     shared = ContactNumber.objects.filter(
         domain_id=contact.domain_id, number__in=contact.numbers.values("number")
     ).values("contact_id")
-    same = Contact.objects.filter(Q(pk__in=shared) | Q(name__iexact=contact.name), domain_id=contact.domain_id)
+    named = finding.by_words(contact.domain, finding.words_of(contact.name))
+    same = Contact.objects.filter(Q(pk__in=shared) | Q(pk__in=named), domain_id=contact.domain_id)
     return same.exclude(pk=contact.pk).prefetch_related("numbers").order_by("name", "pk")[:MOST_MATCHES]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from accounts.models import Domain
+from wallboard.desk import finding
 from wallboard.desk.contacts import Wish
 from wallboard.desk.models import Contact, ContactNumber
 
@@ -23,6 +24,8 @@ def keep(domain: Domain, wishes: Iterable[Wish]) -> tuple[int, int]:
         Contact.objects.bulk_create([contact for contact, _numbers in new])
         Contact.objects.bulk_update([contact for contact, _numbers in old], ["company", "email"])
         _add_numbers(domain, new + old)
+        finding.keep(domain.pk, new, are_new=True)
+        finding.keep(domain.pk, _with_all_numbers(old))
         added, changed = added + len(new), changed + len(old)
     return added, changed
 
@@ -60,6 +63,14 @@ def _add_numbers(domain: Domain, pairs: Pairs) -> None:
         for number in dict.fromkeys(numbers)
     ]
     ContactNumber.objects.bulk_create(rows, ignore_conflicts=True, batch_size=BATCH)
+
+
+def _with_all_numbers(pairs: Pairs) -> Pairs:
+    """The same contacts, with the numbers they had before too."""
+    numbers: dict[int, list[str]] = {contact.pk: [] for contact, _numbers in pairs}
+    for row in ContactNumber.objects.filter(contact__in=numbers):
+        numbers[row.contact_id].append(row.number)
+    return [(contact, numbers[contact.pk]) for contact, _numbers in pairs]
 
 
 def _batches(wishes: list[Wish]) -> Iterator[list[Wish]]:

@@ -47,6 +47,18 @@ class ContactNumber(models.Model):
         indexes = [models.Index(fields=["domain", "number"], name="contact_by_number")]
 
 
+class ContactWord(models.Model):
+    """A word by which a contact is found, as finding.py writes it. On PostgreSQL it is compared byte by byte, so that
+    its index knows beginnings."""
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="+", db_index=False)
+    contact = models.ForeignKey(Contact, models.CASCADE, related_name="words")
+    word = models.CharField(max_length=40)
+
+    class Meta:
+        indexes = [models.Index(fields=["domain", "word", "contact"], name="contact_by_word")]
+
+
 class Import(models.Model):
     """A file of contacts on its way in. Its text is dropped once it is in, and after a day in any case.
 
