@@ -35,8 +35,8 @@ PAGES = {
     "supervisor": """boards:targets boards:hours
         desk:merge_contact desk:remove_contact desk:export_contacts desk:import_contacts
         desk:import_state desk:change_columns desk:skip_bad_lines
-        boards:new boards:edit boards:draft boards:publish boards:discard boards:images boards:remove_image
-        boards:remove boards:screens boards:make_screen boards:pair_screen
+        boards:new boards:edit boards:draft boards:publish boards:discard boards:figures boards:images
+        boards:remove_image boards:remove boards:screens boards:make_screen boards:pair_screen
         boards:change_screen boards:revoke_screen boards:calls boards:reports
         alerts:alerts alerts:save_rules alerts:acknowledge""",
     "administrator": """boards:limit boards:teams boards:team boards:remove_team

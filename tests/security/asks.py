@@ -107,6 +107,7 @@ def _of_boards(company: Company) -> Makers:
         "boards:draft": post(slug, is_json=True, good=(200,), **company.draft()),
         "boards:publish": post(company.drafted.slug, is_json=True, good=(200,), version=1),
         "boards:discard": post(company.drafted.slug, is_json=True, good=(200,), version=1),
+        "boards:figures": post(slug, is_json=True, good=(200,), layout={"rows": 6, "cards": []}),
         "boards:images": get(),
         "boards:image": get(company.image.pk, company.image.digest),
         "boards:remove_image": post(company.image.pk, good=(200,)),

@@ -4,7 +4,8 @@ Every save names the version it builds on. Where that is not the newest, it is r
 that the editor can merge both: nobody's work goes without a word.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,7 +99,7 @@ def _line(value: object, most: int) -> str | None:
 def save(board: Board, wish: Wish, version: int, board_version: int, by: Person | None = None) -> State:
     """Keep this as the draft, if both versions are still the newest. Raises Outdated."""
     Draft.objects.get_or_create(board=board)
-    with transaction.atomic():
+    with _alone(board):
         _take(board, version)
         published = _published(board, board_version)
         wanted = editing.columns(wish)
@@ -110,10 +111,10 @@ def save(board: Board, wish: Wish, version: int, board_version: int, by: Person 
 
 def publish(board: Board, version: int, by: Person | None = None) -> Board:
     """Put the draft onto open boards and TVs at once; the board as it is then. Raises Outdated."""
-    with transaction.atomic():
+    with _alone(board):
         draft = Draft.objects.filter(board=board).first() or Draft(board=board)
         if draft.content is None or draft.version != version:
-            raise Outdated(state_of(board))
+            raise Late
         _take(board, version)
         _published(board, draft.base_version)
         _keep(board, NOTHING, by)
@@ -122,17 +123,31 @@ def publish(board: Board, version: int, by: Person | None = None) -> Board:
 
 def discard(board: Board, version: int, by: Person | None = None) -> State:
     """Go back to what is published. Raises Outdated."""
-    with transaction.atomic():
+    with _alone(board):
         _take(board, version)
         _keep(board, NOTHING, by)
         audit.note(board.domain_id, "draft discarded", board.slug)
     return state_of(board)
 
 
+class Late(Exception):
+    """Inside a transaction: somebody was faster, so undo all of it."""
+
+
+@contextmanager
+def _alone(board: Board) -> Iterator[None]:
+    """All or nothing. Raises Outdated where what is inside turns out to be late."""
+    try:
+        with transaction.atomic():
+            yield
+    except Late:
+        raise Outdated(state_of(board)) from None
+
+
 def _take(board: Board, version: int) -> None:
-    """Be the only one who follows on this version, until the transaction ends. Raises Outdated."""
+    """Be the only one who follows on this version, until the transaction ends. Raises Late."""
     if not Draft.objects.filter(board=board, version=version).update(version=F("version") + 1):
-        raise Outdated(state_of(board))
+        raise Late
 
 
 def _keep(board: Board, kept: Mapping[str, Any], by: Person | None) -> None:
@@ -140,9 +155,8 @@ def _keep(board: Board, kept: Mapping[str, Any], by: Person | None) -> None:
 
 
 def _published(board: Board, version: int) -> Wish:
-    """What is published, where that is still this version. Raises Outdated."""
+    """What is published, where that is still this version. Raises Late."""
     now = Board.objects.select_for_update().get(pk=board.pk)
     if now.version != version:
-        transaction.set_rollback(True)
-        raise Outdated(state_of(board))
+        raise Late
     return editing.wish_of(now)

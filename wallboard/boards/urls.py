@@ -29,6 +29,7 @@ urlpatterns = [
     path("boards/<slug:slug>/draft/", editor.draft, name="draft"),
     path("boards/<slug:slug>/publish/", editor.publish, name="publish"),
     path("boards/<slug:slug>/discard/", editor.discard, name="discard"),
+    path("boards/<slug:slug>/figures/", editor.figures, name="figures"),
     path("boards/<slug:slug>/remove/", board.remove, name="remove"),
     path("screens/", screens.listing, name="screens"),
     path("screens/make/", screens.make, name="make_screen"),

@@ -13,15 +13,15 @@ export const SHAPES = {
 };
 
 export class Stage {
-  constructor(root, settings, socket, onNeed) {
+  constructor(root, settings, socket, counted) {
     this.room = root.querySelector(".stage-room");
     this.screen = root.querySelector(".stage-screen");
     this.board = root.querySelector(".stage-board");
     this.cards = root.querySelector(".stage-cards");
     this.settings = settings;
     this.socket = socket;
-    this.figures = new Map(); // of cards that stand in the draft only
-    this.grid = makeGrid(this.cards, { words: settings.words, zone: settings.zone, onNeed });
+    this.counted = counted;
+    this.grid = makeGrid(this.cards, { words: settings.words, zone: settings.zone, onNeed: (cards) => counted.need(cards) });
     this.shape = "tv";
   }
 
@@ -38,8 +38,7 @@ export class Stage {
     updateFrame(this.board, shape, !shape.isSmall);
     const state = readState(this.socket, this.settings, content.layout, page);
     const pictures = Object.fromEntries(this.settings.pictures.map((picture) => [String(picture.id), picture.path]));
-    const figures = new Map([...state.figures, ...this.figures]);
-    const data = { ...state, figures, board: { ...state.board, ...content, images: pictures } };
+    const data = { ...state, figures: this.counted.with(state.figures), board: { ...state.board, ...content, images: pictures } };
     updateHead(this.board, content, page);
     this.grid.update(content.layout, data, page);
     return this.places(content.layout, data, page, scale);

@@ -3,6 +3,7 @@
 import { BoardPanel } from "../editor/board-panel.js";
 import { CardPanel } from "../editor/card-panel.js";
 import { Conflicts } from "../editor/conflicts.js";
+import { Counted } from "../editor/counted.js";
 import { Draft } from "../editor/draft.js";
 import { Handles } from "../editor/handles.js";
 import { Palette } from "../editor/palette.js";
@@ -34,7 +35,8 @@ const work = new Work(settings.state.content, settings, {
 const draft = new Draft(settings, { status: showDraft, theirs: (base, state) => together.take(base, state), editors: showEditors, gone: boardGone });
 const together = new Together(work, draft, new Conflicts(document.getElementById("conflicts"), settings), settings, say);
 const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon });
-const stage = new Stage(part("stage"), settings, socket, () => {});
+const counted = new Counted((name, body) => draft.post(name, body), () => work.layout, soon);
+const stage = new Stage(part("stage"), settings, socket, counted);
 const cardPanel = new CardPanel(part("card-panel"), work, settings, new Pictures(settings));
 const boardPanel = new BoardPanel(part("board-panel"), work, settings);
 const handles = new Handles(part("stage-handles"), settings, {
@@ -76,12 +78,26 @@ function update() {
   const shown = trial ? { ...content, layout: { ...content.layout, cards: trial } } : content;
   const isByHand = isGrid(content.layout);
   handles.update(stage.update(shown), work.selected);
+  showSide();
   palette.enable(isByHand && stage.isEditable);
   part("stage-empty").hidden = !isByHand || content.layout.cards.length > 0;
   cardPanel.update();
   boardPanel.update();
   part("undo").disabled = !work.history.past.length;
   part("redo").disabled = !work.history.future.length;
+}
+
+/* A card that gets selected brings its settings forward. */
+let sideOf = null;
+
+function showSide() {
+  const tabs = part("side-tabs");
+  if (work.selected !== sideOf) tabs.querySelector(`[value=${work.selected ? "card" : "board"}]`).checked = true;
+  sideOf = work.selected;
+  const isCard = tabs.querySelector("[value=card]").checked;
+  part("card-side").hidden = !isCard;
+  part("board-side").hidden = isCard;
+  part("card-none").hidden = Boolean(work.selected);
 }
 
 /** The status line; what belongs to the step before is added to it. */
@@ -179,6 +195,8 @@ function boardGone() {
   part("draft-state").textContent = words.removed_board;
 }
 
+part("side-tabs").addEventListener("change", showSide);
+part("stage-handles").addEventListener("click", (event) => event.target === event.currentTarget && work.select(null));
 part("undo").addEventListener("click", () => work.undo());
 part("redo").addEventListener("click", () => work.redo());
 part("publish").addEventListener("click", async () => {

@@ -11,13 +11,15 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import Viewer, for_role
+from accounts.limits import only
 from accounts.models import Person
-from wallboard.boards import drafts, editing, images, layout, present
+from wallboard.boards import counted, drafts, editing, images, layout, present, reach
 from wallboard.boards.cards import FITS, LEAST_ROWS, MOST_NOTICE, MOST_ROWS, MOST_TEXT, MOST_TITLE, SIZES, WINDOWS
 from wallboard.boards.drafts import Outdated
 from wallboard.boards.editor_words import editor_words
@@ -25,16 +27,19 @@ from wallboard.boards.forms import BoardForm, initial_of
 from wallboard.boards.layout import BadLayout
 from wallboard.boards.models import Board
 from wallboard.boards.starters import STARTERS
-from wallboard.boards.views.board import board_of, page_of
+from wallboard.boards.views.board import MEDIA, drawn_board, page_of
 from wallboard.queues.models import Queue
 
+POSTS = ("draft", "publish", "discard", "figures", "board")
 TAB = re.compile(r"[a-z0-9]{8,32}")
 
 
 def editor_of(request: HttpRequest, board: Board, viewer: Viewer) -> dict[str, Any]:
     """Everything that the editor's scripts need to know of a board and its company."""
-    queues = Queue.objects.filter(domain_id=board.domain_id, is_hidden=False)
-    people = Person.objects.filter(domain_id=board.domain_id, is_hidden=False).order_by("name", "extension")
+    every = Queue.objects.filter(domain_id=board.domain_id, is_hidden=False)
+    queues = only(every, "number", viewer.limit.queues)
+    everybody = Person.objects.filter(domain_id=board.domain_id, is_hidden=False).order_by("name", "extension")
+    people = only(everybody, "extension", viewer.limit.people)
     numbers = [queue.number for queue in queues]
     return {
         **page_of(board, viewer.role)["page"],
@@ -58,7 +63,7 @@ def editor_of(request: HttpRequest, board: Board, viewer: Viewer) -> dict[str, A
 
 def addresses(board: Board) -> dict[str, str]:
     """What the scripts post to."""
-    own = {name: reverse(f"boards:{name}", args=[board.slug]) for name in ("draft", "publish", "discard", "board")}
+    own = {name: reverse(f"boards:{name}", args=[board.slug]) for name in POSTS}
     return {**own, "images": reverse("boards:images")}
 
 
@@ -79,16 +84,16 @@ def limits() -> dict[str, int]:
 @for_role(Person.Role.SUPERVISOR)
 def edit(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponseBase:
     """The editor; without scripts a form, whose POST publishes at once."""
-    board = board_of(viewer, slug)
+    board = drawn_board(viewer, slug)
     wish = editing.wish_of(board)
     form = BoardForm(board.domain, request.POST or None, initial=initial_of(wish), kept=wish.layout)
+    form.queues = [queue for queue in form.queues if viewer.limit.shows_queue(queue.number)]
     if form.is_valid():
         editing.change(board, form.wish())
         messages.success(request, _("Saved. Open boards and TVs show it already."))
         return redirect("boards:board", board.slug)
-    return render(
-        request, "boards/edit.html", {"form": form, "board": board, "page": editor_of(request, board, viewer)}
-    )
+    shown = {"form": form, "board": board, "dark_media": MEDIA[board.theme], "page": editor_of(request, board, viewer)}
+    return render(request, "boards/edit.html", shown)
 
 
 @never_cache
@@ -96,9 +101,9 @@ def edit(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponseBase:
 @for_role(Person.Role.SUPERVISOR)
 def draft(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponse:
     """GET: who else edits, and the draft where it is newer than `version`. POST: keep a draft."""
-    board = board_of(viewer, slug)
+    board = drawn_board(viewer, slug)
     if request.method == "POST":
-        return answered(request, lambda posted: _save(board, viewer, posted))
+        return answered(request, lambda posted: _save(board, viewer, posted).as_json())
     tab, name = request.GET.get("tab", ""), _name(viewer)
     editors: list[str] = []
     if TAB.fullmatch(tab):
@@ -115,11 +120,11 @@ def draft(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponse:
 @for_role(Person.Role.SUPERVISOR)
 def publish(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponse:
     """Put the draft of that version onto open boards and TVs."""
-    board = board_of(viewer, slug)
+    board = drawn_board(viewer, slug)
 
-    def publish_it(posted: dict[str, Any]) -> drafts.State:
-        drafts.publish(board, number(posted, "version"))
-        return drafts.state_of(board)
+    def publish_it(posted: dict[str, Any]) -> dict[str, Any]:
+        drafts.publish(board, number(posted, "version"), person_of(viewer))
+        return drafts.state_of(board).as_json()
 
     return answered(request, publish_it)
 
@@ -128,17 +133,41 @@ def publish(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponse:
 @for_role(Person.Role.SUPERVISOR)
 def discard(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponse:
     """Go back to what is published."""
-    board = board_of(viewer, slug)
-    return answered(request, lambda posted: drafts.discard(board, number(posted, "version")))
+    board = drawn_board(viewer, slug)
+
+    def discard_it(posted: dict[str, Any]) -> dict[str, Any]:
+        return drafts.discard(board, number(posted, "version"), person_of(viewer)).as_json()
+
+    return answered(request, discard_it)
 
 
-def answered(request: HttpRequest, act: Callable[[dict[str, Any]], drafts.State]) -> HttpResponse:
-    """The new state; 400 with a sentence for what cannot be kept, 409 with the newest state for what is outdated."""
+@require_POST
+@for_role(Person.Role.SUPERVISOR)
+def figures(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponse:
+    """What the server counts for cards that stand in a draft only, as the feed has it for those that are published.
+
+    As on the feed, nothing counted over all queues is told to somebody who may see only some.
+    """
+    board = drawn_board(viewer, slug)
+
+    def count(posted: dict[str, Any]) -> dict[str, Any]:
+        grid = layout.read(posted.get("layout"))
+        now = timezone.now().replace(second=0, microsecond=0)
+        found = {} if viewer.limit.is_set else counted.figures(board.domain, grid, now)
+        return {f"figure:{card_id}": figure for card_id, figure in found.items()}
+
+    return answered(request, count, "figures")
+
+
+def answered(request: HttpRequest, act: Callable[[dict[str, Any]], Any], name: str = "state") -> HttpResponse:
+    """What `act` makes of the posted object; 400 with a sentence for what cannot be kept, 409 with the newest state for
+    what is outdated.
+    """
     try:
         posted = json.loads(request.body)
         if not isinstance(posted, dict):
             raise BadLayout(_("The request must be a JSON object."))
-        return JsonResponse({"state": act(posted).as_json()})
+        return JsonResponse({name: act(posted)})
     except Outdated as outdated:
         return JsonResponse({"state": outdated.state.as_json()}, status=409)
     except BadLayout as error:
@@ -149,8 +178,8 @@ def answered(request: HttpRequest, act: Callable[[dict[str, Any]], drafts.State]
 
 def _save(board: Board, viewer: Viewer, posted: dict[str, Any]) -> drafts.State:
     wish = drafts.wish_from(posted.get("content"))
-    by = Person.objects.filter(pk=viewer.person_id or 0).first()
-    return drafts.save(board, wish, number(posted, "version"), number(posted, "board_version"), by)
+    reach.refuse_beyond(viewer, wish.layout)
+    return drafts.save(board, wish, number(posted, "version"), number(posted, "board_version"), person_of(viewer))
 
 
 def number(posted: dict[str, Any], name: str) -> int:
@@ -161,6 +190,11 @@ def number(posted: dict[str, Any], name: str) -> int:
     return value
 
 
+def person_of(viewer: Viewer) -> Person | None:
+    """The person behind the viewer."""
+    return Person.objects.filter(pk=viewer.person_id or 0).first()
+
+
 def _name(viewer: Viewer) -> str:
-    person = Person.objects.filter(pk=viewer.person_id or 0).first()
+    person = person_of(viewer)
     return (person.name or person.extension) if person is not None else ""
