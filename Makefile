@@ -1,13 +1,17 @@
-# make demo · make test · make check · make faults · make bench; each sets itself up. ARGS="…" is handed on to the demo or to pytest.
+# make demo · make test · make check · make faults · make bench · make lock; each sets itself up. ARGS="…" is handed on to the demo or to pytest.
 USABLE = import sys, venv; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.14; do \
 	"$$each" -c '$(USABLE)' 2>/dev/null && echo "$$each" && break; done)
 BIN = .venv/bin
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+UV = uv==0.13.8
+LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--no-emit-find-links --custom-compile-command "make lock; edit the .in file instead" $(ARGS)
 PRODUCTION = env -i PATH="$$PATH" HOME="$$HOME" WALLBOARD_ENV_FILE= PUBLIC_URL=https://wallboard.example.com \
 	SECRET_KEY=for-the-check-only-0123456789-abcdefghijklmnopqrstuvwxyz-ABCDEF \
 	TOKEN_KEYS=$$($(BIN)/python manage.py newkey) REDIS_URL=redis://127.0.0.1:6379/0
 
-.PHONY: setup demo test check faults bench
+.PHONY: setup demo test check faults bench lock
 
 setup: .venv/ready
 
@@ -16,7 +20,7 @@ setup: .venv/ready
 	@test -x $(BIN)/pip || { rm -rf .venv && $(PYTHON) -m venv .venv; } || \
 		{ echo "No virtual environment could be made. On Debian: apt-get install python3-venv."; exit 1; }
 	@echo "Installing what requirements-dev.txt names into .venv; the first time this takes a minute …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@$(INSTALL) -r requirements-dev.txt
 	@touch $@
 
 demo: setup
@@ -34,8 +38,17 @@ bench: .venv/bench
 	@$(BIN)/python -m bench $(ARGS)
 
 .venv/bench: .venv/ready bench/requirements.txt
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r bench/requirements.txt
+	@$(INSTALL) -r bench/requirements.txt
 	@touch $@
+
+# After a change of a .in file: writes the .txt files with every version below it and the hashes of all their files.
+# ARGS=--upgrade takes the newest of what no .in file pins.
+lock: setup
+	@$(BIN)/python -m pip install --quiet $(UV)
+	@$(LOCK) requirements.in -o requirements.txt
+	@$(LOCK) requirements-dev.in -c requirements.txt -o requirements-dev.txt
+	@$(LOCK) bench/requirements.in -c requirements-dev.txt -o bench/requirements.txt
+	@touch .venv/ready && $(INSTALL) -r requirements-dev.txt
 
 check: setup
 	$(BIN)/ruff check
@@ -43,3 +56,4 @@ check: setup
 	$(BIN)/mypy .
 	$(PRODUCTION) $(BIN)/python manage.py makemigrations --check --dry-run
 	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING
+	$(BIN)/python -m tests.harness.holes

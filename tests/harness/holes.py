@@ -1,0 +1,92 @@
+"""`make check`: whether any pinned version has a hole that is known (OSV, the data behind pip-audit too).
+
+A known hole fails. Where the service cannot be reached that is said and nothing else: there is no telling, either way.
+"""
+
+import re
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import requests
+
+from wallboard.processes import BASE_DIR
+
+SERVICE = "https://api.osv.dev/v1"
+PINNED = ("requirements.txt", "requirements-dev.txt", "bench/requirements.txt")
+SECONDS = (4, 10)  # to connect, and for an answer
+ALL_SECONDS = 30
+ACCEPTED: dict[str, str] = {}  # id: why it cannot hurt here; for a hole without a version that closes it
+
+
+class NotChecked(Exception):
+    """The service could not be asked; the text says why."""
+
+
+def pins(text: str) -> set[tuple[str, str]]:
+    """The (name, version) pairs of a file that `make lock` wrote."""
+    return set(re.findall(r"(?m)^([A-Za-z0-9._-]+)(?:\[[^\]]*\])?==([^\s;\\]+)", text))
+
+
+def asked(pinned: Iterable[tuple[str, str]], service: str = SERVICE) -> dict[tuple[str, str], list[str]]:
+    """The ids of the known holes of each version that has any. Raises NotChecked."""
+    wanted = sorted(pinned)
+    queries = [{"package": {"name": name, "ecosystem": "PyPI"}, "version": version} for name, version in wanted]
+    results = _answer("POST", f"{service}/querybatch", json={"queries": queries}).get("results")
+    if not isinstance(results, list) or len(results) != len(wanted):
+        raise NotChecked("the answer is not the one that OSV documents")
+    holes = {
+        pin: [str(hole.get("id")) for hole in found.get("vulns") or ()]
+        for pin, found in zip(wanted, results, strict=True)
+    }
+    return {pin: ids for pin, ids in holes.items() if ids}
+
+
+def told(hole: str, service: str = SERVICE) -> str:
+    """A line about a hole: what it is and which versions close it, as far as the service says so."""
+    try:
+        about = _answer("GET", f"{service}/vulns/{hole}")
+    except NotChecked:
+        return hole
+    events = [
+        event for each in about.get("affected", ()) for span in each.get("ranges", ()) for event in span["events"]
+    ]
+    fixed = sorted({event["fixed"] for event in events if "fixed" in event and "." in event["fixed"]})
+    return f"{hole}: {about.get('summary', '')}; closed by {', '.join(fixed) or 'no version yet'}"
+
+
+def _answer(method: str, address: str, **content: Any) -> dict[str, Any]:
+    try:
+        answer = requests.request(method, address, timeout=SECONDS, **content)
+        answer.raise_for_status()
+        found = answer.json()
+    except (requests.RequestException, ValueError) as error:
+        raise NotChecked(f"{address} does not answer ({type(error).__name__})") from error
+    if not isinstance(found, dict):
+        raise NotChecked("the answer is not the one that OSV documents")
+    return found
+
+
+def main(service: str = SERVICE) -> int:
+    """Print what is known; 1 where a pinned version has a known hole."""
+    pinned = set().union(*(pins((BASE_DIR / Path(name)).read_text()) for name in PINNED))
+    began = time.monotonic()
+    try:
+        holes = asked(pinned, service)
+    except NotChecked as reason:
+        print(f"Known holes in dependencies: not checked: {reason}.")
+        return 0
+    open_holes = {pin: [each for each in ids if each not in ACCEPTED] for pin, ids in holes.items()}
+    for (name, version), ids in open_holes.items():
+        for each in ids:
+            has_time = time.monotonic() - began < ALL_SECONDS
+            print(f"{name} {version} has a known hole: {told(each, service) if has_time else each}")
+    count = sum(map(len, open_holes.values()))
+    print(f"Known holes in dependencies: {count} in {len(pinned)} pinned versions.")
+    return int(count > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
