@@ -7,6 +7,7 @@ import random
 import time
 from collections import Counter
 from concurrent.futures import Future
+from itertools import count
 from typing import Any
 from urllib.parse import quote
 
@@ -19,6 +20,7 @@ from tests.faults.links import Backstage
 SILENT_SECONDS = 25.0  # as SILENT_MS in live/socket.js
 WAIT_SECONDS = (0.1, 0.6)
 Documents = dict[str, dict[str, Any]]
+_numbers = count()
 
 
 class Browser:
@@ -31,11 +33,14 @@ class Browser:
         self.rings: Counter[str] = Counter()  # how often each leg began to ring, on a desk
         self.connections = self.snapshots = self.gaps = 0
         self.close_codes: list[int] = []
+        self.tried_at: list[float] = []
+        self.opened_at: list[float] = []
+        self.bye_seconds = 0.0
         self.heard_at = time.monotonic()
         self.deaf_since: int | None = None
         self.is_offline = False
         self._backstage = backstage
-        self._chance = random.Random(port)
+        self._chance = random.Random(f"{port} {next(_numbers)}")
         self._running: Future[None] = asyncio.run_coroutine_threadsafe(self._run(), backstage.loop)
 
     @property
@@ -49,11 +54,17 @@ class Browser:
 
     async def _run(self) -> None:
         while True:
+            self.tried_at.append(time.monotonic())
             with contextlib.suppress(OSError, WebSocketException, TimeoutError):
                 await self._follow()
-            await asyncio.sleep(self._chance.uniform(*WAIT_SECONDS))
+            await asyncio.sleep(self._wait())
             while self.is_offline:
                 await asyncio.sleep(0.05)
+
+    def _wait(self) -> float:
+        """How long to stay away: as the page does, around the time that a goodbye named."""
+        told, self.bye_seconds = self.bye_seconds, 0.0
+        return told * self._chance.uniform(0.5, 1.5) if told else self._chance.uniform(*WAIT_SECONDS)
 
     async def _follow(self) -> None:
         held = "".join(f"&last={quote(f'{feed}:{entry}')}" for feed, entry in self.held.items())
@@ -62,6 +73,7 @@ class Browser:
         headers = {"Cookie": self.cookie}
         async with connect(address, origin=Origin(self.origin), additional_headers=headers, **options) as socket:
             self.connections += 1
+            self.opened_at.append(time.monotonic())
             try:
                 while True:
                     async with asyncio.timeout(SILENT_SECONDS):
@@ -77,6 +89,7 @@ class Browser:
         self.heard_at = time.monotonic()
         if "ping" in frame:
             self.deaf_since = frame.get("deaf_since")
+        self.bye_seconds = frame.get("bye", self.bye_seconds)
         if "feed" not in frame:
             return True
         feed = frame["feed"]

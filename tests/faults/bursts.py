@@ -8,6 +8,7 @@ from typing import Any
 import requests
 
 from tests.faults.installation import Installation
+from wallboard.processes import wait_until
 
 LOAD = 2.0  # at the floor's speed about fifty deliveries a second
 
@@ -37,6 +38,11 @@ class Burst:
             more = page["more"]
             after = found[-1]["number"] if found else after
         return [each for each in found if each["kind"] != "initialization"]
+
+    def outcomes(self) -> Counter[str]:
+        """What became of the deliveries, once none of them is under way any more."""
+        wait_until(lambda: not {each["outcome"] for each in self.deliveries()} & {"waiting", "sent"}, 30)
+        return Counter(each["outcome"] for each in self.deliveries())
 
     def lost(self) -> int:
         """How many acknowledged deliveries the database does not hold."""

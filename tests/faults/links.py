@@ -48,6 +48,11 @@ class Link:
         self._is_closed = False
         backstage.do(self._listen())
 
+    def lead_to(self, targets: list[int]) -> None:
+        """Carry connections to these ports from now on; those that stand are reset."""
+        self._targets = targets
+        self.cut()
+
     def cut(self) -> None:
         """Reset every connection that stands; new ones are carried."""
         self._backstage.do(self._abort())

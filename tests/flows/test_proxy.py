@@ -1,35 +1,15 @@
 """docs/nginx.conf before a whole installation, over plain HTTP: everything works through it, and its log is clean."""
 
-import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import requests
 
+from tests.harness import proxy
 from tests.harness.follower import following_as_tv
 from tests.harness.site import Site, running_site
-from wallboard.processes import BASE_DIR, Child, free_port
-
-FRAME = "daemon off;\nmaster_process off;\nerror_log stderr;\npid %s/pid;\nevents {}\nhttp {\n%s\n%s\n}\n"
-TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-
-
-def configuration(folder: Path, port: int, web_port: int) -> str:
-    """The documented one with the ports and folders of a test, and without TLS."""
-    text = (BASE_DIR / "docs" / "nginx.conf").read_text()
-    changes = {
-        "listen 443 ssl": f"listen 127.0.0.1:{port}",
-        "listen 80;": f"listen 127.0.0.1:{free_port()};",
-        "127.0.0.1:8000": f"127.0.0.1:{web_port}",
-        "/var/log/nginx": str(folder),
-    }
-    for documented, ours in changes.items():
-        assert documented in text
-        text = text.replace(documented, ours)
-    text = re.sub(r"\n *ssl_certificate.*", "", text)
-    return FRAME % (folder, "\n".join(f"{name}_temp_path {folder}/{name};" for name in TEMPORARY), text)
+from wallboard.processes import free_port
 
 
 @pytest.fixture(scope="module")
@@ -40,20 +20,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def site(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """An installation whose address is the proxy's."""
-    program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
-    if not program:
+    if proxy.program() is None:
         pytest.skip("no nginx is installed (Debian: apt-get install nginx-light)")
     port, web_port = free_port(), free_port()
-    (folder / "nginx.conf").write_text(configuration(folder, port, web_port))
-    command = [program, "-p", str(folder), "-e", "stderr", "-c", str(folder / "nginx.conf")]
-    proxy = Child("nginx", command, folder / "nginx.log", cwd=folder)
-    proxy.start()
-    try:
-        env = {"PORT": str(web_port), "PUBLIC_URL": f"http://127.0.0.1:{port}"}
-        with running_site(tmp_path_factory.mktemp("site"), {}, env) as made:
-            yield made
-    finally:
-        proxy.stop()
+    env = {"PORT": str(web_port), "PUBLIC_URL": f"http://127.0.0.1:{port}"}
+    with proxy.running(folder, port, [web_port]), running_site(tmp_path_factory.mktemp("site"), {}, env) as made:
+        yield made
 
 
 def test_the_board_lives_through_the_proxy(site: Site) -> None:
