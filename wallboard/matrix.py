@@ -25,7 +25,7 @@ AUDIENCES = {
 PAGES = {
     "everybody": """healthz readyz metrics accounts:login accounts:start accounts:callback accounts:link_state
         accounts:logout accounts:logout_everywhere boards:pair boards:pair_state admin:login""",
-    "holder": "calls:hook boards:enter_screen",
+    "holder": "boards:brand_style boards:mirrored_style calls:hook boards:enter_screen",
     "signed in": "accounts:account accounts:link accounts/link/number/",
     "agent": """desk:desk desk:pop desk:renew desk:release desk:close desk:note desk:day
         desk:save_contact desk:save_rules desk:be_quiet desk:ignore desk:call_backs desk:change_call_back
@@ -39,7 +39,7 @@ PAGES = {
         boards:remove_image boards:remove boards:screens boards:make_screen boards:pair_screen
         boards:change_screen boards:revoke_screen boards:calls boards:reports
         alerts:alerts alerts:save_rules alerts:acknowledge""",
-    "administrator": """boards:limit boards:teams boards:team boards:remove_team
+    "administrator": """boards:brand boards:limit boards:teams boards:team boards:remove_team
         boards:setup boards:poll_now boards:check_now accounts:people accounts:add_person
         accounts:link_person accounts:change_person accounts:unlink_person""",
     "screen": "boards:screen boards:screen_image boards:screen_alive",

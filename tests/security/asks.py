@@ -126,6 +126,9 @@ def _of_boards(company: Company) -> Makers:
         "boards:pair": get(),
         "boards:pair_state": get(),
         "boards:calls": get(),
+        "boards:brand": post(colour="#0a6e5c"),
+        "boards:brand_style": get(company.domain.pk, "0123456789abcdef", good=(404,)),
+        "boards:mirrored_style": get("0123456789abcdef", good=(404,)),
         "boards:people": get(),
         "boards:targets": post(**each({"act": "save", "default-waiting_late": "5", "stamp": stamp(company.domain)})),
         "boards:hours": post(day0="8-17"),
@@ -186,6 +189,7 @@ def _of_alerts(company: Company) -> Makers:
 
 
 FURTHER = {
+    "boards:brand": get(),
     "boards:targets": get(),
     "boards:hours": get(),
     "boards:edit": get(),

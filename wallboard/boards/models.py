@@ -13,11 +13,14 @@ class Board(models.Model):
         DARK = "dark", _("dark")
         LIGHT = "light", _("light")
         SYSTEM = "system", _("as the device")
+        CONTRAST = "contrast", _("high contrast")
+        CALM_DARK = "calm-dark", _("calm, dark")
+        CALM_LIGHT = "calm-light", _("calm, light")
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="boards")
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=80)
-    theme = models.CharField(max_length=6, choices=Theme, default=Theme.SYSTEM)
+    theme = models.CharField(max_length=10, choices=Theme, default=Theme.SYSTEM)
     notice = models.CharField(max_length=200, blank=True)
     layout = models.JSONField(default=dict, blank=True)
     version = models.BigIntegerField(default=1)
@@ -64,6 +67,23 @@ class Image(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Brand(models.Model):
+    """A company's own look on pages and boards (brands.py): a colour as #rrggbb, a logo, and where reading begins."""
+
+    class Direction(models.TextChoices):
+        LANGUAGE = "", _("as the language reads")
+        LTR = "ltr", _("left to right")
+        RTL = "rtl", _("right to left")
+
+    domain = models.OneToOneField(Domain, models.CASCADE, related_name="brand")
+    colour = models.CharField(max_length=7, blank=True)
+    logo = models.ForeignKey(Image, models.SET_NULL, null=True, blank=True)
+    direction = models.CharField(max_length=3, choices=Direction, blank=True)
+
+    def __str__(self) -> str:
+        return str(self.domain)
 
 
 class Screen(models.Model):

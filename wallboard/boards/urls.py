@@ -4,6 +4,7 @@ from django.urls import path
 
 from wallboard.boards.views import (
     board,
+    brand,
     calls,
     editor,
     hours,
@@ -41,6 +42,9 @@ urlpatterns = [
     path("screen/images/<int:image_id>/<str:digest>/", images.show_on_screen, name="screen_image"),
     path("screen/<str:token>/", screen.enter, name="enter_screen"),
     path("calls/", calls.calls, name="calls"),
+    path("brand/", brand.brand, name="brand"),
+    path("brand/mirrored/<str:digest>/", brand.mirrored_style, name="mirrored_style"),
+    path("brand/<int:domain_id>/<str:digest>/", brand.brand_style, name="brand_style"),
     path("targets/", targets.targets, name="targets"),
     path("targets/hours/", hours.business_hours, name="hours"),
     path("people/", people.people, name="people"),

@@ -2,16 +2,25 @@
 import { part, setAttribute, setHidden, setText, setVariable } from "./dom.js";
 import { fill, span, wallClock } from "./format.js";
 
+const DARK = ["dark", "calm-dark", "contrast"];
+
 export function updateHead(root, board, page) {
   setText(part(root, "board-name"), board.name);
   setText(part(root, "board-notice"), board.notice);
   setText(part(root, "board-clock"), wallClock(page.now, page.zone));
 }
 
+/* Which colour sheets hold; templatetags/looks.py writes the same into the page. */
 export function updateTheme(theme) {
   setAttribute(document.documentElement, "data-theme", theme);
-  const media = { dark: "all", light: "not all", system: "(prefers-color-scheme: dark)" };
-  setAttribute(document.getElementById("dark"), "media", media[theme]);
+  const isDark = DARK.indexOf(theme) !== -1;
+  const more = "(prefers-contrast: more)";
+  const device = "(prefers-color-scheme: dark)";
+  const dark = isDark ? "all" : theme === "system" ? device : "not all";
+  const both = isDark ? more : theme === "system" ? more + " and " + device : "not all";
+  setAttribute(document.getElementById("dark"), "media", dark);
+  setAttribute(document.getElementById("contrast"), "media", theme === "contrast" ? "all" : more);
+  setAttribute(document.getElementById("contrast-dark"), "media", theme === "contrast" ? "all" : both);
 }
 
 /* state: {poll, fresh, events, isSilent, heardAgoMs, isOpen}. */

@@ -15,9 +15,10 @@ from wallboard.alerts.words import words
 from wallboard.boards import editing, layout, reach
 from wallboard.boards.forms import NewBoardForm
 from wallboard.boards.models import Board
+from wallboard.boards.templatetags.looks import dark_media
 from wallboard.boards.words import board_words
 
-MEDIA = {"dark": "all", "light": "not all", "system": "(prefers-color-scheme: dark)"}
+MEDIA = {theme: dark_media(theme) for theme in Board.Theme.values}
 
 
 def page_of(board: Board, role: str, screen_name: str = "") -> dict[str, Any]:

@@ -1,0 +1,84 @@
+"""The company's own look: colour, logo and direction, for its administrators; and the style sheet made of it."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from accounts.access import Viewer, for_role
+from accounts.models import Domain, Person
+from wallboard.boards import brands, images, mirrored
+from wallboard.boards.brands import BadBrand, Wish
+from wallboard.boards.models import Brand, Image
+
+FOR_GOOD = "public, max-age=31536000, immutable"  # the digest is part of the address
+
+
+class BrandForm(forms.Form):
+    """Colour, logo (one of the company's pictures, or a new one) and direction."""
+
+    colour = forms.CharField(required=False, max_length=20)
+    logo = forms.ModelChoiceField(Image.objects.none(), required=False)
+    file = forms.FileField(required=False)
+    direction = forms.ChoiceField(choices=Brand.Direction.choices, required=False)
+
+    def __init__(self, domain: Domain, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        chooser = self.fields["logo"]
+        assert isinstance(chooser, forms.ModelChoiceField)
+        chooser.queryset = Image.objects.filter(domain=domain).defer("data")
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@for_role(Person.Role.ADMINISTRATOR)
+def brand(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """The page on which a company sets its look."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    kept = brands.of(domain.pk) or Brand(domain=domain)
+    form = BrandForm(domain, request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            saved = brands.save(domain, wish_of(form, domain, viewer))
+        except (BadBrand, images.Refused) as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, " ".join(filter(None, (_("Saved."), brands.sentence(saved.colour)))))
+            return redirect("boards:brand")
+    shown = {"kept": kept, "form": form, "pictures": Image.objects.filter(domain=domain).defer("data")}
+    shown |= {"directions": Brand.Direction.choices, "colour": form.data.get("colour", kept.colour)}
+    return render(request, "boards/brand.html", shown, status=400 if request.method == "POST" else 200)
+
+
+def wish_of(form: BrandForm, domain: Domain, viewer: Viewer) -> Wish:
+    """What the form asks for; a file that was sent is the logo. Raises images.Refused."""
+    values = form.cleaned_data
+    by = Person.objects.filter(pk=viewer.person_id or 0).first()
+    logo = images.add(domain, values["file"], by) if values["file"] else values["logo"]
+    return Wish(values["colour"], logo, values["direction"])
+
+
+@require_GET
+def brand_style(request: HttpRequest, domain_id: int, digest: str) -> HttpResponse:
+    """The style sheet of a company's colour; it tells nothing else, so TVs and sign-in pages may have it too."""
+    kept = brands.of(domain_id)
+    if kept is None or not kept.colour or brands.digest(kept.colour) != digest:
+        raise Http404
+    response = HttpResponse(brands.style(kept.colour), content_type="text/css; charset=utf-8")
+    response["Cache-Control"] = FOR_GOOD
+    return response
+
+
+@require_GET
+def mirrored_style(request: HttpRequest, digest: str) -> HttpResponse:
+    """What turns pages over for those who read from right to left."""
+    if digest != mirrored.digest():
+        raise Http404
+    response = HttpResponse(mirrored.style(), content_type="text/css; charset=utf-8")
+    response["Cache-Control"] = FOR_GOOD
+    return response
