@@ -270,6 +270,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep calls": every(15, "wallboard.calls.tasks.sweep"),
     "mend feeds": every(15, "wallboard.boards.tasks.mend_feeds"),
     "forget readings": every(3600, "wallboard.queues.tasks.forget_old"),
+    "forget callers": every(600, "wallboard.desk.tasks.forget_due"),
     "forget calls": every(3600, "wallboard.calls.tasks.forget_old"),
     "forget alerts": every(3600, "wallboard.alerts.tasks.forget_old"),
 }

@@ -9,7 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.models import Domain
-from wallboard.calls import bulk, legs, numbers, presence
+from wallboard.calls import bulk, legs, numbers, presence, strangers
 from wallboard.calls.models import Leg, Presence
 from wallboard.queues.models import Queue
 
@@ -64,7 +64,8 @@ def keep(domain: Domain, facts: dict[Pair, legs.Facts]) -> News:
     """Merge facts into the domain's legs and bring their people up to date. The caller holds the domain's lock."""
     queue_numbers = queue_numbers_of(domain)
     known = _known_legs(domain, facts)
-    merged = (_merged(domain, known, pair, facts[pair], queue_numbers) for pair in sorted(facts))
+    forgotten = {leg.from_call_id: leg for leg in known.values() if leg.forgotten_at and leg.from_call_id}
+    merged = (_merged(domain, known, pair, facts[pair], queue_numbers, forgotten) for pair in sorted(facts))
     changed = [leg for leg in merged if leg is not None]
     told = changed + _siblings_told_anew(changed, known)
     save(told)
@@ -105,10 +106,15 @@ def _known_legs(domain: Domain, facts: dict[Pair, legs.Facts]) -> dict[Pair, Leg
 
 
 def _merged(
-    domain: Domain, known: dict[Pair, Leg], pair: Pair, fresh: legs.Facts, queue_numbers: set[str]
+    domain: Domain,
+    known: dict[Pair, Leg],
+    pair: Pair,
+    fresh: legs.Facts,
+    queue_numbers: set[str],
+    forgotten: dict[str, Leg],
 ) -> Leg | None:
-    """The leg with the facts in it, or None where they are no news."""
-    leg = known.get(pair)
+    """The leg with the facts in it, or None where they are no news. What was forgotten of its call stays forgotten."""
+    leg, is_new = known.get(pair), pair not in known
     if leg is None:
         leg = known[pair] = Leg(domain=domain, from_call_id=pair[0], to_call_id=pair[1])
         after = fresh
@@ -117,9 +123,14 @@ def _merged(
         after = legs.merge(before, fresh)
         if _is_no_news(leg, before, after):
             return None
+    kept = strangers.kept(leg)
     legs.write(leg, after)
     leg.is_unconfirmed = leg.is_unconfirmed and leg.ended_at is not None
     place(leg, domain, queue_numbers)
+    if is_new and (same_call := forgotten.get(leg.from_call_id)):
+        strangers.forget(leg, same_call.caller_e164 or strangers.new_mark(), timezone.now())
+    for column, value in kept.items():
+        setattr(leg, column, value)
     return leg
 
 

@@ -77,7 +77,8 @@ class Leg(models.Model):
 
     `ranks` holds one digit per field of legs.FIELDS: how advanced the endpoint was when it said so. `caller_e164` is
     the number of the other party, `queue` that of the queue which the leg leads to. `started_text` and `answered_text`
-    are the provider's own words; every other time is our receipt clock.
+    are the provider's own words; every other time is our receipt clock. Since `forgotten_at` marks stand for the
+    strangers on it (strangers.py).
     """
 
     class State(models.TextChoices):
@@ -117,6 +118,7 @@ class Leg(models.Model):
     is_answered = models.BooleanField(default=False)
     has_record = models.BooleanField(default=False)
     is_unconfirmed = models.BooleanField(default=False)
+    forgotten_at = models.DateTimeField(null=True, blank=True)
     version = models.BigIntegerField(default=0)
 
     class Meta:
@@ -201,3 +203,10 @@ class Record(models.Model):
             models.UniqueConstraint(fields=["domain", "from_call_id", "to_call_id"], name="one_record_per_pair"),
         ]
         indexes = [models.Index(fields=["domain", "started_at"])]
+
+
+class Forgetting(models.Model):
+    """How far a company's old calls have lost their strangers: all that ended before `calls_until`."""
+
+    domain = models.OneToOneField(Domain, models.CASCADE, related_name="forgetting")
+    calls_until = models.DateTimeField()

@@ -9,6 +9,7 @@ from phonenumbers import PhoneNumber, PhoneNumberFormat
 
 WITHHELD = re.compile(r"anonymous|restricted|unavailable|unknown|private|withheld|blocked|null|none", re.IGNORECASE)
 SHORTEST_NUMBER = 6  # digits; what is shorter is an extension or a short code and is shown as it came
+REMOVED = "anon-"  # begins the mark that stands for a number which was forgotten (strangers.py)
 LONGEST_HINT = 2  # digits that a masked number still shows
 
 
@@ -24,6 +25,8 @@ def shown(text: str, country: str) -> str:
     address = bare(text)
     if is_withheld(address):
         return _("withheld")
+    if is_removed(address):
+        return _("removed")
     number = _parsed(address, country)
     if number is None:
         return address
@@ -47,6 +50,11 @@ def is_withheld(text: str) -> bool:
     """Whether the text names nobody: empty, or a word that networks send instead of a number."""
     user = bare(text).split("@")[0]
     return not user or WITHHELD.fullmatch(user) is not None
+
+
+def is_removed(text: str) -> bool:
+    """Whether the text stands for a number that was forgotten."""
+    return text.removeprefix("+").startswith(REMOVED)
 
 
 def bare(text: str) -> str:

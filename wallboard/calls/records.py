@@ -3,7 +3,8 @@
 from datetime import UTC, datetime
 
 from accounts.models import Domain
-from wallboard.calls.models import Record
+from wallboard.calls import strangers
+from wallboard.calls.models import Leg, Record
 from wallboard.telephony.messages import CallRecord, parse_time
 
 FILLED = (
@@ -26,6 +27,9 @@ def keep(domain: Domain, told: list[tuple[CallRecord, datetime]]) -> None:
         kept = known.setdefault(_pair(fresh), fresh)
         _fill(kept, fresh)
         touched[_pair(fresh)] = kept
+    for leg in Leg.objects.filter(domain=domain, from_call_id__in=heads, forgotten_at__isnull=False):
+        if (pair := (leg.from_call_id, leg.to_call_id)) in touched:
+            strangers.forget_record(touched[pair], leg)
     Record.objects.bulk_create(
         [touched[pair] for pair in sorted(touched)],
         update_conflicts=True,

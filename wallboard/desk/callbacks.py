@@ -79,7 +79,7 @@ class Summary:
 def missed(domain_id: int) -> list[Missed]:
     """Every number that called and reached nobody, newest first; not while it is on the line."""
     since = timezone.now() - LOOKED_BACK
-    legs = Leg.objects.filter(domain_id=domain_id, first_seen_at__gte=since).exclude(caller_e164="")
+    legs = Leg.objects.filter(domain_id=domain_id, first_seen_at__gte=since, caller_e164__startswith="+")
     rows: Iterable[Any] = legs.values("caller_e164").annotate(
         last_at=Max("first_seen_at", filter=INBOUND),
         spoke_at=Max(Coalesce("ended_at", "heard_at"), filter=SPOKEN),

@@ -35,6 +35,8 @@ def caller_of(domain: Domain, leg: Leg, known: Names) -> Caller:
         )
     if numbers.is_withheld(leg.from_number):
         return Caller(name or _("Number withheld"), _("withheld") if name else "", "", True, False)
+    if numbers.is_removed(leg.from_number):
+        return Caller(_("Number removed"), "", "", True, False)
     number = numbers.shown(leg.from_number, domain.country)[:LONGEST]
     if not name:
         return Caller(number, "", leg.caller_e164, False, False)
@@ -42,8 +44,10 @@ def caller_of(domain: Domain, leg: Leg, known: Names) -> Caller:
 
 
 def address_of(domain: Domain, leg: Leg, known: Names) -> str:
-    """The caller's address as contacts keep it; "" for a colleague and for somebody who withholds it."""
+    """The caller's address as contacts keep it; "" for a colleague and where it is withheld or was removed."""
     if leg.from_user and leg.from_user in known.people and legs.direction(leg) == "internal":
+        return ""
+    if numbers.is_removed(leg.from_number):
         return ""
     return leg.caller_e164 or addresses.normal(leg.from_number, domain.country)
 

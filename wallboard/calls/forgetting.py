@@ -1,0 +1,151 @@
+"""Calls that lose their strangers: all of them after the time that the company keeps them, or those of one number.
+
+Every batch takes the lock that writers of calls take, in a transaction of its own, so that nothing is delivered
+half-way into it; and what is delivered later about a forgotten call stays without the stranger (ledger.py, records.py).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import Domain
+from wallboard.calls import ledger, numbers, spool, strangers
+from wallboard.calls.models import Delivery, Forgetting, Leg, Record
+from wallboard.calls.traces import Trace
+
+BATCH = 100  # legs that are looked at together; with all others of the same numbers they may be more
+MOST_OF_ONE = 500  # legs of one number in one batch
+SETTLED = timedelta(minutes=2)  # after a call's end the provider may still report about it for so long
+
+
+class NotNow(Exception):
+    """It has to wait; the text says for what."""
+
+
+@dataclass
+class Batch:
+    """What lost its strangers together: the ids of the calls, the mark of each number, and how many legs."""
+
+    calls: set[str] = field(default_factory=set)
+    marks: dict[str, str] = field(default_factory=dict)
+    legs: int = 0
+    records: int = 0
+
+
+def limit(domain: Domain, days: int | None) -> datetime | None:
+    """The midnight of the company before which everything is past its time; None where it is kept for ever."""
+    if days is None:
+        return None
+    today = timezone.now().astimezone(ZoneInfo(domain.time_zone)).date()
+    day = today - timedelta(days=days)
+    return datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(domain.time_zone))
+
+
+def forget_next(domain: Domain, before: datetime) -> Batch | None:
+    """The next batch of calls that ended before this; None when there is none left. Inside the caller's transaction.
+
+    All calls of a number that are due get the same mark: how many callers there were on a day stays right.
+    """
+    ledger.locked([domain.pk])
+    due = Leg.objects.filter(domain=domain, ended_at__lt=before, forgotten_at=None)
+    until = done_until(domain)
+    first = due.filter(ended_at__gte=until) if until else due
+    oldest = list(first.order_by("ended_at", "pk")[:BATCH])
+    if not oldest:
+        Forgetting.objects.update_or_create(domain=domain, defaults={"calls_until": before})
+        return None
+    found = {leg.pk: leg for leg in oldest}
+    for number in {leg.caller_e164 for leg in oldest} - {""}:
+        found |= {leg.pk: leg for leg in due.filter(caller_e164=number).order_by("ended_at", "pk")[:MOST_OF_ONE]}
+    return _forget(domain, found.values())
+
+
+def done_until(domain: Domain) -> datetime | None:
+    """All calls that ended before this have lost their strangers."""
+    return Forgetting.objects.filter(domain=domain).values_list("calls_until", flat=True).first()
+
+
+def empty_deliveries(domain: Domain, before: datetime) -> int:
+    """Drop the bodies of old deliveries; that they came, and when, stays until they are deleted."""
+    old = Delivery.objects.filter(subscription__domain=domain, received_at__lt=before).exclude(body="")
+    return old.exclude(applied_at=None, problem="").update(body="")
+
+
+def of_number(domain: Domain, trace: Trace) -> "QuerySet[Leg]":
+    """The legs with this number on either side."""
+    there = Q(from_number__contains=trace.digits) | Q(to_number__contains=trace.digits)
+    return Leg.objects.filter(Q(caller_e164=trace.number) | there, domain=domain)
+
+
+def deliveries_with(domain: Domain, trace: Trace) -> "QuerySet[Delivery]":
+    """What the provider posted with these digits in it."""
+    return Delivery.objects.filter(subscription__domain=domain, body__contains=trace.digits)
+
+
+def legs_of(domain: Domain, trace: Trace) -> list[Leg]:
+    """As of_number(), without those in which the digits are part of another number; oldest first."""
+    rows = of_number(domain, trace).order_by("first_seen_at", "pk")
+    return [leg for leg in rows if trace.is_in([leg.caller_e164, leg.from_number, leg.to_number])]
+
+
+def check(domain: Domain, trace: Trace, found: list[Leg]) -> None:
+    """Raises NotNow where the number is the company's own, is on the line, or was until a moment ago."""
+    if any(is_own(leg, domain, trace) for leg in found):
+        raise NotNow(_("Calls come in on this number: it is one of your own company."))
+    if any(leg.ended_at is None for leg in found):
+        raise NotNow(_("A call with this number is still going on. Erase it once the call has ended."))
+    if any(leg.ended_at and leg.ended_at > timezone.now() - SETTLED for leg in found):
+        raise NotNow(_("A call with this number has just ended. Erase it in two minutes, when all is told about it."))
+    waiting = deliveries_with(domain, trace).filter(applied_at=None, problem="")
+    if spool.used_bytes() or waiting.exists():
+        raise NotNow(_("Deliveries of the provider wait to be applied. Try again in a minute."))
+
+
+def is_own(leg: Leg, domain: Domain, trace: Trace) -> bool:
+    """Whether a stranger rang this number to reach the company."""
+    is_called = leg.from_user == "" and numbers.e164(leg.to_number, domain.country) == trace.number
+    return is_called and leg.caller_e164 != trace.number
+
+
+def erase(domain: Domain, trace: Trace) -> Batch:
+    """Take the number out of all calls and records. Raises NotNow. Inside the caller's transaction."""
+    ledger.locked([domain.pk])
+    found = legs_of(domain, trace)
+    check(domain, trace, found)
+    return _forget(domain, found, trace)
+
+
+def erase_deliveries(domain: Domain, trace: Trace) -> int:
+    """Drop the bodies of deliveries with this number."""
+    return deliveries_with(domain, trace).update(body="")
+
+
+def _forget(domain: Domain, found: Iterable[Leg], trace: Trace | None = None) -> Batch:
+    batch, now = Batch(), timezone.now()
+    rows = list(found)
+    for leg in rows:
+        key = trace.number if trace else leg.caller_e164 or f"leg {leg.pk}"
+        strangers.forget(leg, batch.marks.setdefault(key, strangers.new_mark()), now, trace)
+        batch.calls.add(leg.from_call_id or leg.to_call_id)
+    columns = [*strangers.COLUMNS, "forgotten_at"]
+    batch.legs = Leg.objects.bulk_update(rows, columns, batch_size=BATCH) if rows else 0
+    batch.records = _forget_records(domain, rows)
+    return batch
+
+
+def _forget_records(domain: Domain, rows: list[Leg]) -> int:
+    """The records of these legs, each brought to what its leg says."""
+    by_pair = {(leg.from_call_id, leg.to_call_id): leg for leg in rows}
+    heads = sorted({leg.from_call_id for leg in rows})
+    found = []
+    for start in range(0, len(heads), BATCH):
+        for record in Record.objects.filter(domain=domain, from_call_id__in=heads[start : start + BATCH]):
+            if leg := by_pair.get((record.from_call_id, record.to_call_id)):
+                strangers.forget_record(record, leg)
+                found.append(record)
+    return Record.objects.bulk_update(found, strangers.OF_RECORD, batch_size=BATCH) if found else 0

@@ -1,0 +1,171 @@
+"""Forgetting strangers: by itself after the time that the company keeps calls and notes, or one number at once.
+
+What counts stays: every call with its times, queue and people, every note with its outcome. What says who it was goes.
+"""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts import audit, leases
+from accounts import forgetting as entries
+from accounts.models import Domain
+from wallboard.calls import forgetting as calls
+from wallboard.calls import numbers, strangers, traces
+from wallboard.calls.forgetting import Batch, NotNow
+from wallboard.calls.models import Leg
+from wallboard.calls.traces import Trace
+from wallboard.desk import callbacks, importing
+from wallboard.desk.models import CallBack, Contact, ContactNumber, Import, Note, Rule
+
+LONGEST_RUN_SECONDS = 20.0  # of one run; the next one goes on where it stopped
+LEASE_SECONDS = 120
+NOTES_AT_ONCE = 500
+
+
+@dataclass(frozen=True)
+class Erased:
+    """How much of each kind lost the number."""
+
+    calls: int
+    notes: int
+    contacts: int
+    call_backs: int
+    imports: int
+    deliveries: int
+    others: int
+
+
+def forget_due(domain: Domain) -> bool:
+    """Forget what is past its time, for some seconds at most; gives whether all of it is done. Safe to repeat.
+
+    One run at a time per company; another one meanwhile does nothing.
+    """
+    if (lease := leases.acquire(f"forget:{domain.pk}", LEASE_SECONDS)) is None:
+        return False
+    with lease:
+        ends_at = time.monotonic() + LONGEST_RUN_SECONDS
+        importing.forget(domain)
+        _drop_call_backs(domain)
+        is_done = _forget_calls(domain, calls.limit(domain, domain.calls_kept_days), ends_at)
+        return _forget_notes(domain, calls.limit(domain, domain.notes_kept_days), ends_at) and is_done
+
+
+def erase(domain: Domain, trace: Trace) -> Erased:
+    """Take one number out of everything that the company keeps, with the names beside it. Raises NotNow.
+
+    Calls, notes and contacts go together or not at all; what only mentions the number somewhere follows at once, and
+    the same again does no harm where that was interrupted.
+    """
+    if Import.objects.filter(domain=domain, state__in=(Import.State.QUEUED, Import.State.RUNNING)).exists():
+        raise NotNow(_("A file of contacts is on its way in. Try again once it is in."))
+    with transaction.atomic():
+        batch = calls.erase(domain, trace)
+        mark = batch.marks.get(trace.number) or strangers.new_mark()
+        notes = _erase_notes(domain, trace, batch, mark)
+        contacts = _erase_contacts(domain, trace)
+        backs = CallBack.objects.filter(domain=domain, number_e164=trace.number).delete()[0]
+    imports = _erase_imports(domain, trace)
+    _erase_rules(domain, trace)
+    deliveries = calls.erase_deliveries(domain, trace)
+    others = sum(traces.mask_rows(place, domain.pk, trace) for place in traces.places())
+    callbacks.look_anew(domain.pk)
+    erased = Erased(batch.legs, notes, contacts, backs, imports, deliveries, others)
+    counts = {name: [None, count] for name, count in vars(erased).items() if count}
+    audit.note(domain.pk, "number erased", numbers.masked(trace.number), counts)
+    return erased
+
+
+def notes_of(domain: Domain, trace: Trace, call_ids: Iterable[str]) -> list[Note]:
+    """What was noted about this number: on its calls, or under it."""
+    about = Q(number_e164=trace.number) | Q(call_id__in=list(call_ids))
+    rows = Note.objects.filter(about, domain=domain).select_related("person", "outcome", "contact")
+    return list(rows.order_by("written_at", "pk"))
+
+
+def _forget_calls(domain: Domain, before: datetime | None, ends_at: float) -> bool:
+    until = calls.done_until(domain)
+    if before is None or (until and until >= before):
+        return True
+    calls.empty_deliveries(domain, before)
+    entries.mask_old_entries(domain.pk, until, before)
+    while time.monotonic() < ends_at:
+        with transaction.atomic():
+            batch = calls.forget_next(domain, before)
+            if batch is None:
+                return True
+            _forget_callers_of_notes(domain, batch)
+    return False
+
+
+def _forget_callers_of_notes(domain: Domain, batch: Batch) -> None:
+    """Notes of these calls stay with them, under the same mark; whom the caller was taken for goes."""
+    for note in Note.objects.filter(domain=domain, call_id__in=batch.calls):
+        trace = traces.of(note.number_e164, domain.country)
+        note.text = trace.masked(note.text) if trace else note.text
+        note.number_e164 = batch.marks.get(note.number_e164, "") if trace else note.number_e164
+        note.contact = None
+        _save(note)
+
+
+def _forget_notes(domain: Domain, before: datetime | None, ends_at: float) -> bool:
+    if before is None:
+        return True
+    said = ~Q(text="") | ~Q(contact=None) | (~Q(number_e164="") & ~Q(number_e164__startswith=numbers.REMOVED))
+    due = Note.objects.filter(said, domain=domain, written_at__lt=before).order_by("pk")
+    while time.monotonic() < ends_at:
+        some = list(due.values_list("pk", flat=True)[:NOTES_AT_ONCE])
+        if not some:
+            return True
+        Note.objects.filter(pk__in=some, written_at__lt=before).update(text="", number_e164="", contact=None)
+    return False
+
+
+def _drop_call_backs(domain: Domain) -> None:
+    """Forget what was decided about callers who are on nobody's list any more."""
+    recent = Leg.objects.filter(domain=domain, first_seen_at__gt=timezone.now() - callbacks.LOOKED_BACK)
+    CallBack.objects.filter(domain=domain).exclude(number_e164__in=recent.values("caller_e164")).delete()
+
+
+def _erase_notes(domain: Domain, trace: Trace, batch: Batch, mark: str) -> int:
+    notes = notes_of(domain, trace, batch.calls)
+    for note in notes:
+        note.text, note.contact = "", None
+        note.number_e164 = mark if note.number_e164 else ""
+        _save(note)
+    return len(notes)
+
+
+def _save(note: Note) -> None:
+    """Without `written_at`, which tells when somebody wrote."""
+    columns = {"text": note.text, "number_e164": note.number_e164, "contact": note.contact}
+    Note.objects.filter(pk=note.pk).update(**columns)
+
+
+def _erase_contacts(domain: Domain, trace: Trace) -> int:
+    """The number goes from every contact, and with their last number the contact too."""
+    rows = ContactNumber.objects.filter(domain=domain, number=trace.number)
+    known = set(rows.values_list("contact_id", flat=True))
+    rows.delete()
+    Contact.objects.filter(pk__in=known, numbers=None).delete()
+    return len(known)
+
+
+def _erase_imports(domain: Domain, trace: Trace) -> int:
+    """A file that nobody took in yet is dropped as a whole: it can be chosen again without the line."""
+    waiting = Import.objects.filter(domain=domain, text__regex=trace.pattern)
+    return waiting.exclude(state__in=(Import.State.QUEUED, Import.State.RUNNING)).delete()[0]
+
+
+def _erase_rules(domain: Domain, trace: Trace) -> None:
+    """Who ignored this number has nothing more to ignore."""
+    for rule in Rule.objects.filter(person__domain=domain):
+        ignored = [address for address in rule.ignored if not trace.is_in(address)]
+        if ignored != rule.ignored:
+            Rule.objects.filter(pk=rule.pk).update(ignored=ignored)
