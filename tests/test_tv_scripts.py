@@ -10,7 +10,7 @@ from django.conf import settings
 
 STATIC = Path(settings.BASE_DIR) / "static"
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
-ENTRIES = ("js/pages/board.js", "js/pages/board-alerts.js", "js/pages/pair.js")
+ENTRIES = ("js/pages/board.js", "js/pages/board-alerts.js", "js/pages/tv.js", "js/pages/pair.js")
 PAGES = ("base.html", "boards/board.html", "boards/pair.html")
 
 NEWER_SCRIPT = {

@@ -37,7 +37,8 @@ PAGES = {
         desk:import_state desk:change_columns desk:skip_bad_lines
         boards:new boards:edit boards:draft boards:publish boards:discard boards:figures boards:images
         boards:remove_image boards:remove boards:screens boards:make_screen boards:pair_screen
-        boards:change_screen boards:revoke_screen boards:calls boards:reports
+        boards:screens_state boards:reload_screen boards:flash_screen boards:new_rotation boards:change_rotation
+        boards:remove_rotation boards:change_screen boards:revoke_screen boards:calls boards:reports
         alerts:alerts alerts:save_rules alerts:acknowledge""",
     "administrator": """boards:brand boards:limit boards:teams boards:team boards:remove_team
         boards:setup boards:poll_now boards:check_now accounts:people accounts:add_person

@@ -96,6 +96,12 @@ def _of_accounts(company: Company) -> Makers:
     }
 
 
+def rotation(board: int) -> dict[str, Any]:
+    """What the form of a rotation sends."""
+    empty = {f"step{place}-seconds": 30 for place in range(1, 12)}
+    return {"name": "changed", "step0-board": board, "step0-seconds": 20, **empty}
+
+
 def _of_boards(company: Company) -> Makers:
     board, slug = company.board.pk, company.board.slug
     return {
@@ -120,6 +126,12 @@ def _of_boards(company: Company) -> Makers:
             **each({f"s{company.screen.pk}-name": "changed", f"s{company.screen.pk}-board": company.spare.pk}),
         ),
         "boards:revoke_screen": post(company.screen.pk),
+        "boards:screens_state": get(),
+        "boards:reload_screen": post(company.screen.pk),
+        "boards:flash_screen": post(company.screen.pk),
+        "boards:new_rotation": post(**rotation(board)),
+        "boards:change_rotation": post(company.rotation.pk, **rotation(board)),
+        "boards:remove_rotation": post(company.rotation.pk),
         "boards:screen": get(),
         "boards:screen_alive": post(good=(204,)),
         "boards:enter_screen": get(company.token, good=(302,)),

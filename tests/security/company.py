@@ -11,8 +11,8 @@ from django.utils import timezone
 from accounts.crypto import sealed
 from accounts.models import CompanyToken, Domain, Grant, Lease, Person, Team, User
 from wallboard.alerts.models import Episode
-from wallboard.boards import drafts, editing, pairing, screens
-from wallboard.boards.models import Board, Image, Screen
+from wallboard.boards import drafts, editing, pairing, rotations, screens
+from wallboard.boards.models import Board, Image, Rotation, Screen
 from wallboard.calls import addresses
 from wallboard.calls.models import Delivery, Leg, Presence, Record, Subscription
 from wallboard.desk import contacts, importing
@@ -39,6 +39,11 @@ class Company:
     legs: dict[str, Leg] = field(default_factory=dict)
     waiting: User | None = None
     superuser: User | None = None
+
+    @property
+    def rotation(self) -> Rotation:
+        """A rotation that no screen shows."""
+        return self.domain.rotations.get()
 
     @property
     def team(self) -> Team:
@@ -90,6 +95,7 @@ def made(word: str) -> Company:
     spare = editing.make(domain, editing.Wish(f"{word} spare"), slug=f"{word[0]}-spare")
     queue = Queue.objects.create(domain=domain, number="800", name=f"{word} queue")
     screen, token = screens.make(board, f"{word} screen")
+    rotations.save(domain, rotations.Wish(f"{word} rotation", ((board, 20), (spare, 20))))
     company = Company(word, domain, board, spare, queue, screen, token, f"secret-of-{word}-0123456789-0123456789")
     _people(company)
     _drafts(company)

@@ -10,7 +10,7 @@ from django.utils.text import slugify
 
 from accounts import audit
 from accounts.models import Domain
-from wallboard.boards import counted
+from wallboard.boards import counted, rotations
 from wallboard.boards import layout as layouts
 from wallboard.boards.layout import Layout
 from wallboard.boards.models import Board
@@ -69,7 +69,7 @@ def tell(board: Board) -> None:
 
 def remove(board: Board) -> None:
     """Delete a board; the screens that showed it lose their right to look and are closed."""
-    screen_ids = list(board.screens.values_list("pk", flat=True))
+    screen_ids = rotations.screens_with(board)
     with transaction.atomic():
         audit.note(board.domain_id, "board deleted", board.slug)
         board.delete()

@@ -1,4 +1,4 @@
-"""Forms of boards and screens: they check and hand over; editing.py and screens.py save."""
+"""Forms of boards: they check and hand over; editing.py saves."""
 
 from typing import Any
 
@@ -126,20 +126,3 @@ class NewBoardForm(forms.Form):
         ]
 
 
-class ScreenForm(forms.Form):
-    """A screen's name and the board it shows."""
-
-    name = forms.CharField(label=_("Name"), max_length=120)
-    board = forms.ModelChoiceField(label=_("Board"), queryset=Board.objects.none(), empty_label=None)
-
-    def __init__(self, domain: Domain, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["board"].queryset = Board.objects.filter(domain=domain)  # type: ignore[attr-defined]
-
-
-class PairForm(ScreenForm):
-    """The code that a TV shows, with the screen it shall become."""
-
-    field_order = ("code", "name", "board")
-
-    code = forms.CharField(label=_("Code on the TV"), max_length=12)

@@ -4,6 +4,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Domain, Person
+from wallboard.queues.fields import WholeJson
 
 
 class Board(models.Model):
@@ -86,11 +87,42 @@ class Brand(models.Model):
         return str(self.domain)
 
 
+class Rotation(models.Model):
+    """Boards that a screen shows one after the other."""
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="rotations")
+    name = models.CharField(max_length=120)
+
+    class Meta:
+        ordering = ["name", "pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Step(models.Model):
+    """One board of a rotation, and for how long."""
+
+    rotation = models.ForeignKey(Rotation, models.CASCADE, related_name="steps")
+    board = models.ForeignKey(Board, models.CASCADE, related_name="steps")
+    place = models.PositiveSmallIntegerField()
+    seconds = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["place", "pk"]
+
+
 class Screen(models.Model):
-    """A TV: a read-only, revocable credential that shows one board and no phone numbers."""
+    """A TV: a read-only, revocable credential for one board or the boards of a rotation; numbers only where allowed.
+
+    `report` is what it said of itself last (boards/heartbeats.py reads it).
+    """
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="screens")
     board = models.ForeignKey(Board, models.CASCADE, related_name="screens")
+    rotation = models.ForeignKey(Rotation, models.SET_NULL, null=True, blank=True, related_name="screens")
+    has_sound = models.BooleanField(default=False)
+    shows_numbers = models.BooleanField(default=False)
     name = models.CharField(max_length=120)
     token_hash = models.CharField(max_length=64, unique=True)
     created_by = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True)
@@ -98,6 +130,7 @@ class Screen(models.Model):
     seen_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
     engine = models.CharField(max_length=200, blank=True)
+    report = WholeJson(default=dict)
 
     def __str__(self) -> str:
         return self.name

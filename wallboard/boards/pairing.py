@@ -4,12 +4,13 @@ import secrets
 from dataclasses import dataclass
 from datetime import timedelta
 
+import segno
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import Person
 from wallboard.boards import screens
-from wallboard.boards.models import Board, Pairing, Screen
+from wallboard.boards.models import Board, Pairing, Rotation, Screen
 
 COOKIE = "pairing"
 PATH = "/pair/"
@@ -65,14 +66,19 @@ def plain(code: str) -> str:
     return "".join(letter for letter in code.upper() if letter.isalnum())
 
 
-def accept(code: str, board: Board, name: str, by: Person | None) -> Screen:
-    """Make the TV with this code a screen of the board. Raises WrongCode."""
+def picture(address: str) -> str:
+    """The address as a QR code, to be shown as an image."""
+    return str(segno.make(address, error="m", micro=False).svg_data_uri(scale=8, border=3, dark="#000", light="#fff"))
+
+
+def accept(code: str, board: Board, name: str, by: Person | None, rotation: Rotation | None = None) -> Screen:
+    """Make the TV with this code a screen of the board, or of a rotation that begins with it. Raises WrongCode."""
     with transaction.atomic():
         found = Pairing.objects.select_for_update().filter(code=plain(code), screen=None, until__gt=timezone.now())
         pairing = found.first()
         if pairing is None:
             raise WrongCode(code)
-        pairing.screen, _ = screens.make(board, name, by)
+        pairing.screen, _ = screens.make(board, name, by, rotation)
         pairing.save(update_fields=["screen"])
     return pairing.screen
 

@@ -2,26 +2,23 @@
 
 import secrets
 from collections.abc import Mapping
-from datetime import timedelta
 from hashlib import sha256
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
 from django.http import HttpResponseBase
 from django.utils import timezone
 
 from accounts import audit
 from accounts.access import Viewer
 from accounts.models import Domain, Person
-from wallboard.boards.models import Board, Screen
+from wallboard.boards.models import Board, Rotation, Screen
 from wallboard.live import control
 
 COOKIE = "screen"
 COOKIE_SECONDS = 400 * 86_400  # the longest that browsers keep one; renewed whenever the page is opened
 PATHS = ("/screen/", "/live/")  # the page and its socket, and nothing else, get the token
 NAMES = {"/screen/": COOKIE, "/live/": "screen_live"}  # an answer of Django's holds one cookie of a name
-SEEN_EVERY = timedelta(seconds=30)
 
 
 def digest(token: str) -> str:
@@ -29,13 +26,18 @@ def digest(token: str) -> str:
     return sha256(token.encode()).hexdigest()
 
 
-def make(board: Board, name: str, by: Person | None = None) -> tuple[Screen, str]:
+def make(board: Board, name: str, by: Person | None = None, rotation: Rotation | None = None) -> tuple[Screen, str]:
     """A new screen and its token, which is shown this once."""
     token = secrets.token_urlsafe(32)
     screen = Screen.objects.create(
-        domain_id=board.domain_id, board=board, name=name or board.name, token_hash=digest(token), created_by=by
+        domain_id=board.domain_id,
+        board=board,
+        rotation=rotation,
+        name=name or board.name,
+        token_hash=digest(token),
+        created_by=by,
     )
-    audit.note(board.domain_id, "screen made", screen.name, {"board": [None, board.slug]})
+    audit.note(board.domain_id, "screen made", screen.name, {"shows": [None, shown(screen)]})
     return screen, token
 
 
@@ -57,7 +59,7 @@ def screen_of(token: str) -> Screen | None:
     if not token:
         return None
     live = Screen.objects.filter(revoked_at=None, domain__is_active=True)
-    return live.select_related("board", "domain").filter(token_hash=digest(token)).first()
+    return live.select_related("board__domain", "domain", "rotation").filter(token_hash=digest(token)).first()
 
 
 def screen_viewer(cookies: Mapping[str, str]) -> Viewer | None:
@@ -88,27 +90,46 @@ def forget(response: HttpResponseBase) -> None:
         response.delete_cookie(NAMES[path], path=path, samesite="Lax")
 
 
-def seen(screen: Screen, engine: str = "") -> None:
-    """Note that the TV is there, at most every half minute."""
-    now = timezone.now()
-    long_ago = Q(seen_at=None) | Q(seen_at__lt=now - SEEN_EVERY)
-    Screen.objects.filter(long_ago, pk=screen.pk).update(seen_at=now, engine=engine[:200] or screen.engine)
+def shown(screen: Screen) -> str:
+    """What a screen shows, for the audit log."""
+    return screen.rotation.name if screen.rotation is not None else screen.board.slug
 
 
 def rename(screen: Screen, name: str) -> None:
-    """Give the screen another name."""
+    """Give the screen another name; the TV shows it at once."""
     audit.note(screen.domain_id, "screen renamed", screen.name, {"name": [screen.name, name]})
     screen.name = name
-    screen.save(update_fields=["name"])
+    tell_after(screen, ["name"])
 
 
-def switch(screen: Screen, board: Board) -> None:
-    """Show another board of the same company; the TV's socket is closed and its page comes back with the new board."""
-    if board.domain_id != screen.domain_id:
+def turn_sound(screen: Screen, is_on: bool) -> None:
+    """Let the TV be heard when something needs attention, or not; it follows at once."""
+    audit.note(screen.domain_id, "screen sound", screen.name, {"sound": [screen.has_sound, is_on]})
+    screen.has_sound = is_on
+    tell_after(screen, ["has_sound"])
+
+
+def switch(screen: Screen, board: Board, rotation: Rotation | None = None) -> None:
+    """Show another board, or a rotation that begins with it; the TV comes back with it within seconds."""
+    if board.domain_id != screen.domain_id or (rotation is not None and rotation.domain_id != screen.domain_id):
         raise ValueError("a screen shows boards of its own company only")
-    audit.note(screen.domain_id, "screen switched", screen.name, {"board": [None, board.slug]})
-    screen.board = board
-    close_after(screen, ["board"])
+    before = shown(Screen.objects.select_related("board", "rotation").get(pk=screen.pk))
+    screen.board, screen.rotation = board, rotation
+    audit.note(screen.domain_id, "screen switched", screen.name, {"shows": [before, shown(screen)]})
+    close_after(screen, ["board", "rotation"])
+
+
+def allow_numbers(screen: Screen, is_allowed: bool) -> None:
+    """Let the TV show phone numbers, or not any more; whoever calls this is an administrator."""
+    audit.note(screen.domain_id, "screen numbers", screen.name, {"numbers": [screen.shows_numbers, is_allowed]})
+    screen.shows_numbers = is_allowed
+    close_after(screen, ["shows_numbers"])
+
+
+def order(screen: Screen, what: str) -> bool:
+    """Let the TV `reload` its page or `flash` its name; False where it could not be told."""
+    audit.note(screen.domain_id, f"screen {what}", screen.name)
+    return control.order_screen(screen.pk, what)
 
 
 def revoke(screen: Screen) -> None:
@@ -124,6 +145,14 @@ def close_after(screen: Screen, fields: list[str]) -> None:
         transaction.on_commit(lambda: control.close_screen(screen.pk), robust=True)
 
 
+def tell_after(screen: Screen, fields: list[str]) -> None:
+    with transaction.atomic():
+        screen.save(update_fields=fields)
+        told = {"name": screen.name, "sound": screen.has_sound}
+        transaction.on_commit(lambda: control.order_screen(screen.pk, "settings", **told), robust=True)
+
+
 def listed(domain: Domain) -> list[Screen]:
     """The company's screens that may look, newest last."""
-    return list(domain.screens.filter(revoked_at=None).select_related("board").order_by("name", "pk"))
+    live = domain.screens.filter(revoked_at=None).select_related("board", "rotation", "domain")
+    return list(live.order_by("name", "pk"))

@@ -1,6 +1,6 @@
 """Who may sit at which feeds: decided from the cookies and the address, before a socket hears anything."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from urllib.parse import parse_qs
@@ -11,13 +11,14 @@ from django.http import HttpRequest
 
 from accounts.access import Viewer, viewer_of
 from accounts.models import Person
-from wallboard.boards import reach, screens
+from wallboard.boards import reach, rotations, screens
+from wallboard.boards.models import Board, Screen
 from wallboard.boards.sight import narrowed
 from wallboard.live import feeds
 from wallboard.live.feeds import Feed
 
 SIGNED_OUT, FORBIDDEN, UNKNOWN, CHANGED = 4401, 4403, 4404, 4409
-MANY_FEEDS = 8
+MANY_FEEDS = 4 + rotations.MOST_STEPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,8 @@ def wish_of(query: bytes) -> Wish:
     values = parse_qs(query.decode("ascii", "replace"), max_num_fields=4 + MANY_FEEDS, errors="replace")
     held = dict(last.rpartition(":")[::2] for last in values.get("last", []))
     board = values.get("board", [""])[0]
-    return Wish(board, *(bool(values.get(name)) for name in ("desk", "screen", "alerts")), held)
+    is_desk, is_screen, is_alerts = (bool(values.get(name)) for name in ("desk", "screen", "alerts"))
+    return Wish(board, is_desk, is_screen, is_alerts, held)
 
 
 def seat_for(cookies: Mapping[str, str], wish: Wish) -> Seat:
@@ -102,13 +104,26 @@ def alert_feeds(viewer: Viewer) -> tuple[Feed, ...]:
 
 
 def board_feeds(viewer: Viewer, slug: str) -> tuple[Feed, ...]:
-    """A board of the viewer's company; a TV has exactly one. Call numbers only from supervisor upwards."""
-    domain = viewer.domain_id
+    """A board of the viewer's company. Call numbers only from supervisor upwards."""
+    if viewer.screen_id is not None:
+        return tv_feeds(viewer.screen_id, slug)
     board = reach.board(viewer, slug)
-    if viewer.board_id is not None and (board is None or board.pk != viewer.board_id):
-        raise Refused(CHANGED)  # the TV was moved to another board since its page was loaded
     if board is None:
         raise Refused(UNKNOWN)
-    calls = feeds.calls(domain) if viewer.may(Person.Role.SUPERVISOR) else feeds.wall(domain)
+    return of_boards(viewer.domain_id, viewer.may(Person.Role.SUPERVISOR), [board])
+
+
+def tv_feeds(screen_id: int, slug: str) -> tuple[Feed, ...]:
+    """The boards of a TV, whichever of them its page began with; numbers only where an administrator allowed them."""
+    screen = Screen.objects.select_related("board", "rotation").get(pk=screen_id)
+    boards = [board for board, _ in rotations.shown_by(screen)]
+    if slug not in {board.slug for board in boards}:
+        raise Refused(CHANGED)  # the TV was moved to another board since its page was loaded
+    return of_boards(screen.domain_id, screen.shows_numbers, boards)
+
+
+def of_boards(domain: int, sees_numbers: bool, boards: Sequence[Board]) -> tuple[Feed, ...]:
+    """What a page with these boards follows."""
+    calls = feeds.calls(domain) if sees_numbers else feeds.wall(domain)
     shared = feeds.queues(domain), feeds.people(domain), calls, feeds.alerts(domain)
-    return (*shared, feeds.board(domain, board.pk))
+    return (*shared, *(feeds.board(domain, pk) for pk in dict.fromkeys(board.pk for board in boards)))

@@ -66,9 +66,6 @@ def foot_words() -> dict[str, str]:
         "foot_calls_old": _("calls not live"),
         "foot_silent": _("no word from the server"),
         "foot_reconnecting": _("reconnecting"),
-        "awake": _("screen kept awake"),
-        "asleep": _("screen may sleep"),
-        "absent": _("turn off the screen saver"),
     }
 
 

@@ -1,4 +1,4 @@
-"""Word to every server process that somebody's rights changed: their open sockets are looked at again and closed."""
+"""Word to every server process about some of its sockets: rights that changed close them, a TV gets an order."""
 
 import json
 import logging
@@ -29,10 +29,15 @@ def close_screen(screen_id: int) -> bool:
     return _say({"screen": screen_id})
 
 
-def _say(word: dict[str, int]) -> bool:
+def order_screen(screen_id: int, order: str, **more: object) -> bool:
+    """Hand an order (`reload`, say) to the open pages of this TV; False where Redis could not be told."""
+    return _say({"screen": screen_id, "order": {"order": order, **more}})
+
+
+def _say(word: dict[str, object]) -> bool:
     try:
         connections.client().publish(channel(settings.REDIS_URL), json.dumps(word))
     except redis.RedisError as error:
-        log.warning("Redis could not be told to close sockets (%s)", type(error).__name__)
+        log.warning("Redis could not hand a word to the sockets (%s)", type(error).__name__)
         return False
     return True

@@ -56,5 +56,10 @@ def bye(seconds: int) -> Frame:
     return Frame(json.dumps({"bye": seconds}, separators=(",", ":")))
 
 
+def order(content: Mapping[str, object]) -> Frame:
+    """What the page on a TV should do now."""
+    return Frame(json.dumps(content, separators=(",", ":")))
+
+
 def joined(documents: Mapping[str, str]) -> str:
     return ",".join(f"{json.dumps(key)}:{text}" for key, text in documents.items())

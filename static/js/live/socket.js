@@ -18,6 +18,7 @@ export class LiveSocket {
     this.query = query;
     this.onNews = listeners.onNews;
     this.onStatus = listeners.onStatus;
+    this.onOrder = null; // a TV's page sets it: what the server tells this screen to do
     this.store = new Store();
     this.release = "";
     this.offsets = [];
@@ -101,6 +102,8 @@ export class LiveSocket {
       this.hearPing(frame);
     } else if (frame.bye) {
       this.byeSeconds = frame.bye;
+    } else if (frame.order && this.onOrder) {
+      this.onOrder(frame);
     }
     this.tellStatus();
   }

@@ -1,15 +1,12 @@
 /* The board page: joins the live socket with the views, once a second and whenever something changes. */
 import { LiveSocket } from "../live/socket.js";
-import { part, setText } from "../views/dom.js";
-import { fill } from "../views/format.js";
+import { part } from "../views/dom.js";
 import { updateFoot, updateFrame, updateHead, updateTheme } from "../views/frame.js";
 import { makeGrid } from "../views/grid.js";
 import { readState } from "../views/reading.js";
-import { keepAwake } from "../views/wake-lock.js";
 
 export const settings = JSON.parse(document.getElementById("page").textContent);
 const root = document.getElementById("content");
-const ALIVE_MS = 60000;
 const SMALL = { width: 1100, height: 560, tall: 1400 };
 const ASK_AGAIN = [4401, 4403, 4404, 4409]; // signed out, not allowed, no such board, another board: the page's address knows
 const RELOADS_APART_MS = 8000;
@@ -71,11 +68,7 @@ function leaveWhenClosed() {
   window.setTimeout(() => window.location.reload(), wait * (1 + Math.random()));
 }
 
-/* A TV says that it is there, and takes the pages of a new release by itself: nobody is near with a keyboard. */
-function tellAlive() {
-  fetch("/screen/alive/", { method: "POST", credentials: "same-origin" }).catch(() => {});
-}
-
+/* A TV takes the pages of a new release by itself: nobody is near with a keyboard. */
 function renewWhenReleased() {
   const release = socket.status.release;
   firstRelease = firstRelease || release;
@@ -86,10 +79,4 @@ function renewWhenReleased() {
 
 window.addEventListener("resize", soon);
 window.setInterval(soon, 1000);
-if (settings.isTv) {
-  window.setInterval(tellAlive, ALIVE_MS);
-  keepAwake((wake) => {
-    setText(part(root, "foot-screen"), fill("{name} · {wake}", { name: settings.screen, wake: settings.words[wake] }));
-  });
-}
 update();

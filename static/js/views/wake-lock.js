@@ -1,21 +1,27 @@
 /* Keeps the screen awake where the browser can, and says so where it cannot. */
 
-/* onChange(state): "awake", "asleep" (asked and refused) or "absent" (this browser cannot; it may also need https). */
+const AGAIN_MS = 30000;
+
+/* onChange(state): "awake", "asleep" (asked and refused), "absent" (this browser cannot) or "insecure" (only over https). */
 export function keepAwake(onChange) {
   if (!("wakeLock" in navigator)) {
-    onChange("absent");
+    onChange(window.isSecureContext ? "absent" : "insecure");
     return;
   }
+  let isHeld = false;
+  const lost = () => {
+    isHeld = false;
+    onChange("asleep");
+  };
   const ask = () => {
-    if (document.visibilityState !== "visible") return;
-    navigator.wakeLock.request("screen").then(
-      (lock) => {
-        onChange("awake");
-        lock.addEventListener("release", () => onChange("asleep"));
-      },
-      () => onChange("asleep")
-    );
+    if (isHeld || document.visibilityState !== "visible") return;
+    navigator.wakeLock.request("screen").then((lock) => {
+      isHeld = true;
+      onChange("awake");
+      lock.addEventListener("release", lost);
+    }, lost);
   };
   document.addEventListener("visibilitychange", ask);
+  window.setInterval(ask, AGAIN_MS);
   ask();
 }

@@ -1,5 +1,8 @@
 """The page on a TV: no session, no navigation, no phone numbers; a cookie of its own, which can be revoked."""
 
+from typing import Any
+
+import msgspec
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
@@ -7,8 +10,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
-from wallboard.boards import pairing, screens
+from wallboard.boards import heartbeats, pairing, rotations, screens
+from wallboard.boards.models import Screen
+from wallboard.boards.stage import release
+from wallboard.boards.tv_words import tv_words
 from wallboard.boards.views.board import page_of
+
+MOST_BYTES = 2000  # of a heartbeat
 
 
 @never_cache
@@ -31,10 +39,24 @@ def show(request: HttpRequest) -> HttpResponse:
     screen = screens.screen_of(token)
     if screen is None:
         return gone(request)
-    screens.seen(screen, request.headers.get("User-Agent", ""))
-    response = render(request, "boards/board.html", page_of(screen.board, "screen", screen.name))
+    heartbeats.hear(screen, heartbeats.Report(**screen.report), request.headers.get("User-Agent", ""))
+    response = render(request, "boards/board.html", context_of(screen))
     screens.keep(response, token)
     return response
+
+
+def context_of(screen: Screen) -> dict[str, Any]:
+    """The board page for a TV: it begins with the first of its boards."""
+    steps = rotations.shown_by(screen)
+    context = page_of(steps[0][0], "screen", screen.name)
+    page = context["page"]
+    page["rotation"] = [{"board": board.pk, "seconds": seconds} for board, seconds in steps]
+    page["alerts"]["sound"] = screen.has_sound
+    page["words"]["tv"] = tv_words()
+    page["release"] = release()
+    if screen.shows_numbers:
+        page["feeds"]["calls"] = "calls"
+    return context
 
 
 def gone(request: HttpRequest) -> HttpResponse:
@@ -47,11 +69,16 @@ def gone(request: HttpRequest) -> HttpResponse:
 @csrf_exempt  # the cookie that proves the TV is not sent across sites (SameSite)
 @require_POST
 def alive(request: HttpRequest) -> HttpResponse:
-    """The TV says about once a minute that it still shows its page."""
+    """The TV says now and then that it still shows its page, and how it is doing."""
     screen = screens.screen_of(request.COOKIES.get(screens.COOKIE, ""))
     if screen is None:
         return HttpResponse(status=403)
-    screens.seen(screen, request.headers.get("User-Agent", ""))
+    try:
+        is_told = request.content_type == "application/json"  # pages of earlier releases say nothing
+        report = heartbeats.read(request.body[:MOST_BYTES] if is_told else b"")
+    except msgspec.DecodeError:
+        return HttpResponse(status=400)
+    heartbeats.hear(screen, report, request.headers.get("User-Agent", ""))
     return HttpResponse(status=204)
 
 
@@ -73,9 +100,15 @@ def pair(request: HttpRequest) -> HttpResponseBase:
 
 
 def shown(code: str) -> dict[str, object]:
+    """What the page of a waiting TV shows."""
     half = pairing.LENGTH // 2
-    parts = {"code": f"{code[:half]} {code[half:]}" if code else "", "address": f"{settings.PUBLIC_URL}/screens/"}
-    return {**parts, "minutes": int(pairing.VALID.total_seconds() // 60)}
+    address = f"{settings.PUBLIC_URL}/screens/"
+    return {
+        "code": f"{code[:half]} {code[half:]}" if code else "",
+        "picture": pairing.picture(f"{address}?code={code}") if code else "",
+        "address": address,
+        "minutes": int(pairing.VALID.total_seconds() // 60),
+    }
 
 
 def keep_device(response: HttpResponse, device: str) -> None:

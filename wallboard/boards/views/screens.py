@@ -1,46 +1,89 @@
-"""The TVs of a company, for supervisors: make, pair, rename, switch, revoke."""
+"""The TVs of a company, for supervisors: make, pair, look after, change, revoke."""
+
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
-from wallboard.boards import pairing, screens
-from wallboard.boards.forms import PairForm, ScreenForm
-from wallboard.boards.models import Screen
+from wallboard.boards import heartbeats, pairing, rotations, screens
+from wallboard.boards.models import Board, Screen
+from wallboard.boards.screen_forms import PairForm, ScreenForm, SettingsForm
+from wallboard.boards.stage import release
+
+ORDERS = ("reload", "flash")
 
 
 @never_cache
 @require_GET
 @for_role(Person.Role.SUPERVISOR, sees_all=True)
 def listing(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """All screens with what they show and when they were last seen."""
-    return page(request, Domain.objects.get(pk=viewer.domain_id))
+    """All screens with what they show and how they are doing; `?code=` comes from the QR code on a waiting TV."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    code = pairing.plain(request.GET.get("code", ""))[: pairing.LENGTH]
+    return page(request, viewer, pair=PairForm(domain, prefix="pair", initial={"code": code}), has_code=bool(code))
 
 
 def page(
-    request: HttpRequest, domain: Domain, link: str = "", pair: PairForm | None = None, make: ScreenForm | None = None
+    request: HttpRequest,
+    viewer: Viewer,
+    link: str = "",
+    pair: PairForm | None = None,
+    make: ScreenForm | None = None,
+    *,
+    has_code: bool = False,
 ) -> HttpResponse:
     """The page of the screens; `link` is a fresh address that is shown only this once."""
-    rows = [
-        (screen, ScreenForm(domain, initial={"name": screen.name, "board": screen.board_id}, prefix=f"s{screen.pk}"))
-        for screen in screens.listed(domain)
-    ]
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    found = screens.listed(domain)
+    states = {each["id"]: each for each in told(domain, found)}
+    rows = [(screen, settings_form(domain, screen), states[screen.pk]) for screen in found]
     context = {
         "rows": rows,
         "pair": pair or PairForm(domain, prefix="pair"),
         "make": make or ScreenForm(domain, prefix="make"),
+        "rotations": rotations.listed(domain),
         "link": link,
+        "has_code": has_code,
+        "may_allow_numbers": viewer.may(Person.Role.ADMINISTRATOR),
         "pair_address": f"{settings.PUBLIC_URL}/pair/",
         "is_secure": settings.PUBLIC_URL.startswith("https:"),
+        "page": {"words": {"stale": _("This page cannot reach the server; what it says is old.")}},
     }
-    is_bad = any(form is not None and form.errors for form in (pair, make))
+    is_bad = any(form is not None and form.is_bound and form.errors for form in (pair, make))
     return render(request, "boards/screens.html", context, status=400 if is_bad else 200)
+
+
+def settings_form(domain: Domain, screen: Screen) -> SettingsForm:
+    return SettingsForm(domain, initial=SettingsForm.initial_of(screen), prefix=f"s{screen.pk}")
+
+
+@never_cache
+@require_GET
+@for_role(Person.Role.SUPERVISOR, sees_all=True)
+def state(request: HttpRequest, viewer: Viewer) -> JsonResponse:
+    """How every TV is doing now, in words; the page asks every few seconds."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    return JsonResponse({"screens": told(domain, screens.listed(domain))})
+
+
+def told(domain: Domain, found: list[Screen]) -> list[dict[str, Any]]:
+    """Each screen's state, word and facts, as the page and its script show them."""
+    now, ours = timezone.now(), release()
+    boards = dict(Board.objects.filter(domain=domain).values_list("pk", "name"))
+    rows = []
+    for screen in found:
+        level, word = heartbeats.state_of(screen, now)
+        facts = [vars(fact) for fact in heartbeats.facts(screen, boards, ours, now)]
+        rows.append({"id": screen.pk, "name": screen.name, "state": level, "word": word, "facts": facts})
+    return rows
 
 
 @never_cache
@@ -48,46 +91,71 @@ def page(
 @for_role(Person.Role.SUPERVISOR, sees_all=True)
 def make(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Make a screen and show its address once."""
-    domain = Domain.objects.get(pk=viewer.domain_id)
-    form = ScreenForm(domain, request.POST, prefix="make")
+    form = ScreenForm(Domain.objects.get(pk=viewer.domain_id), request.POST, prefix="make")
     if not form.is_valid():
-        return page(request, domain, make=form)
-    _screen, token = screens.make(form.cleaned_data["board"], form.cleaned_data["name"], person(viewer))
-    return page(request, domain, link=screens.link(token))
+        return page(request, viewer, make=form)
+    shows = form.shows
+    _screen, token = screens.make(shows.board, form.cleaned_data["name"], person(viewer), shows.rotation)
+    return page(request, viewer, link=screens.link(token))
 
 
 @require_POST
 @for_role(Person.Role.SUPERVISOR, sees_all=True)
 def pair(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """Take the code that a TV shows."""
-    domain = Domain.objects.get(pk=viewer.domain_id)
-    form = PairForm(domain, request.POST, prefix="pair")
+    form = PairForm(Domain.objects.get(pk=viewer.domain_id), request.POST, prefix="pair")
     if not form.is_valid():
-        return page(request, domain, pair=form)
-    values = form.cleaned_data
+        return page(request, viewer, pair=form)
+    values, shows = form.cleaned_data, form.shows
     try:
-        screen = pairing.accept(values["code"], values["board"], values["name"], person(viewer))
+        screen = pairing.accept(values["code"], shows.board, values["name"], person(viewer), shows.rotation)
     except pairing.WrongCode:
         form.add_error("code", _("No TV shows this code now. A code is good for ten minutes; look again."))
-        return page(request, domain, pair=form)
-    messages.success(request, _("%(name)s is paired and shows %(board)s.") % {"name": screen, "board": screen.board})
+        return page(request, viewer, pair=form)
+    what = shows.rotation or shows.board
+    messages.success(request, _("%(name)s is paired and shows %(board)s.") % {"name": screen, "board": what})
     return redirect("boards:screens")
 
 
 @require_POST
 @for_role(Person.Role.SUPERVISOR, sees_all=True)
 def change(request: HttpRequest, viewer: Viewer, screen_id: int) -> HttpResponseBase:
-    """Rename a screen or let it show another board."""
+    """Rename a screen, let it show something else, be heard, or (administrators) show phone numbers."""
     screen = own(viewer, screen_id)
-    form = ScreenForm(screen.domain, request.POST, prefix=f"s{screen.pk}")
+    form = SettingsForm(screen.domain, request.POST, prefix=f"s{screen.pk}")
     if not form.is_valid():
         messages.error(request, _("Give the screen a name and one of your boards."))
         return redirect("boards:screens")
-    if form.cleaned_data["name"] != screen.name:
-        screens.rename(screen, form.cleaned_data["name"])
-    if form.cleaned_data["board"] != screen.board:
-        screens.switch(screen, form.cleaned_data["board"])
+    apply(screen, form, may_allow_numbers=viewer.may(Person.Role.ADMINISTRATOR))
     messages.success(request, _("Saved."))
+    return redirect("boards:screens")
+
+
+def apply(screen: Screen, form: SettingsForm, *, may_allow_numbers: bool) -> None:
+    """Change what differs from the screen as it is."""
+    values, shows = form.cleaned_data, form.shows
+    if values["name"] != screen.name:
+        screens.rename(screen, values["name"])
+    if values["has_sound"] != screen.has_sound:
+        screens.turn_sound(screen, values["has_sound"])
+    if may_allow_numbers and values["has_numbers"] != screen.shows_numbers:
+        screens.allow_numbers(screen, values["has_numbers"])
+    if (shows.rotation, shows.board) != (screen.rotation, screen.board):
+        screens.switch(screen, shows.board, shows.rotation)
+
+
+@require_POST
+@for_role(Person.Role.SUPERVISOR, sees_all=True)
+def order(request: HttpRequest, viewer: Viewer, screen_id: int, what: str) -> HttpResponseBase:
+    """Let the TV load its page again, or show its name large so that it is found."""
+    screen = own(viewer, screen_id)
+    if screens.order(screen, what):
+        words = (
+            _("%(name)s shows its name for ten seconds.") if what == "flash" else _("%(name)s loads its page again.")
+        )
+        messages.success(request, words % {"name": screen.name})
+    else:
+        messages.error(request, _("The TV could not be told. Try again in a moment."))
     return redirect("boards:screens")
 
 
@@ -103,7 +171,7 @@ def revoke(request: HttpRequest, viewer: Viewer, screen_id: int) -> HttpResponse
 
 def own(viewer: Viewer, screen_id: int) -> Screen:
     """The viewer's company's screen. Raises Http404."""
-    live = Screen.objects.filter(revoked_at=None).select_related("board", "domain")
+    live = Screen.objects.filter(revoked_at=None).select_related("board", "domain", "rotation")
     return get_object_or_404(live, pk=screen_id, domain_id=viewer.domain_id)
 
 

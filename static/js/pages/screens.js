@@ -1,0 +1,52 @@
+// The page of the screens: how every TV is doing, asked for every few seconds; forms are left alone.
+import { keepChildren, part, setAttribute, setHidden, setText } from "../views/dom.js";
+
+const settings = JSON.parse(document.getElementById("page").textContent);
+const ASK_MS = 4000;
+const list = document.getElementById("screens");
+const stale = document.getElementById("stale");
+let misses = 0;
+
+async function ask() {
+  try {
+    const answer = await fetch("/screens/state/", { headers: { Accept: "application/json" } });
+    if (!answer.ok) throw new Error(String(answer.status));
+    show((await answer.json()).screens);
+    misses = 0;
+  } catch {
+    misses += 1;
+  }
+  setHidden(stale, misses < 2);
+  setText(stale, misses < 2 ? "" : settings.words.stale);
+}
+
+function show(screens) {
+  for (const screen of screens) {
+    const row = list.querySelector(`[data-screen="${screen.id}"]`);
+    if (row) showScreen(row, screen);
+  }
+}
+
+function showScreen(row, screen) {
+  const state = part(row, "screen-state");
+  setAttribute(state, "class", `screen-state state state-${screen.state}`);
+  setText(state, screen.word);
+  setText(part(row, "screen-name"), screen.name);
+  const facts = keepChildren(part(row, "screen-facts"), screen.facts.map((fact) => fact.key), makeFact);
+  facts.forEach((node, index) => {
+    const fact = screen.facts[index];
+    setAttribute(node, "data-state", fact.state);
+    setAttribute(node, "title", fact.title);
+    setText(node.firstElementChild, fact.label);
+    setText(node.lastElementChild, fact.text);
+  });
+}
+
+function makeFact() {
+  const node = document.createElement("div");
+  node.className = "screen-fact";
+  node.append(document.createElement("dt"), document.createElement("dd"));
+  return node;
+}
+
+if (list) setInterval(() => document.hidden || ask(), ASK_MS);

@@ -1,0 +1,110 @@
+/* What only a TV does: it turns its boards, says how it is doing, follows orders, and goes dark when it may not look. */
+import { attentions, calling, numbersOf } from "../alerts/list.js";
+import { part, setHidden, setText } from "../views/dom.js";
+import { fill } from "../views/format.js";
+import { Rotation } from "../views/rotation.js";
+import { keepAwake } from "../views/wake-lock.js";
+import { settings, shown, socket, soon } from "./board.js";
+import { sound } from "./board-alerts.js";
+
+const ALIVE_MS = 20000;
+const FLASH_MS = 10000;
+const SENT_AWAY = [4401, 4403, 4404];
+const RELOAD_MS = 2000;
+const words = settings.words.tv;
+const rotation = new Rotation(settings.rotation);
+let wake = "";
+let told = "";
+let toldAt = 0;
+let flashed = 0;
+
+function update() {
+  if (SENT_AWAY.indexOf(socket.status.closedCode) !== -1) goDark();
+  turn();
+  beat();
+}
+
+/* All boards of the rotation come over the one socket: another one is only drawn, nothing is loaded. */
+function turn() {
+  const documentOf = (id) => socket.store.docs("board:" + id).get("board");
+  const id = rotation.boardAt(Date.now(), (each) => Boolean(documentOf(each)), (each) => isCalling(documentOf(each)));
+  const next = documentOf(id);
+  if (!next || settings.feeds.board === "board:" + id) return;
+  settings.feeds.board = "board:" + id;
+  settings.board = next;
+  soon();
+}
+
+/* While readings are old nobody is called, and the boards go on turning. */
+function isCalling(board) {
+  if (shown.state.isSilent || !shown.state.fresh.isKnown) return false;
+  return calling(attentions(socket.store.docs("alerts"), numbersOf(board.layout))).length > 0;
+}
+
+function beat() {
+  const report = reportNow();
+  const steady = JSON.stringify(Object.assign({}, report, { data_age: 0 }));
+  if (steady === told && Date.now() - toldAt < ALIVE_MS && Date.now() >= toldAt) return;
+  told = steady;
+  toldAt = Date.now();
+  const headers = { "Content-Type": "application/json" };
+  fetch("/screen/alive/", { method: "POST", credentials: "same-origin", headers, body: JSON.stringify(report) })
+    .then((answer) => {
+      if (answer.status === 403) goAway();
+    })
+    .catch(() => {});
+}
+
+function reportNow() {
+  const poll = shown.state.poll;
+  const age = poll && poll.read_at ? Math.max(0, Math.round((shown.page.now - poll.read_at) / 1000)) : null;
+  return {
+    showing: shown.state.board.id,
+    data_age: age,
+    awake: wake,
+    sound: sound.state,
+    release: settings.release,
+    width: window.innerWidth,
+    height: window.innerHeight,
+  };
+}
+
+function goDark() {
+  document.documentElement.classList.add("is-dark");
+}
+
+/* The heartbeat was refused and the socket has not said so: the server's page tells what to do. */
+function goAway() {
+  goDark();
+  window.setTimeout(() => window.location.reload(), RELOAD_MS);
+}
+
+function follow(order) {
+  if (order.order === "reload") window.location.reload();
+  if (order.order === "flash") flash();
+  if (order.order !== "settings") return;
+  settings.screen = order.name;
+  sound.want(order.sound);
+  showFoot();
+  soon();
+}
+
+function flash() {
+  const box = document.getElementById("flash");
+  setText(box, settings.screen);
+  setHidden(box, false);
+  window.clearTimeout(flashed);
+  flashed = window.setTimeout(() => setHidden(box, true), FLASH_MS);
+}
+
+function showFoot() {
+  setText(part(document, "foot-screen"), fill(words.foot, { name: settings.screen, wake: words[wake] || "" }));
+}
+
+socket.onOrder = follow;
+document.addEventListener("board-drawn", update);
+keepAwake((state) => {
+  wake = state;
+  showFoot();
+});
+if (shown.state) update();

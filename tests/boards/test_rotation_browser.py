@@ -1,0 +1,140 @@
+"""A TV that turns boards: without loading anything, at once to the one that needs somebody, and on from there."""
+
+import pytest
+from django.test import Client
+from playwright.sync_api import expect
+
+from tests.boards import floor
+from tests.boards.conftest import Show
+from tests.boards.showing import ShownBoard
+from tests.boards.test_board_alerts import attention, raised
+from wallboard.boards import editing, layout, rotations, screens
+from wallboard.boards.models import Board
+
+LATER = "(ms) => { const now = Date.now; Date.now = () => now() + ms; }"
+
+
+@pytest.fixture
+def second(board: Board) -> Board:
+    return editing.make(board.domain, editing.Wish("Sales floor", layout=layout.Layout(queues=("502",))))
+
+
+@pytest.fixture
+def turning(show: Show, board: Board, second: Board) -> ShownBoard:
+    """A TV with both boards, ten seconds each, that has heard everything."""
+    editing.change(board, editing.Wish("Service desk", layout=layout.Layout(queues=("501",))))
+    rotation = rotations.save(board.domain, rotations.Wish("Both", ((board, 10), (second, 10))))
+    _, token = screens.make(board, "North wall", None, rotation)
+    client = Client()
+    client.get(f"/screen/{token}/")
+    shown = show(path="/screen/", client=client)
+    shown.calls_feed = "wall"
+    shown.fill(3, 4, 1)
+    for each in (Board.objects.get(pk=board.pk), second):
+        document = layout.board_document(each)[1]
+        shown.snapshot(f"board:{each.pk}", {"board": document, "today": floor.today()})
+    shown.snapshot("alerts", {})
+    shown.page.evaluate("window.isTheSamePage = true")
+    return shown
+
+
+def pass_by(shown: ShownBoard, seconds: int) -> None:
+    """So many seconds go by at once; readings stay fresh."""
+    shown.page.evaluate(LATER, seconds * 1000)
+    shown.news("queues", {"poll": floor.poll(0)})
+
+
+def shows(shown: ShownBoard, name: str) -> None:
+    expect(shown.page.locator("h1")).to_have_text(name, timeout=3000)
+
+
+def test_each_board_has_its_time_and_no_page_is_loaded(turning: ShownBoard) -> None:
+    shows(turning, "Service desk")
+
+    turning.page.evaluate(LATER, 10_000)
+    shows(turning, "Sales floor")
+    turning.page.evaluate(LATER, 10_000)
+    shows(turning, "Service desk")
+
+    assert turning.page.evaluate("window.isTheSamePage")
+    assert len(turning.addresses) == 1, "one socket carries all boards"
+
+
+def test_an_attention_is_shown_at_once_and_holds_the_rotation(turning: ShownBoard) -> None:
+    shows(turning, "Service desk")
+
+    raised(turning, "502")
+    shows(turning, "Sales floor")
+    expect(turning.page.locator(".attention-name")).to_have_text(["Sales"])
+    turning.page.evaluate("window.held = Date.now(); setTimeout(() => {}, 0)")
+    turning.page.wait_for_timeout(1500)
+    shows(turning, "Sales floor")
+
+    seen = attention("502", acknowledged_by="Ana", acknowledged_at=floor.now_ms())
+    turning.news("alerts", {"502": seen})
+    turning.page.evaluate(LATER, 10_500)
+    shows(turning, "Service desk")
+
+
+def test_a_tv_without_its_server_goes_on_turning_and_says_that_it_is_old(turning: ShownBoard) -> None:
+    shows(turning, "Service desk")
+
+    turning.is_mute = True
+    turning.page.evaluate(LATER, 40_000)
+
+    shows(turning, "Sales floor")
+    expect(turning.page.locator(".foot-queues")).to_have_attribute("data-light", "bad")
+    expect(turning.page.locator(".queue-card-figure").first).to_have_text("?")
+
+
+def test_orders_reach_the_page(turning: ShownBoard) -> None:
+    turning.say({"order": "flash"})
+    expect(turning.page.locator("#flash")).to_have_text("North wall")
+    expect(turning.page.locator("#flash")).to_be_visible()
+    expect(turning.page.locator("#flash")).to_be_hidden(timeout=12_000)
+
+    turning.say({"order": "settings", "name": "South wall", "sound": True})
+    expect(turning.page.locator(".foot-screen")).to_contain_text("South wall")
+
+
+def test_a_tv_tells_how_it_is_doing(turning: ShownBoard, board: Board) -> None:
+    told: list[dict[str, object]] = []
+    turning.page.route(
+        "**/screen/alive/",
+        lambda route: (told.append(route.request.post_data_json), route.fulfill(status=204)),  # type: ignore[func-returns-value]
+    )
+
+    turning.say({"order": "settings", "name": "North wall", "sound": True})
+    turning.page.wait_for_timeout(1500)
+
+    assert told[-1]["showing"] == board.pk
+    assert told[-1]["sound"] in ("on", "blocked")
+    assert told[-1]["awake"] in ("insecure", "asleep", "awake")
+    assert (told[-1]["width"], told[-1]["height"]) == (1920, 1080)
+    assert isinstance(told[-1]["data_age"], int)
+
+
+def test_memory_stays_flat_over_many_turns(turning: ShownBoard) -> None:
+    session = turning.page.context.new_cdp_session(turning.page)
+
+    def held() -> tuple[int, int]:
+        session.send("HeapProfiler.collectGarbage")
+        found = session.send("Memory.getDOMCounters")
+        return found["nodes"], found["jsEventListeners"]
+
+    def turn(times: int) -> None:
+        for index in range(times):
+            document = {str(600 + index): attention("501", id=600 + index)}
+            turning.news("alerts", document)
+            turning.page.evaluate(LATER, 10_500)
+            turning.settle()
+            turning.news("alerts", {}, gone=tuple(document))
+            turning.settle()
+
+    turn(6)
+    before = held()
+    turn(24)
+    after = held()
+
+    assert after[0] <= before[0] * 1.1 + 50
+    assert after[1] <= before[1] + 5

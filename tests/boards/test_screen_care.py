@@ -1,0 +1,291 @@
+"""Looking after TVs: what they say of themselves, what they may show, and orders that reach them."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import AuditEntry, Domain
+from tests.boards.conftest import SignIn
+from wallboard.boards import editing, engines, pairing, rotations, screens, seats
+from wallboard.boards.models import Board, Pairing, Rotation, Screen
+from wallboard.boards.seats import Refused, Wish
+from wallboard.live import control
+
+TIZEN = (
+    "Mozilla/5.0 (SMART-TV; LINUX; Tizen 5.5) AppleWebKit/537.36 (KHTML, like Gecko) 69.0.3497.106/5.5 TV Safari/537.36"
+)
+CHROME = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36"
+
+
+@pytest.fixture
+def tv(board: Board) -> Client:
+    """A TV that opened its link."""
+    _, token = screens.make(board, "North wall")
+    client = Client(headers={"user-agent": CHROME})
+    client.get(f"/screen/{token}/")
+    return client
+
+
+@pytest.fixture
+def second(board: Board) -> Board:
+    return editing.make(board.domain, editing.Wish("Sales floor"))
+
+
+@pytest.fixture
+def both(board: Board, second: Board) -> Rotation:
+    return rotations.save(board.domain, rotations.Wish("Both", ((board, 10), (second, 20))))
+
+
+@pytest.fixture
+def orders(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What was said to the server processes."""
+    said: list[Any] = []
+
+    def say(word: Any) -> bool:
+        said.append(word)
+        return True
+
+    monkeypatch.setattr(control, "_say", say)
+    return said
+
+
+def beat(tv: Client, **more: Any) -> int:
+    report = {
+        "showing": 0,
+        "data_age": 3,
+        "awake": "awake",
+        "sound": "off",
+        "release": "r1",
+        "width": 1920,
+        "height": 1080,
+    }
+    return tv.post("/screen/alive/", json.dumps({**report, **more}), content_type="application/json").status_code
+
+
+def told(supervisor: Client) -> Any:
+    """The first screen as the page of the screens shows it: its state and its facts by key."""
+    first = supervisor.get("/screens/state/").json()["screens"][0]
+    return first["state"], {fact["key"]: fact["text"] for fact in first["facts"]}
+
+
+def feeds_of(tv: Client, slug: str) -> list[str]:
+    cookies = {name: morsel.value for name, morsel in tv.cookies.items()}
+    return [feed.name for feed in seats.seat_for(cookies, Wish(slug)).feeds]
+
+
+def changed(screen: Screen, board: Board, **more: str) -> dict[str, Any]:
+    """What the form of a screen sends."""
+    return {f"s{screen.pk}-{name}": value for name, value in {"name": screen.name, "board": board.pk, **more}.items()}
+
+
+def test_the_page_tells_how_a_tv_is_doing(tv: Client, board: Board, sign_in: SignIn) -> None:
+    supervisor = sign_in("supervisor")
+    assert told(supervisor)[0] == "unknown"
+
+    assert beat(tv, showing=board.pk) == 204
+
+    state, facts = told(supervisor)
+    assert state == "good"
+    assert facts == {
+        "shows": board.name,
+        "data": "3 s old",
+        "awake": "kept awake",
+        "sound": "off",
+        "seen": "0 s ago",
+        "engine": "Chromium 120, Linux",
+        "size": "1920 × 1080",
+        "release": "older, renews itself within a minute",
+    }
+    assert "Chromium 120, Linux" in supervisor.get("/screens/").content.decode()
+
+
+def test_a_tv_that_says_nothing_any_more_is_missed(tv: Client, sign_in: SignIn) -> None:
+    beat(tv)
+    Screen.objects.update(seen_at=timezone.now() - timedelta(seconds=90))
+
+    state, facts = told(sign_in("supervisor"))
+
+    assert state == "late"
+    assert facts["seen"] == "90 s ago"
+
+
+@pytest.mark.parametrize(("age", "state"), [(3, "good"), (300, "watch"), (None, "watch")])
+def test_a_tv_with_old_data_is_pointed_out(tv: Client, sign_in: SignIn, age: int | None, state: str) -> None:
+    beat(tv, data_age=age)
+
+    assert told(sign_in("supervisor"))[0] == state
+
+
+def test_heartbeats_that_say_nothing_new_are_not_all_written(tv: Client) -> None:
+    beat(tv)
+    seen_at = Screen.objects.get().seen_at
+
+    beat(tv, data_age=4)
+    assert Screen.objects.get().seen_at == seen_at
+    beat(tv, sound="blocked")
+    assert Screen.objects.get().report["sound"] == "blocked"
+
+
+@pytest.mark.parametrize("body", ["{", "[]", '{"width": -1}', '{"sound": "loud"}', '{"release": "' + "x" * 50 + '"}'])
+def test_a_heartbeat_that_makes_no_sense_is_refused(tv: Client, body: str) -> None:
+    assert tv.post("/screen/alive/", body, content_type="application/json").status_code == 400
+
+
+def test_an_older_page_that_sends_nothing_is_heard_too(tv: Client) -> None:
+    assert tv.post("/screen/alive/").status_code == 204
+    assert Screen.objects.get().seen_at is not None
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "name"),
+    [(TIZEN, "WebKit 537, Samsung TV"), (CHROME, "Chromium 120, Linux"), ("", "–"), ("x" * 80, "x" * 40)],
+)
+def test_browsers_are_named_shortly(user_agent: str, name: str) -> None:
+    assert engines.named(user_agent) == name
+
+
+@pytest.mark.parametrize("what", ["reload", "flash"])
+def test_an_order_goes_to_the_screen(board: Board, sign_in: SignIn, orders: list[Any], what: str) -> None:
+    screen, _ = screens.make(board, "Wall")
+
+    sign_in("supervisor").post(f"/screens/{screen.pk}/{what}/")
+
+    assert orders == [{"screen": screen.pk, "order": {"order": what}}]
+    assert AuditEntry.objects.filter(what=f"screen {what}").exists()
+
+
+def test_a_server_without_redis_says_that_an_order_did_not_go_out(board: Board, sign_in: SignIn) -> None:
+    screen, _ = screens.make(board, "Wall")
+
+    page = sign_in("supervisor").post(f"/screens/{screen.pk}/flash/", follow=True).content.decode()
+
+    assert "The TV could not be told" in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_name_and_sound_reach_the_tv_without_a_reload(board: Board, sign_in: SignIn, orders: list[Any]) -> None:
+    screen, _ = screens.make(board, "Wall")
+
+    sign_in("supervisor").post(f"/screens/{screen.pk}/", changed(screen, board, name="Foyer", has_sound="on"))
+
+    assert [word["order"] for word in orders][-1] == {"order": "settings", "name": "Foyer", "sound": True}
+    screen.refresh_from_db()
+    assert (screen.name, screen.has_sound) == ("Foyer", True)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_only_an_administrator_lets_a_tv_show_numbers(
+    tv: Client, board: Board, sign_in: SignIn, orders: list[Any]
+) -> None:
+    screen = Screen.objects.get()
+    wish = changed(screen, board, has_numbers="on")
+
+    sign_in("supervisor").post(f"/screens/{screen.pk}/", wish)
+    assert "wall" in feeds_of(tv, board.slug)
+    assert '"calls": "wall"' in tv.get("/screen/").content.decode()
+
+    administrator = sign_in("administrator")
+    administrator.post(f"/screens/{screen.pk}/", wish)
+    assert orders == [{"screen": screen.pk}], "its open socket is closed and looks again"
+    assert {"calls"} == {"calls", "wall"} & set(feeds_of(tv, board.slug))
+    assert '"calls": "calls"' in tv.get("/screen/").content.decode()
+
+    sign_in("supervisor").post(f"/screens/{screen.pk}/", changed(screen, board))
+    assert "calls" in feeds_of(tv, board.slug), "a supervisor's form says nothing about it"
+    administrator.post(f"/screens/{screen.pk}/", changed(screen, board))
+    assert "wall" in feeds_of(tv, board.slug)
+
+
+def test_a_tv_follows_every_board_of_its_rotation(tv: Client, board: Board, second: Board, both: Rotation) -> None:
+    screen = Screen.objects.get()
+    screens.switch(screen, board, both)
+    third = editing.make(board.domain, editing.Wish("Third"))
+
+    assert feeds_of(tv, board.slug)[-2:] == [f"board:{board.pk}", f"board:{second.pk}"]
+    assert feeds_of(tv, second.slug) == feeds_of(tv, board.slug)
+    with pytest.raises(Refused) as refused:
+        feeds_of(tv, third.slug)
+    assert refused.value.code == 4409
+    page = tv.get("/screen/").content.decode()
+    assert f'"rotation": [{{"board": {board.pk}, "seconds": 10}}, {{"board": {second.pk}, "seconds": 20}}]' in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_changed_rotation_reaches_its_screens(board: Board, both: Rotation, orders: list[Any]) -> None:
+    screen, _ = screens.make(board, "Wall", None, both)
+    screens.make(board, "Other")
+
+    rotations.save(board.domain, rotations.Wish("Both", ((board, 30),)), both)
+
+    assert orders == [{"screen": screen.pk}]
+
+
+def test_a_rotation_is_made_changed_and_removed(board: Board, second: Board, sign_in: SignIn) -> None:
+    supervisor = sign_in("supervisor")
+    lines = {f"step{place}-seconds": "30" for place in range(12)}
+    wish = {"name": "Floor", **lines, "step1-board": second.pk, "step3-board": board.pk, "step3-seconds": "45"}
+
+    assert supervisor.post("/screens/rotations/new/", wish).status_code == 302
+    rotation = Rotation.objects.get()
+    assert rotations.of(rotation) == [(second, 30), (board, 45)]
+    screen, _ = screens.make(second, "Wall", None, rotation)
+
+    supervisor.post(f"/screens/rotations/{rotation.pk}/", {**lines, "name": "Floor", "step0-board": board.pk})
+    assert rotations.of(rotation) == [(board, 30)]
+    supervisor.post(f"/screens/rotations/{rotation.pk}/remove/")
+    screen.refresh_from_db()
+    assert rotations.shown_by(screen) == [(second, 0)]
+    assert [entry.what for entry in AuditEntry.objects.filter(what__startswith="rotation").order_by("pk")] == [
+        "rotation made",
+        "rotation changed",
+        "rotation removed",
+    ]
+
+
+@pytest.mark.parametrize("wrong", [{"step0-seconds": "2"}, {"step0-board": "999"}, {"step0-board": ""}, {"name": ""}])
+def test_a_rotation_that_cannot_be_shown_is_not_kept(board: Board, sign_in: SignIn, wrong: dict[str, str]) -> None:
+    lines = {f"step{place}-seconds": "30" for place in range(12)}
+    wish = {"name": "Floor", **lines, "step0-board": str(board.pk), **wrong}
+
+    assert sign_in("supervisor").post("/screens/rotations/new/", wish).status_code == 400
+    assert not Rotation.objects.exists()
+
+
+def test_a_rotation_takes_boards_of_its_own_company_only(board: Board) -> None:
+    other = Domain.objects.create(slug="o", name="O", base_url="http://o.test", client_id="a", client_secret="b")
+    theirs = editing.make(other, editing.Wish("Theirs"))
+
+    with pytest.raises(rotations.BadRotation):
+        rotations.save(board.domain, rotations.Wish("Mixed", ((board, 10), (theirs, 10))))
+    with pytest.raises(ValueError, match="own company"):
+        screens.switch(
+            screens.make(board, "Wall")[0], board, rotations.save(other, rotations.Wish("R", ((theirs, 10),)))
+        )
+
+
+def test_a_tv_is_paired_with_a_rotation(board: Board, both: Rotation, sign_in: SignIn) -> None:
+    tv = Client()
+    tv.get("/pair/")
+    code = Pairing.objects.get().code
+
+    sent = {"pair-code": code, "pair-name": "Hall", "pair-board": f"rotation-{both.pk}"}
+    sign_in("supervisor").post("/screens/pair/", sent)
+
+    assert tv.get("/pair/state/").json()["state"] == "paired"
+    assert Screen.objects.get().rotation == both
+
+
+def test_the_qr_code_leads_to_the_page_with_the_code(db: None, board: Board, sign_in: SignIn) -> None:
+    tv = Client()
+    page = tv.get("/pair/").content.decode()
+    code = Pairing.objects.get().code
+
+    assert 'src="data:image/svg+xml' in page
+    assert (
+        pairing.picture(f"http://testserver/screens/?code={code}").replace("&", "&amp;").replace("'", "&#x27;") in page
+    )
+    assert f'value="{code}"' in sign_in("supervisor").get(f"/screens/?code={code}").content.decode()

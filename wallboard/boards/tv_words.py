@@ -1,0 +1,14 @@
+"""What the scripts of a TV say; the board's own words stand in words.py."""
+
+from django.utils.translation import gettext as _
+
+
+def tv_words() -> dict[str, str]:
+    """The words of a TV in the installation's language; {names} are filled in by the scripts."""
+    return {
+        "awake": _("screen kept awake"),
+        "asleep": _("screen may sleep"),
+        "absent": _("turn off the screen saver"),
+        "insecure": _("needs https to stay awake; turn off the screen saver"),
+        "foot": _("{name} · {wake}"),
+    }
