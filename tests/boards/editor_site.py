@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from tests.harness.browser import Pages
 from tests.harness.site import bare_environment
 from wallboard import redis_server
 from wallboard.processes import BASE_DIR, Child, free_port, procfile, wait_until
-from wallboard.queues.models import PollState, Queue
+from wallboard.queues.models import PollState, Queue, Sample
 
 SUPERVISORS = {"101": "Ana", "102": "Ben"}
 QUEUES = {"501": "Support", "502": "Sales", "503": "Billing"}
@@ -100,6 +101,7 @@ def seed() -> None:
     for extension, name in (("103", "Farid"), ("104", "Deniz"), ("105", "Lucía"), ("106", "Mia")):
         Person.objects.create(domain=domain, extension=extension, name=name)
     read_queues(domain)
+    sample_queues(domain)
     print(json.dumps(sessions))
 
 
@@ -111,3 +113,15 @@ def read_queues(domain: Domain) -> None:
     calm = {"waiting": 0, "longest_wait": 0, "average_wait": 0, "level": "normal", "reason": ""} | same
     figures: Any = {number: (1, busy if number == "501" else calm) for number in QUEUES}
     PollState.objects.create(domain=domain, version=1, read_at=timezone.now(), tried_at=timezone.now(), figures=figures)
+
+
+def sample_queues(domain: Domain) -> None:
+    """What the last hour's readings of the first queue were, minute by minute; most waited at once: 7."""
+    first = Queue.objects.get(domain=domain, number="501")
+    now = timezone.now().replace(second=0, microsecond=0)
+    for minute in range(1, 61):
+        Sample.objects.create(
+            queue=first, minute=now - timedelta(minutes=minute), readings=12, waiting=minute % 4,
+            most_waiting=7 if minute == 5 else 3, longest_wait_seconds=60, watch_seconds=0, late_seconds=0,
+            nobody_seconds=0,
+        )  # fmt: skip

@@ -56,7 +56,7 @@ def said_words() -> dict[str, str]:
 def draft_words() -> dict[str, str]:
     """How the draft is doing."""
     return {
-        "published": _("Published. Nothing waits"),
+        "published": _("Everything is published"),
         "saving": _("Saving …"),
         "saved": _("Saved as draft {time}"),
         "saved_by": _("Draft of {time} by {name}"),

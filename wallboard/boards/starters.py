@@ -40,10 +40,10 @@ def floor(numbers: Numbers) -> Layout:
     """Everything a supervisor of many queues looks for."""
     return grid(
         ("totals", 0, 0, 12, 2, {}),
-        ("tiles", 0, 2, 8, 8, {}),
+        ("tiles", 0, 2, 8, 7, {}),
         ("people", 8, 2, 4, 5, {}),
         ("calls", 8, 7, 4, 5, {}),
-        ("ribbon", 0, 10, 8, 2, {}),
+        ("ribbon", 0, 9, 8, 3, {}),
     )
 
 
@@ -53,7 +53,7 @@ def team(numbers: Numbers) -> Layout:
     return grid(
         ("tiles", 0, 0, 7, 6, own),
         ("people", 7, 0, 5, 6, {}),
-        ("figure", 0, 6, 4, 3, {**figure("unanswered", "today"), **own}),
+        ("figure", 0, 6, 4, 3, {**figure("late_minutes", "today"), **own}),
         ("callbacks", 4, 6, 3, 3, {}),
         ("calls", 7, 6, 5, 6, {}),
         ("trend", 0, 9, 7, 3, {"options": {"window": "60"}, **own}),

@@ -20,6 +20,7 @@ export class Draft {
     this.others = [];
     this.timer = null;
     this.busy = null;
+    this.hasFailed = false;
     this.isAsking = false; // a conflict waits for its answer: nothing is saved meanwhile
     this.mustSave = Boolean(state.base);
     this.looking = setInterval(() => this.look(), LOOK_MS);
@@ -55,6 +56,7 @@ export class Draft {
       const content = this.content;
       const { version, board_version } = this.held;
       const answer = await this.post("draft", { content, version, board_version });
+      this.hasFailed = !answer.ok && answer.status !== 409;
       if (answer.ok) this.agree(answer.state, content);
       else if (answer.status === 409) this.take(answer.state);
       else return this.failed(answer);
@@ -128,7 +130,7 @@ export class Draft {
     const asked = new URLSearchParams({ tab: this.tab, version, board_version });
     const answer = await this.fetch(`${this.addresses.draft}?${asked}`, {});
     if (answer.status === 404) this.on.gone();
-    if (!answer.ok || this.busy || this.isAsking) return;
+    if (!answer.ok || !answer.editors || this.busy || this.isAsking) return;
     this.others = answer.editors;
     this.on.editors(answer.editors, answer.me);
     const isNewer = answer.state && answer.state.version >= this.held.version && version === this.held.version;
@@ -140,7 +142,8 @@ export class Draft {
   /** The page closes: send what is unsaved. False where that may lose something, so that the page had better warn. */
   leave() {
     const body = JSON.stringify({ content: this.content, version: this.held.version, board_version: this.held.board_version });
-    const isSafe = !this.isDirty || (!this.isAsking && !this.others.length && !this.busy && body.length < MOST_ALIVE_BYTES);
+    const isQuiet = !this.isAsking && !this.hasFailed && !this.busy && !this.others.length;
+    const isSafe = !this.isDirty || (isQuiet && body.length < MOST_ALIVE_BYTES);
     if (isSafe && this.isDirty) this.post("draft", JSON.parse(body), true);
     return isSafe;
   }

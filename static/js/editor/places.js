@@ -36,8 +36,12 @@ export function nearestPlace(card, cards, rows) {
 /** The first free place in reading order, at the wanted size or, where that is too large, smaller down to the least. */
 export function firstPlace(card, cards, rows, least) {
   for (const size of sizesDownTo(card, least)) {
-    const found = nearestPlace({ ...card, ...size, x: 0, y: 0 }, cards, rows);
-    if (found) return found;
+    for (let y = 0; y + size.h <= rows; y += 1) {
+      for (let x = 0; x + size.w <= COLUMNS; x += 1) {
+        const there = { ...card, ...size, x, y };
+        if (!cards.some((each) => touches(each, there))) return there;
+      }
+    }
   }
   return null;
 }

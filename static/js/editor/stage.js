@@ -21,7 +21,12 @@ export class Stage {
     this.settings = settings;
     this.socket = socket;
     this.counted = counted;
-    this.grid = makeGrid(this.cards, { words: settings.words, zone: settings.zone, onNeed: (cards) => counted.need(cards) });
+    this.grid = makeGrid(this.cards, {
+      words: settings.words,
+      zone: settings.zone,
+      images: settings.images,
+      onNeed: (cards) => counted.need(cards),
+    });
     this.shape = "tv";
   }
 

@@ -210,6 +210,7 @@ part("discard").addEventListener("click", async () => {
 part("shapes").addEventListener("change", (event) => {
   stage.shape = event.target.value;
   part("stage-note").hidden = stage.isEditable;
+  part("stage-help").hidden = !stage.isEditable;
   update();
 });
 window.addEventListener("resize", soon);

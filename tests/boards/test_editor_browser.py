@@ -1,0 +1,340 @@
+"""The editor in a real browser before a running site: keyboard, mouse, touch, two people, and boards that are open."""
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from playwright.sync_api import Page, expect
+
+from tests.boards.editor_site import EditorSite
+from tests.boards.test_images import picture
+from tests.harness.browser import Pages
+from tests.harness.database import own_database
+
+SCREENSHOTS = Path(settings.BASE_DIR) / "tests" / "screenshots"
+Box = dict[str, float]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EditorSite]:
+    """One company for all tests of this file."""
+    keys = {name: os.environ[name] for name in ("SECRET_KEY", "TOKEN_KEYS")}
+    with own_database() as url:
+        started = EditorSite(tmp_path_factory.mktemp("editor"), url, keys)
+        try:
+            started.start()
+            yield started
+        finally:
+            started.stop()
+
+
+def said(page: Page, text: str) -> None:
+    expect(page.locator(".said")).to_contain_text(text)
+
+
+def saved(page: Page) -> None:
+    expect(page.locator(".draft-state")).to_contain_text("Saved as draft")
+
+
+def places(page: Page) -> list[tuple[str, ...]]:
+    """Name, column and row of the cards, in the order of Tab."""
+    labels = page.eval_on_selector_all(".handle", "(nodes) => nodes.map((node) => node.getAttribute('aria-label'))")
+    return [tuple(label.split(". Arrows")[0].replace(". Column ", ", row ").split(", row ")) for label in labels]
+
+
+def handle(page: Page, name: str) -> Any:
+    return page.locator(".handle", has=page.locator(f".handle-name:text-is('{name}')"))
+
+
+def box_of(page: Page, name: str) -> Box:
+    """Where the card is once it stands still."""
+    page.wait_for_function("() => document.getAnimations().length === 0")
+    box = handle(page, name).bounding_box()
+    assert box is not None
+    return Box(**box)
+
+
+def tab_to(page: Page, words: str) -> None:
+    """Walk by Tab alone to what is called so."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        name = page.evaluate("(document.activeElement.getAttribute('aria-label') || document.activeElement.innerText)")
+        if name and name.startswith(words):
+            return
+    raise AssertionError(f"Tab never reaches {words}")
+
+
+def test_a_board_is_built_from_empty_with_the_keyboard_alone(site: EditorSite, pages: Pages) -> None:
+    page = site.page(pages, "101", "/", width=1440, height=900)
+    board = site.board(page, "Keys")
+    for kind, column in (("Totals", 1), ("Queues", 1), ("Trend line", 9)):
+        tab_to(page, kind)
+        page.keyboard.press("Enter")
+        said(page, f"{kind} added at column {column}")
+    tab_to(page, "Trend line. Column 9, row 3")
+
+    page.keyboard.press("ArrowRight")
+    said(page, "Trend line is at the edge")
+    page.keyboard.press("Shift+ArrowLeft")
+    said(page, "Trend line is 3 wide, 3 high")
+    page.keyboard.press("ArrowRight")
+    said(page, "Trend line moved to column 10, row 3")
+    page.keyboard.press("ArrowDown")
+    said(page, "Trend line moved to column 10, row 4")
+    page.keyboard.press("Enter")
+    page.keyboard.type("Last hour")
+    said(page, "Last hour changed")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Delete")
+    said(page, "Totals removed")
+    page.keyboard.press("Control+z")
+    said(page, "Undone")
+    page.keyboard.press("Control+y")
+    said(page, "Done again")
+
+    assert places(page) == [("Queues", "1", "3"), ("Last hour", "10", "4")]
+    saved(page)
+    for _ in range(40):
+        page.keyboard.press("Shift+Tab")
+        if page.evaluate("document.activeElement.classList.contains('publish')"):
+            break
+    page.keyboard.press("Enter")
+    said(page, "Published")
+    page.goto(site.url + board)
+    expect(page.locator(".trend-card .card-title")).to_have_text("Last hour")
+
+
+def test_a_card_is_dragged_and_resized_with_the_mouse(site: EditorSite, pages: Pages) -> None:
+    page = site.page(pages, "101", "/", width=1440, height=900)
+    site.board(page, "Mouse")
+    page.get_by_role("button", name="Clock", exact=True).click()
+    page.get_by_role("button", name="Single figure").click()
+    clock = box_of(page, "Clock")
+    cell, row = clock["width"] / 3, clock["height"] / 2
+
+    drag(page, clock, 4.2 * cell, 0)
+    said(page, "Clock moved to column 5, row 1. Single figure made room")
+    moved = box_of(page, "Clock")
+    corner = {"x": moved["x"] + moved["width"] - 8, "y": moved["y"] + moved["height"] - 8, "width": 2, "height": 2}
+    drag(page, corner, 2 * cell, row)
+    said(page, "Clock is 5 wide, 3 high")
+    drag(page, box_of(page, "Clock"), 3000, 0)
+    said(page, "Clock moved to column 8, row 1")
+    for _ in range(3):
+        page.get_by_role("button", name="Undo").click()
+
+    assert places(page)[0] == ("Clock", "1", "1")
+    expect(page.get_by_role("button", name="Undo")).to_be_enabled()
+    palette = page.get_by_role("button", name="Text", exact=True).bounding_box()
+    stage = page.locator(".stage-screen").bounding_box()
+    assert palette is not None
+    assert stage is not None
+    drag(page, Box(**palette), stage["x"] + stage["width"] / 2 - palette["x"], stage["y"] + 300 - palette["y"])
+    said(page, "Text added at column")
+    page.get_by_role("button", name="Undo").click()
+
+
+def drag(page: Page, box: Box, dx: float, dy: float) -> None:
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + dx, y + dy, steps=4)
+    page.mouse.up()
+
+
+def test_a_card_is_dragged_and_resized_by_touch(site: EditorSite, pages: Pages) -> None:
+    page = site.page(pages, "101", "/", width=1024, height=768, has_touch=True)
+    site.board(page, "Touch")
+    page.get_by_role("button", name="Clock", exact=True).tap()
+    clock = box_of(page, "Clock")
+    cell = clock["width"] / 3
+
+    touch(page, (clock["x"] + 20, clock["y"] + 10), (clock["x"] + 20 + 3 * cell, clock["y"] + 10))
+    said(page, "Clock moved to column 4, row 1")
+    moved = box_of(page, "Clock")
+    right, bottom = moved["x"] + moved["width"], moved["y"] + moved["height"]
+    touch(page, (right - 6, bottom - 6), (right + cell, bottom - 6))
+    said(page, "Clock is 4 wide, 2 high")
+
+
+def touch(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """One finger, as Chromium hears it from the screen."""
+    cdp = page.context.new_cdp_session(page)
+    between = [(start[0] + (end[0] - start[0]) * n / 4, start[1] + (end[1] - start[1]) * n / 4) for n in range(5)]
+    for kind, (x, y) in [("touchStart", between[0]), *[("touchMove", point) for point in between[1:]]]:
+        cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_a_card_that_finds_no_room_is_refused_in_sight(site: EditorSite, pages: Pages) -> None:
+    page = site.page(pages, "101", "/", width=1440, height=900)
+    site.board(page, "Full", "floor")
+    people = box_of(page, "People")
+    page.mouse.move(people["x"] + 60, people["y"] + 60)
+    page.mouse.down()
+    page.mouse.move(people["x"] - 100, people["y"] + 60, steps=4)
+
+    expect(page.locator(".stage-ghost")).to_have_text("No room here")
+    page.mouse.up()
+    said(page, "There is no room there")
+    expect(page.locator(".stage-ghost")).to_be_hidden()
+    assert ("People", "9", "3") in places(page)
+    page.get_by_role("button", name="Clock", exact=True).click()
+    said(page, "Clock added at column 1, row 13")
+
+
+@pytest.mark.console_may_say("409")
+def test_two_editors_lose_nothing(site: EditorSite, pages: Pages) -> None:
+    ana = site.page(pages, "101", "/", width=1440, height=900, bypass_csp=True)
+    board = site.board(ana, "Shared")
+    for kind in ("Clock", "Text", "Single figure"):
+        ana.get_by_role("button", name=kind, exact=True).click()
+    saved(ana)
+    ben = site.page(pages, "102", f"{board}edit/", width=1440, height=900, bypass_csp=True)
+    expect(ben.locator(".others")).to_have_text("Ana is editing too")
+    expect(ana.locator(".others")).to_have_text("Ben is editing too", timeout=6000)
+    saved_by = ben.locator(".draft-state")
+    expect(saved_by).to_contain_text("by Ana")
+
+    move(ana, "Clock", "ArrowDown")
+    move(ben, "Text", "ArrowDown")
+    for page in (ana, ben):
+        expect(handle(page, "Clock")).to_have_attribute("aria-label", starts("Clock. Column 1, row 2"), timeout=9000)
+        expect(handle(page, "Text")).to_have_attribute("aria-label", starts("Text. Column 4, row 2"), timeout=9000)
+
+    for page, title in ((ana, "Ana’s clock"), (ben, "Ben’s clock")):
+        handle(page, "Clock").click()
+        page.get_by_label("Title").fill(title)
+    late = who_is_asked(ana, ben)
+    expect(late.locator("dialog")).to_contain_text("Ana’s clock")
+    expect(late.locator("dialog")).to_contain_text("Ben’s clock")
+    assert Axe().run(late).violations_count == 0
+    late.get_by_role("button", name="Keep yours").click()
+    kept = "Ana’s clock" if late is ana else "Ben’s clock"
+    for page in (ana, ben):
+        expect(handle(page, kept)).to_be_visible(timeout=9000)
+    late.get_by_role("button", name="Undo").click()
+    assert ("Text", "4", "2") in places(late)
+
+
+def who_is_asked(*pages: Page) -> Page:
+    """The editor who was slower; the other one's card is kept already."""
+    for _ in range(60):
+        asked = [page for page in pages if page.locator("dialog[open]").count()]
+        if asked:
+            return asked[0]
+        pages[0].wait_for_timeout(100)
+    raise AssertionError("nobody is asked which card to keep")
+
+
+def move(page: Page, name: str, key: str) -> None:
+    handle(page, name).focus()
+    page.keyboard.press(key)
+
+
+def starts(text: str) -> Any:
+    return re.compile("^" + re.escape(text))
+
+
+def test_publishing_reaches_an_open_board_without_a_reload(site: EditorSite, pages: Pages) -> None:
+    page = site.page(pages, "101", "/", width=1440, height=900)
+    address = site.board(page, "Live")
+    board = site.page(pages, "102", address)
+    board.evaluate("window.isTheSamePage = true")
+    page.get_by_role("button", name="Text", exact=True).click()
+    page.get_by_label("Text", exact=True).fill("Fire drill at noon")
+    saved(page)
+    board.wait_for_timeout(300)
+    assert board.get_by_text("Fire drill at noon").count() == 0
+
+    page.get_by_role("button", name="Publish").click()
+
+    expect(board.get_by_text("Fire drill at noon")).to_be_visible(timeout=5000)
+    assert board.evaluate("window.isTheSamePage")
+    page.get_by_role("button", name="Text", exact=True).click()
+    page.get_by_role("button", name="Discard draft").click()
+    said(page, "Draft discarded")
+    assert len(places(page)) == 1
+
+
+def test_the_preview_shows_real_figures_of_a_draft(site: EditorSite, pages: Pages) -> None:
+    page = site.page(pages, "101", "/", width=1440, height=900)
+    site.board(page, "Figures")
+    page.get_by_role("button", name="Single figure").click()
+    expect(page.locator(".stage-cards .card-figure")).to_have_text("3")
+
+    page.get_by_label("Figure", exact=True).select_option("most_waiting")
+    page.get_by_label("Over").select_option("60")
+
+    expect(page.locator(".stage-cards .card-figure")).to_have_text("7")
+    expect(page.locator(".stage-cards .card-note")).to_contain_text("Support")
+    saved(page)
+    page.get_by_text("Phone", exact=True).click()
+    assert page.locator(".stage-cards").get_attribute("data-flow") == "scroll"
+    assert page.get_by_role("button", name="Clock", exact=True).is_disabled()
+
+
+@pytest.mark.console_may_say("ERR_FAILED")
+def test_what_is_unsaved_is_saved_on_leaving_or_warned_of(site: EditorSite, pages: Pages) -> None:
+    page = site.page(pages, "101", "/", width=1440, height=900)
+    board = site.board(page, "Leaving")
+    page.get_by_role("button", name="Clock", exact=True).click()
+    page.goto(f"{site.url}/screens/")
+    page.goto(f"{site.url}{board}edit/")
+    expect(page.locator(".handle")).to_have_count(1)
+
+    page.route("**/draft/*", lambda route: route.abort())
+    page.get_by_role("button", name="Text", exact=True).click()
+    expect(page.locator(".draft-state")).to_contain_text("Not saved", timeout=5000)
+    with page.expect_event("dialog") as asked:
+        page.evaluate("setTimeout(() => location.assign('/screens/'), 0)")
+    assert asked.value.type == "beforeunload"
+    asked.value.dismiss()
+    assert page.url.endswith("/edit/")
+    page.unroute("**/draft/*")
+    saved(page)
+
+
+def test_a_picture_is_uploaded_and_shown(site: EditorSite, pages: Pages) -> None:
+    page = site.page(pages, "101", "/", width=1440, height=900)
+    site.board(page, "Pictures")
+    page.get_by_role("button", name="Picture", exact=True).click()
+
+    page.set_input_files("input[type=file]", {"name": "logo.png", "mimeType": "image/png", "buffer": picture()})
+
+    expect(page.locator(".stage-cards img")).to_be_visible()
+    assert page.eval_on_selector(".stage-cards img", "(image) => image.decode().then(() => image.naturalWidth)") == 60
+    expect(page.get_by_role("button", name="logo", exact=True)).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_the_editor_is_accessible(site: EditorSite, pages: Pages, theme: Any) -> None:
+    SCREENSHOTS.mkdir(exist_ok=True)
+    page = site.page(pages, "101", "/boards/new/", width=1440, height=900, color_scheme=theme, bypass_csp=True)
+    found = [Axe().run(page)]
+    site.board(page, f"Axe {theme}", "team")
+    handle(page, "Queues").click()
+    page.screenshot(path=SCREENSHOTS / f"editor-{theme}.png")
+    found.append(Axe().run(page))
+    page.locator(".side-tabs").get_by_text("Board").click()
+    page.get_by_role("button", name="Let it arrange itself again").click()
+    found.append(Axe().run(page))
+
+    assert [each.generate_report() for each in found if each.violations_count] == []
+
+
+@pytest.mark.parametrize(("name", "width", "height"), [("720", 1280, 720), ("1080", 1920, 1080), ("phone", 390, 844)])
+def test_the_editor_fits_its_window(site: EditorSite, pages: Pages, name: str, width: int, height: int) -> None:
+    page = site.page(pages, "101", "/", width=width, height=height)
+    site.board(page, f"Fits {name}", "floor")
+    handle(page, "People").click()
+    page.screenshot(path=SCREENSHOTS / f"editor-{name}.png", full_page=True)
+
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
