@@ -124,5 +124,3 @@ class NewBoardForm(forms.Form):
             }
             for key, starter in starters.STARTERS.items()
         ]
-
-
