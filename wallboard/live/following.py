@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import time
 from collections.abc import Awaitable, Callable, Iterable
 
 import redis
@@ -11,11 +10,11 @@ from wallboard.live import frames
 from wallboard.live.feeds import Feed
 from wallboard.live.frames import Frame
 from wallboard.live.mirror import Cut, Entry, Mirror
+from wallboard.live.pump import Pump
 from wallboard.live.sockets import Socket
 
 log = logging.getLogger(__name__)
 MERGE_SECONDS = 0.1
-SOCKETS_PER_TURN = 200
 HEARD_LIMIT = 500
 RETRY_SECONDS = 2.0
 
@@ -30,7 +29,7 @@ class Following:
     the seated browsers get. So a lost message, a lost history and a rebuilt feed all heal the same way.
     """
 
-    def __init__(self, feed: Feed, read: Read, rebuild: Rebuild) -> None:
+    def __init__(self, feed: Feed, read: Read, rebuild: Rebuild, pump: Pump | None = None) -> None:
         self.feed = feed
         self.mirror = Mirror(feed.sieve)
         self.told = ""
@@ -44,9 +43,10 @@ class Following:
         self._should_mend = False
         self._mending: asyncio.Task[None] | None = None
         self._reading: asyncio.Task[None] | None = None
-        self._due = asyncio.Event()
         self._snapshot: tuple[str, str, Frame] | None = None
-        self._pump = asyncio.create_task(self._send_frames())
+        self.sent_at = 0.0
+        self._pump = pump or Pump(0.0 if feed.is_urgent else MERGE_SECONDS)
+        self._own_pump = None if pump else self._pump.task
 
     @property
     def is_idle(self) -> bool:
@@ -56,10 +56,11 @@ class Following:
     @property
     def tasks(self) -> list[asyncio.Task[None]]:
         """The work of this following that is under way."""
-        return [task for task in (self._pump, self._reading, self._mending) if task is not None]
+        return [task for task in (self._own_pump, self._reading, self._mending) if task is not None]
 
     def stop(self) -> None:
         """End the work of this following."""
+        self._pump.forget(self)
         for task in self.tasks:
             task.cancel()
 
@@ -173,28 +174,15 @@ class Following:
         self._changed.update(dict.fromkeys(keys))
         is_silent = self.feed.sieve is not None and not self._changed  # what is hidden is not even heard to happen
         if self.told != self.mirror.position and not is_silent:
-            self._due.set()
+            self._pump.is_due(self)
 
-    async def _send_frames(self) -> None:
-        """The first change after a quiet time goes at once; then what gathers within MERGE_SECONDS goes together."""
-        sent_at = 0.0
-        while True:
-            await self._due.wait()
-            pause = sent_at + MERGE_SECONDS - time.monotonic()
-            if pause > 0 and not self.feed.is_urgent:
-                await asyncio.sleep(pause)
-            self._due.clear()
-            sent_at = time.monotonic()
-            keys, self._changed = list(self._changed), {}
-            previous, self.told = self.told, self.mirror.position
-            frame = frames.change(self.feed.name, previous, self.told, keys, self.mirror.documents)
-            await self._fan_out(frame, previous)
+    def next_frame(self) -> tuple[Frame, str]:
+        """What changed since the last frame, and the id that browsers must hold to take it."""
+        keys, self._changed = list(self._changed), {}
+        previous, self.told = self.told, self.mirror.position
+        return frames.change(self.feed.name, previous, self.told, keys, self.mirror.documents), previous
 
-    async def _fan_out(self, frame: Frame, previous: str) -> None:
-        """Hand the frame to every seated browser, letting others run in between; who cannot take it waits."""
-        for count, socket in enumerate(tuple(self.seated), start=1):
-            if socket in self.seated and not socket.take(frame):
-                del self.seated[socket]
-                self.waiting[socket] = previous
-            if count % SOCKETS_PER_TURN == 0:
-                await asyncio.sleep(0)
+    def refused(self, socket: Socket, held: str) -> None:
+        """This browser still owes too much; it waits with the id that it holds."""
+        del self.seated[socket]
+        self.waiting[socket] = held

@@ -1,23 +1,33 @@
 """What goes over the socket, built once however many browsers get it: JSON text and the WebSocket frame around it."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 TEXT_MESSAGE = 0x81  # RFC 6455, section 5.2: the final (and only) fragment of a text message
 
 
 class Frame:
-    """One message: `wire` is ready for a transport, `text` for a server that frames messages itself."""
+    """One message or several: `wire` is ready for a transport, `texts` for a server that frames messages itself."""
 
-    __slots__ = ("payload", "wire")
+    __slots__ = ("payloads", "wire")
 
-    def __init__(self, text: str) -> None:
-        self.payload = text.encode()
-        self.wire = header(len(self.payload)) + self.payload
+    def __init__(self, *texts: str) -> None:
+        self.payloads = tuple(text.encode() for text in texts)
+        self.wire = b"".join(header(len(payload)) + payload for payload in self.payloads)
 
     @property
-    def text(self) -> str:
-        return self.payload.decode()
+    def texts(self) -> list[str]:
+        return [payload.decode() for payload in self.payloads]
+
+
+def joined_frames(frames: Sequence[Frame]) -> Frame:
+    """All these messages in one piece, in this order."""
+    if len(frames) == 1:
+        return frames[0]
+    whole = Frame()
+    whole.payloads = tuple(payload for frame in frames for payload in frame.payloads)
+    whole.wire = b"".join(frame.wire for frame in frames)
+    return whole
 
 
 def header(length: int) -> bytes:

@@ -14,9 +14,10 @@ import redis.asyncio
 
 from wallboard.live import connections, control, frames
 from wallboard.live.feeds import Feed
-from wallboard.live.following import SOCKETS_PER_TURN, Following, Rebuild
+from wallboard.live.following import MERGE_SECONDS, Following, Rebuild
 from wallboard.live.listening import Listener
 from wallboard.live.mirror import Cut, Entry, number
+from wallboard.live.pump import SOCKETS_PER_TURN, Pump
 from wallboard.live.sockets import Socket
 
 log = logging.getLogger(__name__)
@@ -51,7 +52,8 @@ class Hub:
         self._deaf_since: float | None = None
         self.sockets: dict[Socket, None] = {}
         work = (self._listen, self._check_positions, self._send_pings, self._sweep)
-        self._tasks = {asyncio.create_task(each()) for each in work}
+        self._pump = Pump(MERGE_SECONDS)
+        self._tasks = {asyncio.create_task(each()) for each in work} | {self._pump.task}
 
     async def stop(self) -> None:
         """End all work and connections; sockets are left to their server."""
@@ -87,7 +89,8 @@ class Hub:
     def _following(self, feed: Feed) -> Following:
         following = self._known(feed)
         if following is None:
-            channel, following = feed.channel(self._url), Following(feed, self._read, self._rebuild)
+            pump = None if feed.is_urgent else self._pump  # what is urgent waits for nobody
+            channel, following = feed.channel(self._url), Following(feed, self._read, self._rebuild, pump)
             self._followings.setdefault(channel, {})[feed] = following
             self._say(lambda listener: listener.subscribe(channel))  # said again it is confirmed again: all read anew
         return following

@@ -6,6 +6,7 @@ ordinary ASGI send. What a browser does not take is bounded: past BUFFER_LIMIT n
 
 import asyncio
 import logging
+import socket
 import sys
 import time
 from collections import deque
@@ -44,14 +45,14 @@ class PlainWire:
 
     def __init__(self, send: Send) -> None:
         self._send = send
-        self._backlog: deque[Frame] = deque()
+        self._backlog: deque[str] = deque()
         self._sending: asyncio.Task[None] | None = None
         self._is_broken = False
 
     def write(self, frame: Frame) -> bool:
         if self._is_broken or len(self._backlog) >= PLAIN_BACKLOG:
             return False
-        self._backlog.append(frame)
+        self._backlog.extend(frame.texts)
         if self._sending is None:
             self._sending = asyncio.get_running_loop().create_task(self._drain())
         return True
@@ -59,7 +60,7 @@ class PlainWire:
     async def _drain(self) -> None:
         try:
             while self._backlog:
-                await self._send({"type": "websocket.send", "text": self._backlog[0].text})
+                await self._send({"type": "websocket.send", "text": self._backlog[0]})
                 self._backlog.popleft()
         except Exception as error:  # most likely the browser is gone, and the server's disconnect event says so too
             log.debug("A frame could not be sent (%s)", type(error).__name__)
@@ -117,22 +118,34 @@ class DaphneWire:
 
 
 class UvicornWire:
-    """Uvicorn: its asyncio transport, which writes at once when its buffer is empty."""
+    """Uvicorn: the kernel's buffer when its asyncio transport's own is empty, else that transport."""
 
-    __slots__ = ("_buffered", "_is_closing", "_protocol", "_transport", "_write")
+    __slots__ = ("_buffered", "_is_closing", "_protocol", "_send", "_transport")
 
     def __init__(self, protocol: Any) -> None:
         self._protocol = protocol
         self._transport = transport = protocol.transport
-        self._write, self._is_closing = transport.write, transport.is_closing
-        self._buffered = transport.get_write_buffer_size
+        self._is_closing, self._buffered = transport.is_closing, transport.get_write_buffer_size
+        # Only asyncio's plain TCP transport has this; TLS and uvloop have their own ways.
+        bare = getattr(transport, "_sock", None)
+        self._send = bare.send if isinstance(bare, socket.socket) else None
 
     def write(self, frame: Frame) -> bool:
         if self._protocol.close_sent or self._is_closing():
             return True
-        if self._buffered() > BUFFER_LIMIT:
-            return False
-        self._write(frame.wire)
+        rest = frame.wire
+        if waiting := self._buffered():
+            if waiting > BUFFER_LIMIT:
+                return False
+        elif self._send is not None:
+            try:
+                sent = self._send(rest)
+            except OSError:
+                sent = 0  # full, or broken: the transport finds out which and acts on it
+            if sent == len(rest):
+                return True
+            rest = rest[sent:]
+        self._transport.write(rest)
         return True
 
     def is_drained(self) -> bool:

@@ -1,0 +1,117 @@
+"""When frames go out, and to whom: the first change after a quiet time at once, then what gathers within the pace.
+
+A browser at a board sees several feeds, and under load all of them change all the time. Handing over a frame costs the
+same whatever its size, so frames of several feeds that are due at nearly the same moment go to a browser in one piece.
+"""
+
+import asyncio
+import logging
+import time
+from dataclasses import dataclass
+from typing import Protocol
+
+from wallboard.live.frames import Frame, joined_frames
+from wallboard.live.sockets import Socket
+
+log = logging.getLogger(__name__)
+TOGETHER_SECONDS = 0.02  # so long a feed waits for another one that is nearly due; from then on they go in step
+SOCKETS_PER_TURN = 200
+
+
+class Source(Protocol):
+    """A feed with browsers that have all told the same id."""
+
+    sent_at: float
+    seated: dict[Socket, None]
+
+    def next_frame(self) -> tuple[Frame, str]:
+        """What changed since the last frame, and the id that browsers must hold to take it."""
+
+    def refused(self, socket: Socket, held: str) -> None:
+        """This browser could not take the frame and still holds that id."""
+
+
+@dataclass(frozen=True)
+class Sending:
+    """One feed's frame on its way."""
+
+    source: Source
+    frame: Frame
+    previous: str
+
+
+class Pump:
+    """Serves sources that say they are due, each at most once in `pace` seconds."""
+
+    def __init__(self, pace: float) -> None:
+        self._pace = pace
+        self._due: dict[Source, None] = {}
+        self._wake = asyncio.Event()
+        self.task = asyncio.create_task(self._run())
+
+    def is_due(self, source: Source) -> None:
+        """This source has something to send."""
+        self._due[source] = None
+        self._wake.set()
+
+    def forget(self, source: Source) -> None:
+        """This source has nothing to send any more."""
+        self._due.pop(source, None)
+
+    async def _run(self) -> None:
+        while True:
+            await self._wake.wait()
+            if not self._due:
+                self._wake.clear()
+                continue
+            while (found := self._next())[0] > 0:
+                await asyncio.sleep(found[0])
+            try:
+                await fan_out(self._taken(found[1]))
+            except Exception:  # a fault with one feed must not silence all
+                log.exception("Frames could not be sent")
+
+    def _taken(self, sources: list[Source]) -> list[Sending]:
+        for each in sources:
+            del self._due[each]
+            each.sent_at = time.monotonic()
+        return [Sending(each, *each.next_frame()) for each in sources]
+
+    def _next(self) -> tuple[float, list[Source]]:
+        """How long to wait, and for whom then: who is due first, and whoever is due shortly after."""
+        if not self._due:
+            return 0.0, []
+        now = time.monotonic()
+        first = min(each.sent_at for each in self._due) + self._pace
+        until = max(now, first + TOGETHER_SECONDS)
+        sources = [each for each in self._due if each.sent_at + self._pace <= until]
+        return max(each.sent_at for each in sources) + self._pace - now, sources
+
+
+async def fan_out(sendings: list[Sending]) -> None:
+    """Hand the frames to every browser seated at their feeds, letting others run in between."""
+    lists: dict[Socket, int] = {}
+    for place, sending in enumerate(sendings):
+        bit = 1 << place
+        for socket in sending.source.seated:
+            lists[socket] = lists.get(socket, 0) | bit
+    wholes: dict[int, tuple[list[Sending], Frame]] = {}
+    for count, (socket, bits) in enumerate(lists.items(), start=1):
+        if bits not in wholes:
+            chosen = [sending for place, sending in enumerate(sendings) if bits & 1 << place]
+            wholes[bits] = chosen, joined_frames([sending.frame for sending in chosen])
+        hand_over(socket, *wholes[bits])
+        if count % SOCKETS_PER_TURN == 0:
+            await asyncio.sleep(0)
+
+
+def hand_over(socket: Socket, sendings: list[Sending], whole: Frame) -> None:
+    """All of it to one browser, but for feeds that it has left since."""
+    for sending in sendings:
+        if socket not in sending.source.seated:
+            sendings = [each for each in sendings if socket in each.source.seated]
+            whole = joined_frames([each.frame for each in sendings])
+            break
+    if sendings and not socket.take(whole):
+        for sending in sendings:
+            sending.source.refused(socket, sending.previous)
