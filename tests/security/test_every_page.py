@@ -1,0 +1,167 @@
+"""Every page of the site in a real browser: no violation that a machine can find, in both themes, and at 200 % zoom.
+
+The pages come from the list of all addresses that tests/security/asks.py must answer for, so no new one is forgotten.
+"""
+
+import json
+import mimetypes
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.staticfiles import finders
+from playwright.sync_api import Browser, Page, Route, WebSocketRoute
+
+from tests.boards import floor
+from tests.security.asks import Ask, asks, further
+from tests.security.company import Company
+from wallboard import matrix
+
+ORIGIN = "http://testserver"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+ZOOMED = {"width": 640, "height": 512}  # 1280 x 1024 at 200 %
+NO_PAGES = {"calls:hook"}  # asynchronous, and for the provider only
+SINGLE = {"boards:screen": "screen", "accounts:link": "unlinked"}
+SETTLED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true), 80)))"
+
+
+@dataclass
+class Shown:
+    """One page as the server wrote it."""
+
+    name: str
+    path: str
+    answer: Any
+
+
+def visitor_of(name: str) -> str:
+    """Who looks at a page: the one with the most rights that may."""
+    audience = matrix.AUDIENCE_OF[name]
+    return SINGLE.get(name) or ("nobody" if audience in ("everybody", "holder") else "administrator")
+
+
+def pages_of(company: Company) -> list[Shown]:
+    """Every address that answers a GET with a page, whatever it is usually asked for with."""
+    found: dict[str, Shown] = {}
+    for ask in [*asks(company).values(), *further(company)]:
+        if ask.name in NO_PAGES:
+            continue
+        data = ask.data if ask.method == "get" and "as" not in ask.data else {}
+        plain = Ask(ask.name, "get", ask.args, data)
+        answer = plain.send(company.browser(visitor_of(ask.name)))
+        if answer.status_code in (200, 400) and answer.headers.get("Content-Type", "").startswith("text/html"):
+            found.setdefault(ask.name, Shown(ask.name, answer.wsgi_request.get_full_path(), answer))
+    return list(found.values())
+
+
+class Serving:
+    """Answers a browser with what Django wrote before, and plays the other end of its sockets."""
+
+    def __init__(self, page: Page, company: Company) -> None:
+        self.page, self.company = page, company
+        self.shown: Shown | None = None
+        page.route("**/*", self._answer)
+        page.route_web_socket("**/live/**", self._accept)
+
+    def open(self, shown: Shown) -> None:
+        self.shown = shown
+        self.page.goto(ORIGIN + shown.path)
+        self.page.wait_for_function(SETTLED)
+
+    def _answer(self, route: Route) -> None:
+        path = route.request.url.removeprefix(ORIGIN).split("?")[0]
+        assert self.shown is not None
+        found = finders.find(path.removeprefix("/static/")) if path.startswith("/static/") else None
+        if isinstance(found, str):
+            route.fulfill(path=found, content_type=mimetypes.guess_type(found)[0] or "text/plain")
+        elif route.request.resource_type == "document":
+            answer = self.shown.answer
+            headers = {name: value for name, value in answer.headers.items() if name != "Cross-Origin-Opener-Policy"}
+            route.fulfill(status=answer.status_code, headers=headers, body=answer.content)
+        else:
+            route.fulfill(status=204)
+
+    def _accept(self, socket: WebSocketRoute) -> None:
+        def say(frame: dict[str, Any]) -> None:
+            socket.send(json.dumps(frame))
+
+        say({"ping": floor.now_ms(), "release": "test"})
+        board = f"board:{self.company.board.pk}"
+        feeds = {"queues": floor.queues(8), "people": floor.people(24), "calls": floor.calls(6, masked=False)}
+        for feed, documents in {**feeds, "wall": floor.calls(6), board: {"today": floor.today()}}.items():
+            say({"feed": feed, "id": f"1-{feed}", "snapshot": documents})
+
+
+CUT = """() => {
+  const isCut = (node) => {
+    const style = getComputedStyle(node);
+    const box = node.getBoundingClientRect();
+    if (style.overflowX !== "hidden" && style.overflowX !== "clip") return false;
+    return box.width > 4 && box.height > 4 && style.visibility === "visible" && node.scrollWidth > node.clientWidth + 1;
+  };
+  const hasText = (node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
+  const isTold = (node) => node.closest("[title], [aria-label]");
+  return [...document.querySelectorAll("body *")].filter((node) => hasText(node) && isCut(node) && !isTold(node))
+    .map((node) => node.outerHTML.slice(0, 110));
+}"""
+
+
+def violations(page: Page, rules: list[str]) -> list[str]:
+    kind = "rule" if rules == ["color-contrast"] else "tag"
+    found = Axe().run(page, options={"runOnly": {"type": kind, "values": rules}, "resultTypes": ["violations"]})
+    return [
+        f"{each['id']}: {', '.join(node['html'][:110] for node in each['nodes'][:3])}"
+        for each in found.response["violations"]
+    ]
+
+
+def problems(page: Page) -> list[str]:
+    """What a machine finds on the open page."""
+    page.emulate_media(color_scheme="light")
+    found = violations(page, RULES)
+    page.emulate_media(color_scheme="dark")
+    found += [f"dark, {each}" for each in violations(page, ["color-contrast"])]
+    page.set_viewport_size(ZOOMED)  # type: ignore[arg-type]
+    page.wait_for_function(SETTLED)
+    if page.evaluate("document.documentElement.scrollWidth > innerWidth + 1"):
+        found.append("at 200 % zoom it scrolls sideways")
+    found += [f"at 200 % zoom it is cut off: {each}" for each in page.evaluate(CUT)[:3]]
+    page.set_viewport_size({"width": 1280, "height": 1024})
+    return found
+
+
+def test_the_check_finds_what_is_wrong(browser: Browser) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 1024})
+    page.set_content(
+        """<html lang="en"><title>x</title><style>p { width: 900px } b { display: block; width: 40px; overflow: hidden;
+        white-space: nowrap } @media (prefers-color-scheme: dark) { p { color: #777; background: #666 } }</style>
+        <main><p>wide</p><img src="data:,"><b>a long text that is cut off</b></main>"""
+    )
+
+    found = problems(page)
+    page.close()
+
+    assert [each.split(":")[0] for each in found] == [
+        "image-alt",
+        "dark, color-contrast",
+        "at 200 % zoom it scrolls sideways",
+        "at 200 % zoom it is cut off",
+    ]
+
+
+@pytest.mark.django_db
+def test_every_page_is_accessible_in_both_themes_and_zoomed(ours: Company, browser: Browser) -> None:
+    pages = pages_of(ours)
+    found: dict[str, list[str]] = {}
+    context = browser.new_context(viewport={"width": 1280, "height": 1024}, reduced_motion="reduce")
+    serving = Serving(context.new_page(), ours)
+    for shown in pages:
+        serving.open(shown)
+        if wrong := problems(serving.page):
+            found[shown.name] = wrong
+    context.close()
+
+    names = {shown.name for shown in pages}
+    assert {"boards:board", "boards:screen", "desk:desk", "accounts:login", "boards:people", "boards:targets"} <= names
+    assert found == {}
