@@ -2,7 +2,7 @@
 import { aboutCard, aboutQueue, showAbout } from "../views/about.js";
 import { setHidden, setText } from "../views/dom.js";
 import { fill } from "../views/format.js";
-import { nameOf } from "../views/values.js";
+import { nameOf } from "../views/scope.js";
 import { shown, soon } from "./board.js";
 
 const root = document.getElementById("content");

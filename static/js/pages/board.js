@@ -78,5 +78,6 @@ function renewWhenReleased() {
 }
 
 window.addEventListener("resize", soon);
+document.addEventListener("kind-loaded", soon);
 window.setInterval(soon, 1000);
 update();

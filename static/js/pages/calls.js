@@ -1,7 +1,8 @@
 /* The live part of the calls page. */
 import { LiveSocket } from "../live/socket.js";
-import { sortedCalls, updateCalls } from "../views/calls.js";
+import { updateCalls } from "../views/calls.js";
 import { ofEvents } from "../views/freshness.js";
+import { sortedCalls } from "../views/sorting.js";
 
 const MOST = 200;
 const settings = JSON.parse(document.getElementById("page").textContent);

@@ -5,7 +5,7 @@ import { fill } from "../views/format.js";
 import { ofEvents } from "../views/freshness.js";
 import { makeMember, updateMember } from "../views/member.js";
 import { Members } from "../views/members.js";
-import { noteOf } from "../views/people.js";
+import { noteOf } from "../views/format.js";
 import { saidWords } from "../views/said.js";
 
 const STEP = 100;

@@ -2,7 +2,7 @@
 import { setHidden } from "./dom.js";
 import { clock, duration, fill, NONE, span } from "./format.js";
 import { averageNow, longestNow } from "./sums.js";
-import { countedFor, nameOf, queuesOf } from "./values.js";
+import { countedFor, nameOf, queuesOf } from "./scope.js";
 
 const TRUSTS = { late_minutes: "derived", nobody_minutes: "derived", answered: "derived", unanswered: "derived" };
 const OF_KIND = { people: "derived", calls: "derived", callbacks: "derived", ribbon: "derived" };

@@ -1,9 +1,9 @@
 /* Where each card stands, in pixels. Pure arithmetic: a layout and a room in, boxes out. */
-import { fit, unitOf } from "./fit.js";
+import { unitOf } from "./fit.js";
+import { kindOf } from "./kinds.js";
 
 const COLUMNS = 12;
 const FEW = 6; // columns on a tall screen
-const TOTALS = 5;
 const NARROW = 700; // below it cards stand one under the other
 const LOW = 460;
 const ROW = 62; // the least height of a row where the page may scroll
@@ -14,27 +14,12 @@ height, isStack}; in a stack boxes have no place of their own, the style sheet l
 export function boxesOf(layout, data, room, isSmall) {
   const unit = unitOf(room);
   const gap = Math.max(4, 16 * unit);
-  if (isSmall && (!layout.cards || room.width < NARROW || room.height < LOW)) return stack(layout, room);
-  if (!layout.cards) return { boxes: automatic(layout, data, room, unit, gap), unit, gap, height: room.height };
+  const automatic = layout.cards || kindOf("automatic");
+  if (!automatic) return { boxes: [], unit, gap, height: room.height };
+  if (isSmall && (!layout.cards || room.width < NARROW || room.height < LOW)) return stack(layout.cards || automatic.cards(layout), room);
+  if (!layout.cards) return { boxes: automatic.boxes(layout, data, room, unit, gap), unit, gap, height: room.height };
   const placed = room.height > room.width ? repacked(layout.cards) : layout;
   return grid(placed, placed.columns || COLUMNS, room, isSmall);
-}
-
-/* The cards of the automatic layout have their section's name for an id. */
-function automaticCards(layout) {
-  const kinds = { totals: "totals", queues: "tiles", people: "people", calls: "calls" };
-  return layout.sections.map((name) => ({ id: name, kind: kinds[name], title: "", size: "normal", queues: null, people: null, levels: null }));
-}
-
-function automatic(layout, data, room, unit, gap) {
-  const has = (name) => layout.sections.indexOf(name) !== -1;
-  const counts = {
-    totals: has("totals") ? TOTALS : 0,
-    queues: has("queues") ? data.queues.length : null,
-    people: has("people") ? data.people.length : null,
-  };
-  const places = fit(room, counts, has("calls"), unit, gap);
-  return automaticCards(layout).map((card) => Object.assign({ card }, places[card.id]));
 }
 
 function grid(layout, columns, room, isSmall) {
@@ -71,7 +56,6 @@ export function repacked(cards) {
   return { cards: taken, rows: taken.reduce((most, card) => Math.max(most, card.y + card.h), 1), columns: FEW };
 }
 
-function stack(layout, room) {
-  const cards = layout.cards ? inReadingOrder(layout.cards) : automaticCards(layout);
-  return { boxes: cards.map((card) => ({ card, width: room.width, height: 0 })), unit: 0.62, gap: 12, height: 0, isStack: true };
+function stack(cards, room) {
+  return { boxes: inReadingOrder(cards).map((card) => ({ card, width: room.width, height: 0 })), unit: 0.62, gap: 12, height: 0, isStack: true };
 }

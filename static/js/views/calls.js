@@ -1,22 +1,12 @@
 /* The calls that are up now. A call that rings stands above one that talks; what does not fit is counted. */
-import { fromTemplate, keepChildren, part, setAttribute, setHidden, setText } from "./dom.js";
-import { duration, fill, shortName } from "./format.js";
-import { noteOf } from "./people.js";
+import { fromTemplate, keepChildren, part, px, setAttribute, setHidden, setText, setVariable } from "./dom.js";
+import { GOOD, PANEL } from "./fit.js";
+import { duration, fill, noteOf, shortName } from "./format.js";
+import { KINDS } from "./kinds.js";
+import { stateOf } from "./sorting.js";
 
+const ROWS = { good: 8, most: 14, letters: 20, height: 1.5 };
 const ONLY_DIGITS = /^[+\d\s().-]+$/; // some networks send the number once more in place of a name
-
-/* A call that stands in a queue and rings or talks at somebody's phone is shown there, not twice. */
-export function sortedCalls(docs) {
-  const legs = Array.from(docs.entries()).filter((entry) => entry[0] !== "events").map((entry) => entry[1]);
-  const atPhones = new Set(legs.filter((leg) => !leg.queue).map((leg) => leg.call));
-  const calls = legs.filter((leg) => !leg.queue || !atPhones.has(leg.call));
-  const rank = (call) => (stateOf(call) === "talking" ? 1 : 0);
-  return calls.sort((one, other) => rank(one) - rank(other) || one.started - other.started);
-}
-
-export function stateOf(call) {
-  return call.unconfirmed ? "unconfirmed" : call.state;
-}
 
 /* most: how many rows there is room for; names: queue number -> name. */
 export function updateCalls(section, calls, fresh, most, names, page, title) {
@@ -60,3 +50,24 @@ export function sidesOf(call, names, page) {
   if (call.direction === "in") return { near: to, arrow: "←", far: shown(call.from) };
   return { near: shown(call.from), arrow: "→", far: to };
 }
+
+export function callsOf(area, unit) {
+  const room = area.height - (2 * PANEL.padding + PANEL.head) * GOOD * unit;
+  const roomy = room / (ROWS.good * ROWS.height);
+  const font = Math.min(Math.max(GOOD * unit, Math.min(roomy, 30 * unit)), area.width / ROWS.letters);
+  return { font, rows: Math.max(0, Math.min(ROWS.most, Math.floor(room / (ROWS.height * font)))) };
+}
+
+KINDS.calls = {
+  rows: 12,
+  size(node, box, plan) {
+    const found = callsOf(box, plan.unit);
+    setVariable(node, "--calls-font", px(found.font));
+    node.rows = found.rows;
+  },
+  update(node, card, data, page) {
+    const names = new Map();
+    data.byNumber.forEach((queue, number) => names.set(number, queue.about ? queue.about.name : number));
+    updateCalls(node, data.calls, data.callEvents, node.rows, names, page, card.title);
+  },
+};

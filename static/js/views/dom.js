@@ -44,3 +44,7 @@ export function keepChildren(parent, keys, make) {
   known.forEach((node) => parent.removeChild(node));
   return Array.from(parent.children);
 }
+
+export function px(value) {
+  return Math.floor(value * 10) / 10 + "px";
+}

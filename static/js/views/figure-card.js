@@ -1,18 +1,17 @@
 /* Cards with one large figure or one text: single figure, callers to call back, clock, notice, text, picture. */
-import { part, setAttribute, setHidden, setText, setVariable } from "./dom.js";
+import { part, px, setAttribute, setHidden, setText, setVariable } from "./dom.js";
 import { dayName, duration, fill, UNKNOWN, wallClock } from "./format.js";
 import { GOOD } from "./fit.js";
+import { KINDS } from "./kinds.js";
+import { showLevel } from "./levels.js";
 import { isFresh } from "./reading.js";
-import { countedFor, levelBy, noData, valueOf } from "./values.js";
+import { countedFor, levelBy, noData } from "./scope.js";
+import { valueOf } from "./values.js";
 
 const SHARE = { small: 0.6, normal: 1, large: 1 };
 const MOST = { small: 110, normal: 210, large: 1000 }; // px of the figure on a 1080p screen
 const WIDE = 0.6; // of a digit beside its height
 const FLAT = 3.9; // a card less high than so many lines has its figure beside its title
-
-export function px(value) {
-  return Math.floor(value * 10) / 10 + "px";
-}
 
 /* The label is as small as can still be read from afar; the figure takes what is left. */
 export function sizeFigure(node, box, plan, count, size) {
@@ -36,13 +35,7 @@ export function showFigure(node, told, page) {
   setText(part(node, "card-note"), told.level === "unknown" ? page.words.whys[told.why] || noData(told.since, page) : told.note || "");
 }
 
-export function showLevel(node, level, page) {
-  setAttribute(node, "data-level", level);
-  setText(part(node, "card-word"), page.words.levels[level] || "");
-}
-
-const figure = {
-  template: "figure",
+KINDS.figure = {
   stacked: 150,
   count: (card, data) => figureLetters(card, data),
   size: (node, box, plan, count) => sizeFigure(Object.assign(node, { letters: count }), box, plan, count, box.card.size),
@@ -60,8 +53,7 @@ function figureLetters(card, data) {
   return doc && isWait && doc.value >= 3600 ? 7 : length;
 }
 
-const callbacks = {
-  template: "figure",
+KINDS.callbacks = {
   stacked: 150,
   size: (node, box, plan) => sizeFigure(node, box, plan, 3, box.card.size),
   update(node, card, data, page) {
@@ -75,8 +67,7 @@ const callbacks = {
   },
 };
 
-const clockCard = {
-  template: "figure",
+KINDS.clock = {
   stacked: 110,
   size: (node, box, plan) => sizeFigure(Object.assign(node, { letters: 5 }), box, plan, 5, box.card.size),
   update(node, card, data, page) {
@@ -86,8 +77,7 @@ const clockCard = {
   },
 };
 
-const text = {
-  template: "text",
+KINDS.text = {
   size(node, box, plan) {
     const letters = Math.max(20, node.letters || 0);
     const font = Math.sqrt((box.width - 40 * plan.unit) * (box.height - 70 * plan.unit) / (letters * 0.72));
@@ -108,8 +98,7 @@ function textOf(card, data) {
   return card.text || (card.kind === "notice" && data.board.notice) || "";
 }
 
-const image = {
-  template: "image",
+KINDS.image = {
   stacked: 200,
   size: (node, box, plan) => setVariable(node, "--card-font", px(GOOD * plan.unit)),
   update(node, card, data, page) {
@@ -122,5 +111,4 @@ const image = {
   },
 };
 
-export const FIGURES = { figure, callbacks, clock: clockCard, notice: text, text, image };
-
+KINDS.notice = KINDS.text;

@@ -73,3 +73,10 @@ export function shortName(name) {
 export function fill(text, values) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
+
+/* Why nothing is known of people and calls; fresh: freshness.ofEvents. */
+export function noteOf(fresh, page) {
+  if (fresh.state === "starting") return page.words.events_starting;
+  if (!fresh.since) return page.words.no_data_yet;
+  return fill(page.words.no_data_since, { time: clock(fresh.since, page.zone, page.now) });
+}

@@ -1,8 +1,8 @@
 /* Draws any layout into any element of any size: the board page does, and the editor's preview. */
 import { boxesOf } from "./boxes.js";
-import { KINDS } from "./cards.js";
-import { keepChildren, setAttribute, setVariable } from "./dom.js";
-import { isMissing } from "./values.js";
+import { keepChildren, px, setAttribute, setVariable } from "./dom.js";
+import { kindOf, templateOf } from "./kinds.js";
+import { isMissing } from "./scope.js";
 
 /* root: an element whose size decides; `words` of the page; `zone` of the company; where its `images` lie; onNeed(cards) hears which cards want
 figures that the board's feed does not hold (a draft's, say). The page needs templates/boards/_card_templates.html. */
@@ -42,13 +42,14 @@ export function makeGrid(root, options) {
 
 function make(key) {
   const kind = key.split(" ")[0];
-  const node = document.getElementById("card-" + KINDS[kind].template).content.firstElementChild.cloneNode(true);
+  const node = templateOf(kind).content.firstElementChild.cloneNode(true);
   setAttribute(node, "data-kind", kind);
   return node;
 }
 
 function draw(node, box, plan, data, page) {
-  const kind = KINDS[box.card.kind];
+  const kind = kindOf(box.card.kind);
+  if (!kind) return;
   const count = kind.count ? kind.count(box.card, data) : 0;
   const key = [box.x, box.y, box.width, box.height, plan.unit, plan.isStack, count, box.card.size, box.card.title].join(" ");
   if (node.sizedFor !== key) {
@@ -70,13 +71,9 @@ function unsize(node, kind) {
 }
 
 function place(node, box, plan) {
-  const kind = KINDS[box.card.kind];
+  const kind = kindOf(box.card.kind);
   const side = document.documentElement.dir === "rtl" ? "right" : "left";
   const at = plan.isStack ? { height: kind.stacked ? px(kind.stacked) : "" } : { top: px(box.y), width: px(box.width), height: px(box.height) };
   at[side] = plan.isStack ? "" : px(box.x);
   Object.assign(node.style, plan.isStack ? { top: "", width: "" } : {}, at);
-}
-
-function px(value) {
-  return Math.floor(value * 10) / 10 + "px";
 }

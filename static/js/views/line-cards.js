@@ -1,11 +1,12 @@
 /* Cards that show time: callers waiting in the last hour as a line, and the last day as two ribbons of quarter hours. */
-import { part, setAttribute, setText, setVariable } from "./dom.js";
+import { part, px, setAttribute, setText, setVariable } from "./dom.js";
 import { clock, fill, UNKNOWN } from "./format.js";
 import { GOOD } from "./fit.js";
-import { px, showLevel } from "./figure-card.js";
+import { KINDS } from "./kinds.js";
+import { showLevel } from "./levels.js";
 import { isFresh } from "./reading.js";
 import { line, LONG_ENOUGH } from "./trend.js";
-import { countedFor, levelBy, noData, queuesOf, sinceOf } from "./values.js";
+import { countedFor, levelBy, noData, queuesOf, sinceOf } from "./scope.js";
 
 const HOUR_MS = 3600000;
 const TICKS = 4;
@@ -24,8 +25,7 @@ export function sumOf(trends) {
   );
 }
 
-const trend = {
-  template: "trend",
+KINDS.trend = {
   stacked: 140,
   size: sizeLabel,
   update(node, card, data, page) {
@@ -43,8 +43,7 @@ const trend = {
   },
 };
 
-const ribbon = {
-  template: "ribbon",
+KINDS.ribbon = {
   stacked: 130,
   size: sizeLabel,
   update(node, card, data, page) {
@@ -75,5 +74,3 @@ function slivers(minutes, heightOf) {
     return height ? path + "M" + (index + 0.1) + " " + (1 - height) + "h.8V1h-.8z" : path;
   }, "");
 }
-
-export const LINES = { trend, ribbon };

@@ -1,26 +1,24 @@
 /* Who is doing what: a cell per person, filled by state. In the order of their names so that nobody moves about; where there is
 room only for initials or a square each, those who do the same stand together. */
-import { fromTemplate, keepChildren, part, setAttribute, setHidden, setText, setVariable } from "./dom.js";
-import { GOOD } from "./fit.js";
-import { clock, duration, fill, shortName, span, UNKNOWN } from "./format.js";
+import { fromTemplate, keepChildren, part, px, setAttribute, setHidden, setText, setVariable } from "./dom.js";
+import { bestGrid, GOOD, PANEL } from "./fit.js";
+import { duration, noteOf, shortName, span, UNKNOWN } from "./format.js";
+import { KINDS } from "./kinds.js";
 import { saidWords } from "./said.js";
 
+const CELLS = [
+  { variant: "tall", width: 5.4, height: 2.6, worth: 1, most: 30 },
+  { variant: "flat", width: 10, height: 1.5, worth: 0.96, most: 30 },
+  { variant: "name", width: 5.2, height: 1.5, worth: 0.9, most: 30 },
+  { variant: "initials", width: 2.2, height: 1.4, worth: 0.8, most: 30, gap: 3 },
+  { variant: "square", width: 1, height: 1, worth: 0.5, most: 40, gap: 3 },
+];
 const ORDER = ["talking", "ringing", "calling", "idle", "unknown"];
 const DENSE = ["initials", "square"];
 const ROOMY = 8.5; // a cell this many letters wide has room for who somebody talks with
 const HEAD_LETTERS = 18.5; // what the counts of the people need
 const TITLED_LETTERS = 23.5; // with their heading before them
-const byName = new Intl.Collator(undefined, { numeric: true }).compare;
-
-export function sortedPeople(docs) {
-  const people = Array.from(docs.entries()).filter((entry) => entry[0] !== "events").map((entry) => entry[1]);
-  const name = (person) => person.name || person.extension;
-  return people.sort((one, other) => byName(name(one), name(other)));
-}
-
-/* found: what fit.peopleOf gives. */
-export function sizePeople(section, box, plan, found) {
-  const px = (value) => Math.floor(value * 10) / 10 + "px";
+function sizePeople(section, box, plan, found) {
   setVariable(section, "--people-font", px(found.font));
   setVariable(section, "--people-columns", String(found.columns));
   setVariable(section, "--people-rows", String(found.rows));
@@ -32,7 +30,7 @@ export function sizePeople(section, box, plan, found) {
 }
 
 /* fresh: freshness.ofEvents; page: {now, zone, words}. */
-export function updatePeople(section, people, fresh, title, page) {
+function updatePeople(section, people, fresh, title, page) {
   setAttribute(section, "data-state", fresh.isKnown ? "known" : "unknown");
   if (title) setText(part(section, "card-title"), title);
   setHidden(part(section, "people-empty"), people.length > 0);
@@ -93,8 +91,25 @@ function updateSummary(section, people, fresh, page) {
   });
 }
 
-export function noteOf(fresh, page) {
-  if (fresh.state === "starting") return page.words.events_starting;
-  if (!fresh.since) return page.words.no_data_yet;
-  return fill(page.words.no_data_since, { time: clock(fresh.since, page.zone, page.now) });
+/* The fullest cells whose text can be read from afar; where nothing can be read, a square for each. */
+export function peopleOf(area, count, unit) {
+  const padding = PANEL.padding * GOOD * unit;
+  const inner = { width: area.width - 2 * padding, height: area.height - 2 * padding - PANEL.head * GOOD * unit };
+  let best = null;
+  for (const shape of CELLS) {
+    best = bestGrid(inner, Math.max(1, count), [shape], (shape.gap || 6) * unit, unit);
+    if (best.font >= GOOD * unit) break;
+  }
+  return best;
+}
+
+KINDS.people = {
+  loose: "tall",
+  count: (card, data) => peopleOn(card, data).length,
+  size: (node, box, plan, count) => sizePeople(node, box, plan, peopleOf(box, count, plan.unit)),
+  update: (node, card, data, page) => updatePeople(node, peopleOn(card, data), data.events, card.title, page),
+};
+
+function peopleOn(card, data) {
+  return card.people ? data.people.filter((person) => card.people.indexOf(person.extension) !== -1) : data.people;
 }

@@ -1,7 +1,6 @@
 /* Everything the views need, taken from the documents as they are now. */
-import { sortedCalls } from "./calls.js";
 import { ofEvents, ofQueue, ofQueues } from "./freshness.js";
-import { sortedPeople } from "./people.js";
+import { sortedCalls, sortedPeople } from "./sorting.js";
 
 const FIGURES_MS = 180000; // figures of the board come every minute; after three without, they are old
 

@@ -1,10 +1,10 @@
 /* Queues as a table in which those that need somebody stand on top. */
-import { fromTemplate, keepChildren, part, setAttribute, setHidden, setText, setVariable } from "./dom.js";
+import { fromTemplate, keepChildren, part, px, setAttribute, setHidden, setText, setVariable } from "./dom.js";
 import { duration, fill, UNKNOWN } from "./format.js";
-import { px } from "./figure-card.js";
 import { GOOD } from "./fit.js";
+import { KINDS } from "./kinds.js";
 import { averageNow, longestNow } from "./sums.js";
-import { levelOn, nameOf, queuesOf, worst } from "./values.js";
+import { levelOn, nameOf, queuesOf, worst } from "./scope.js";
 
 const RANKS = { late: 0, watch: 1, unknown: 2, normal: 3, closed: 4 };
 const ROW = 1.55; // height of a row in its own letters
@@ -12,7 +12,7 @@ const WIDE = 27; // letters for all columns; MIDDLE: without the average
 const MIDDLE = 21;
 const MOST = { small: 26, normal: 40, large: 60 };
 
-export function sizeTable(node, box, plan, count) {
+function sizeTable(node, box, plan, count) {
   const good = GOOD * plan.unit;
   const head = 2 * ROW + 0.8;
   const font = Math.max(good, Math.min(box.height / ((Math.max(1, count) + head) * ROW), (box.width - 30 * plan.unit) / WIDE, MOST[box.card.size] * plan.unit));
@@ -22,7 +22,7 @@ export function sizeTable(node, box, plan, count) {
   node.rows = Math.max(1, Math.floor((box.height / font - head) / ROW));
 }
 
-export function updateTable(node, card, data, page) {
+function updateTable(node, card, data, page) {
   const rows = queuesOf(card, data).map((queue, place) => ({ queue, place, level: levelOn(card, queue, page) }));
   rows.sort((one, other) => RANKS[one.level] - RANKS[other.level] || one.place - other.place);
   const shown = rows.length > node.rows ? rows.slice(0, Math.max(1, node.rows - 1)) : rows;
@@ -48,3 +48,9 @@ function updateRow(row, told, page) {
   setText(part(row, "table-average"), wait(isKnown ? averageNow(figures) : null));
   setText(part(row, "table-available"), isKnown ? (figures.available === null ? UNKNOWN : String(figures.available)) : UNKNOWN);
 }
+
+KINDS.table = {
+  count: (card, data) => queuesOf(card, data).length,
+  size: sizeTable,
+  update: updateTable,
+};

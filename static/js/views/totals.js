@@ -1,7 +1,13 @@
 /* The row of large figures over all queues of the board. */
-import { part, setAttribute, setText } from "./dom.js";
+import { part, px, setAttribute, setText, setVariable } from "./dom.js";
+import { bestGrid } from "./fit.js";
 import { clock, duration, fill, UNKNOWN } from "./format.js";
+import { KINDS } from "./kinds.js";
+import { isFresh } from "./reading.js";
+import { countedFor, queuesOf } from "./scope.js";
 import * as sums from "./sums.js";
+
+const SHAPE = [{ width: 11, height: 5.6, worth: 1, most: 44 }];
 
 /* state: {queues, poll, fresh, events, today, todayFresh}; page: {now, zone, words}. */
 export function updateTotals(section, state, page) {
@@ -44,3 +50,22 @@ function noteOf(state, known, page) {
   if (!state.fresh.isKnown || known.length === state.queues.length) return "";
   return fill(page.words.some_queues, { n: known.length, of: state.queues.length });
 }
+
+KINDS.totals = {
+  size(node, box, plan) {
+    const found = bestGrid(box, node.children.length, SHAPE, plan.gap, plan.unit);
+    setVariable(node, "--totals-font", px(found.font));
+    setVariable(node, "--totals-columns", String(found.columns));
+    setAttribute(node, "data-spare", found.columns * found.rows - node.children.length);
+  },
+  update(node, card, data, page) {
+    const isWhole = !card.w;
+    const doc = isWhole ? data.today : countedFor(card, data);
+    updateTotals(node, Object.assign({}, data, {
+      queues: queuesOf(card, data),
+      events: data.callEvents,
+      today: doc,
+      todayFresh: isFresh(doc, page.now, data.isSilent),
+    }), page);
+  },
+};

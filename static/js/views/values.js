@@ -1,34 +1,12 @@
 /* The figures of single cards: of this moment from the queues' own documents, of a window from what the server counted. */
-import { clock, duration, fill, NONE, UNKNOWN } from "./format.js";
-import { chosen, isFresh } from "./reading.js";
+import { duration, fill, NONE, UNKNOWN } from "./format.js";
+import { isFresh } from "./reading.js";
+import { countedFor, levelBy, nameOf, queuesOf, sinceOf, worst } from "./scope.js";
 import * as sums from "./sums.js";
 
 const WAITS = ["longest", "average"];
 const OF_CALLS = ["answered", "unanswered"];
-const COUNTED = ["totals", "ribbon", "callbacks"]; // kinds whose figures the server always counts
 const TARGETS = { waiting: "waiting", most_waiting: "waiting", longest: "longest_wait", available: "available_below" };
-const RANKS = ["normal", "watch", "late"];
-
-/* The queues that a card covers. */
-export function queuesOf(card, data) {
-  return chosen(data.queues, data.byNumber, card.queues);
-}
-
-/* What a counted figure must have been counted for, as the server writes it; a changed card waits for its new one. */
-export function purpose(card) {
-  const queues = card.queues ? card.queues.join(",") : "*";
-  return card.kind === "figure" ? [card.figure, card.window, queues].join(" ") : card.kind + " " + queues;
-}
-
-export function countedFor(card, data) {
-  const doc = data.figures.get("figure:" + card.id);
-  return doc && doc.of === purpose(card) ? doc : null;
-}
-
-export function isMissing(card, data) {
-  const isCounted = card.kind === "figure" ? card.window !== "now" : COUNTED.indexOf(card.kind) !== -1;
-  return isCounted && Boolean(card.w) && !countedFor(card, data);
-}
 
 /* {isKnown, text, note, level, since} of a card of kind `figure`. */
 export function valueOf(card, data, page) {
@@ -79,22 +57,6 @@ function valueThen(card, data, page) {
   return { isKnown, number: doc.value, note: [page.words.windows[card.window], of ? nameOf(of) : ""].filter(Boolean).join(" · ") };
 }
 
-/* Since when none of the queues is known: the newest of their last good moments. */
-export function sinceOf(queues, data) {
-  if (!data.fresh.isKnown) return data.fresh.since;
-  return queues.reduce((last, queue) => Math.max(last, queue.fresh.since || 0), 0) || null;
-}
-
-export function nameOf(queue) {
-  return (queue.about && queue.about.name) || queue.number;
-}
-
-export function levelBy(levels, number) {
-  if (number === null || number === undefined) return "normal";
-  const reaches = (bound) => bound !== null && bound !== undefined && (levels.below ? number < bound : number >= bound);
-  return reaches(levels.late) ? "late" : reaches(levels.watch) ? "watch" : "normal";
-}
-
 /* How one queue's figure stands against the queue's own targets. */
 function levelOf(figure, queue, page) {
   const name = TARGETS[figure];
@@ -103,19 +65,4 @@ function levelOf(figure, queue, page) {
   const values = { longest: sums.longestNow(queue.figures, queue.readAt, page.now), available: queue.figures.available };
   const number = figure in values ? values[figure] : queue.figures.waiting;
   return levelBy({ watch: targets[0], late: targets[1], below: figure === "available" }, number);
-}
-
-export function worst(levels) {
-  return levels.reduce((most, level) => (RANKS.indexOf(level) > RANKS.indexOf(most) ? level : most), "normal");
-}
-
-/* The level that a queue has on a card: by the card's own levels of the longest wait, else by the queue's targets. */
-export function levelOn(card, queue, page) {
-  if (!queue.fresh.isKnown) return "unknown";
-  if (queue.figures.reason === "closed") return "closed"; // outside its hours, whatever the card asks for
-  return card.levels ? levelBy(card.levels, sums.longestNow(queue.figures, queue.readAt, page.now)) : queue.figures.level;
-}
-
-export function noData(since, page) {
-  return since ? fill(page.words.no_data_since, { time: clock(since, page.zone, page.now) }) : page.words.no_data_yet;
 }

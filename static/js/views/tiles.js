@@ -1,0 +1,42 @@
+/* A card per queue, as large as their number allows. */
+import { keepChildren, part, px, setAttribute, setHidden, setText, setVariable } from "./dom.js";
+import { bestGrid, GOOD } from "./fit.js";
+import { KINDS } from "./kinds.js";
+import { makeQueueCard, updateQueueCard } from "./queue-card.js";
+import { levelOn, queuesOf } from "./scope.js";
+
+const CARDS = [
+  { variant: "full", width: 13.9, height: 9.6, worth: 1, most: 60 },
+  { variant: "compact", width: 11, height: 4.5, worth: 0.72, most: 28 },
+  { variant: "line", width: 18.5, height: 1.9, worth: 0.62, most: 28 },
+];
+const HIGH = 11.9; // a queue card this many lines high has room for its trend across the whole width
+
+/* Many cards stand closer together. */
+export function tilesOf(area, count, unit, gap) {
+  return bestGrid(area, Math.max(1, count), CARDS, count > 24 ? gap / 3 : count > 12 ? gap / 2 : gap, unit);
+}
+
+KINDS.tiles = {
+  loose: "full",
+  count: (card, data) => queuesOf(card, data).length,
+  size(node, box, plan, count) {
+    const room = { width: box.width, height: box.height - (box.card.title ? 1.5 * GOOD * plan.unit : 0) };
+    setVariable(node, "--head-font", px(GOOD * plan.unit));
+    const found = tilesOf(room, count, plan.unit, plan.gap);
+    setVariable(node, "--queues-font", px(found.font));
+    setVariable(node, "--queues-columns", String(found.columns));
+    setVariable(node, "--queues-rows", String(found.rows));
+    setVariable(node, "--queues-gap", px(found.gap));
+    setAttribute(node, "data-variant", found.variant);
+    setAttribute(node, "data-high", found.highness > HIGH);
+  },
+  update(node, card, data, page) {
+    const queues = queuesOf(card, data);
+    setText(part(node, "tiles-title"), card.title);
+    setHidden(part(node, "queues-empty"), queues.length > 0);
+    const cards = keepChildren(part(node, "queues-grid"), queues.map((queue) => queue.number), makeQueueCard);
+    cards.forEach((each, index) => updateQueueCard(each, queues[index], levelOn(card, queues[index], page), page));
+  },
+};
+KINDS.queue = KINDS.tiles;
