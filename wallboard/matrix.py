@@ -40,7 +40,7 @@ PAGES = {
         boards:screens_state boards:reload_screen boards:flash_screen boards:new_rotation boards:change_rotation
         boards:remove_rotation boards:change_screen boards:revoke_screen boards:calls boards:reports
         alerts:alerts alerts:save_rules alerts:acknowledge""",
-    "administrator": """boards:brand boards:limit boards:teams boards:team boards:remove_team
+    "administrator": """desk:offers boards:brand boards:limit boards:teams boards:team boards:remove_team
         boards:setup boards:poll_now boards:check_now accounts:people accounts:add_person
         accounts:link_person accounts:change_person accounts:unlink_person""",
     "screen": "boards:screen boards:screen_image boards:screen_alive",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, Page, expect
 
 from tests.desk.looking import HOSTILE, NARROW, SHOTS, name
 from tests.desk.stage import Stage
@@ -24,7 +24,12 @@ def harmless(page: Page, dialogs: list[str]) -> None:
 
 def watched(page: Page) -> list[str]:
     dialogs: list[str] = []
-    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+
+    def dismiss(dialog: Dialog) -> None:
+        dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", dismiss)
     return dialogs
 
 

@@ -168,6 +168,7 @@ def _of_the_desk(company: Company, who: str) -> Makers:
         "desk:save_rules": post(is_json=True, good=(200,), **RULES),
         "desk:be_quiet": post(is_quiet=True, minutes=30, is_json=True, good=(200,)),
         "desk:ignore": post(leg=leg.pk, is_ignored=True, is_json=True, good=(200,)),
+        "desk:offers": post(outcomes="changed"),
         "desk:call_backs": get(),
         "desk:change_call_back": post(number="+4930901820", act="take", is_json=True, good=(200,)),
     }

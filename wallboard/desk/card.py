@@ -11,7 +11,7 @@ from accounts.models import Domain
 from wallboard.calls import legs, places
 from wallboard.calls.models import Leg
 from wallboard.calls.news import call_of, taken_by
-from wallboard.desk import contacts, crm, history, notes, transfers, when
+from wallboard.desk import contacts, crm, history, notes, offers, transfers, when
 from wallboard.desk.caller import Caller, address_of, caller_of, known_as
 from wallboard.desk.earlier import MOST_EARLIER, line
 from wallboard.desk.history import Names
@@ -45,6 +45,7 @@ def card(viewer: Viewer, domain: Domain, leg: Leg, contact_id: int | None = None
         "note": {"text": own.text, "stamp": own.stamp, "outcome": own.outcome, "contact": contact_id or own.contact},
         "contacts": [contacts.as_news(contact) for contact in matches],
         "links": [asdict(link) for link in crm.links(domain.pk, _facts(viewer, mine, caller, contact))],
+        "outcomes": offers.outcomes(domain.pk),
         "can_save": address != "" and not matches,
         "can_ignore": address != "" or caller.is_internal,
     }

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from wallboard.desk.models import Link, LinkHost
 
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+HOST = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:[0-9]{1,5})?")
 EXAMPLE = {
     "number": "+49 30 901820",
     "e164": "+4930901820",

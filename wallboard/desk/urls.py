@@ -1,6 +1,6 @@
 from django.urls import path
 
-from wallboard.desk import callback_views, contact_views, import_views, rule_views, views
+from wallboard.desk import callback_views, contact_views, import_views, offer_views, rule_views, views
 
 app_name = "desk"
 urlpatterns = [
@@ -17,6 +17,7 @@ urlpatterns = [
     path("rules/", rule_views.save_rules, name="save_rules"),
     path("rules/quiet/", rule_views.be_quiet, name="be_quiet"),
     path("rules/ignore/", rule_views.ignore, name="ignore"),
+    path("offers/", offer_views.offered, name="offers"),
     path("contacts/", contact_views.contact_list, name="contacts"),
     path("contacts/add/", contact_views.add_contact, name="add_contact"),
     path("contacts/export/", contact_views.export_contacts, name="export_contacts"),

@@ -22,7 +22,7 @@ from wallboard.desk.asked import Id, read
 from wallboard.desk.caller import address_of
 from wallboard.desk.card import card
 from wallboard.desk.day import day
-from wallboard.desk.models import Link, Outcome, Rule
+from wallboard.desk.models import Link, Rule
 from wallboard.desk.reach import own_legs
 from wallboard.desk.words import words
 
@@ -84,7 +84,6 @@ def desk(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         "csrf": get_token(request),
         "addresses": {name: reverse(f"desk:{name}") for name in ADDRESSES},
         "words": words(),
-        "outcomes": list(Outcome.objects.filter(domain=domain, is_offered=True).values("id", "name")),
         "day": day(viewer, domain),
         "rules": {"hide_after_seconds": rule.hide_after_seconds, "opens": rule.opens_id},
         "quiet": rules.quiet_news(rule),

@@ -12,7 +12,6 @@ let cards = 0;
 export class CardView {
   #slot;
   #words;
-  #outcomes;
   #contact;
   #rules;
   #hasFocus;
@@ -27,7 +26,6 @@ export class CardView {
     this.field.id = `note-${(cards += 1)}`;
     slot("note-label").htmlFor = this.field.id;
     this.note = new NoteKeeper(this.field, (text, isWorry) => this.#saidOfNote(text, isWorry), deps);
-    this.#outcomes = deps.outcomes;
     this.#rules = deps.rules;
     this.#hasFocus = deps.hasFocus;
     this.#contact = new ContactPart(slot, deps, (id) => this.note.choose({ contact: id }));
@@ -76,8 +74,9 @@ export class CardView {
   #showOutcomes() {
     const group = this.#slot("outcomes");
     const hadFocus = [...group.children].indexOf(group.ownerDocument.activeElement);
-    group.hidden = this.#outcomes.length === 0;
-    group.replaceChildren(...this.#outcomes.map(({ id, name }) => this.#outcome(id, name)));
+    const { outcomes } = this.#card;
+    group.hidden = outcomes.length === 0;
+    group.replaceChildren(...outcomes.map(({ id, name }) => this.#outcome(id, name)));
     group.children[hadFocus]?.focus();
   }
 

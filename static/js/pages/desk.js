@@ -176,8 +176,7 @@ function cardOf(entry) {
 }
 
 function newCard(call) {
-  const { outcomes } = page;
-  const deps = { server, drafts, words, clock, now, changed, remember, outcomes, rules: () => rules, hasFocus };
+  const deps = { server, drafts, words, clock, now, changed, remember, rules: () => rules, hasFocus };
   return new CardView(deps, () => dock.close([call]), () => ignore(dock.get(call), true));
 }
 

@@ -3,8 +3,15 @@
 from django import template
 
 from wallboard.desk import addresses
+from wallboard.desk.text import one_line
 
 register = template.Library()
+
+
+@register.filter
+def plain(text: str) -> str:
+    """What strangers wrote, as one line that turns no writing round."""
+    return one_line(text)
 
 
 @register.filter

@@ -1,0 +1,75 @@
+"""Where an administrator says what every card offers: outcomes, and links into other programs."""
+
+from itertools import zip_longest
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.access import Viewer, for_role
+from accounts.models import Domain
+from wallboard.desk import crm, offers
+from wallboard.desk.contacts import Unsaid
+from wallboard.desk.models import Link, LinkHost
+from wallboard.desk.offers import LinkWish
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@for_role("administrator")
+def offered(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """The page with both lists; what cannot be kept is said, and stays in its field."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    if request.method == "GET":
+        return render(request, "desk/offers.html", _shown(domain))
+    try:
+        _keep(domain, request)
+    except Unsaid as error:
+        messages.error(request, str(error))
+        return render(request, "desk/offers.html", _shown(domain) | _written(request))
+    messages.success(request, _("Saved; cards show it from the next call on."))
+    return redirect("desk:offers")
+
+
+def _keep(domain: Domain, request: HttpRequest) -> None:
+    if "outcomes" in request.POST:
+        offers.keep_outcomes(domain, request.POST["outcomes"].splitlines())
+    else:
+        offers.keep_links(domain, request.POST.get("hosts", "").splitlines(), _wishes(request))
+
+
+def _wishes(request: HttpRequest) -> list[LinkWish]:
+    columns = (request.POST.getlist(name) for name in ("link-id", "link-name", "link-template"))
+    rows = zip_longest(*columns, fillvalue="")
+    return [LinkWish(int(pk) if pk.isdecimal() and len(pk) < 19 else None, *further) for pk, *further in rows]
+
+
+def _shown(domain: Domain) -> dict[str, Any]:
+    hosts = list(LinkHost.objects.filter(domain=domain).order_by("host").values_list("host", flat=True))
+    links = [
+        {"id": link.pk, "name": link.name, "template": link.template, "example": _example(link.template, hosts)}
+        for link in Link.objects.filter(domain=domain)
+    ]
+    return {
+        "outcomes": "\n".join(str(outcome["name"]) for outcome in offers.outcomes(domain.pk)),
+        "hosts": "\n".join(hosts),
+        "links": [*links, {}],
+        "placeholders": [f"{{{name}}}" for name in crm.EXAMPLE],
+    }
+
+
+def _example(template: str, hosts: list[str]) -> str:
+    """Where the link leads with an example; "" where it may lead nowhere any more."""
+    return crm.filled(template, crm.EXAMPLE) if crm.is_allowed(template, hosts) else ""
+
+
+def _written(request: HttpRequest) -> dict[str, Any]:
+    """What was sent and could not be kept."""
+    if "outcomes" in request.POST:
+        return {"outcomes": request.POST["outcomes"]}
+    links = [{"id": wish.id or "", "name": wish.name, "template": wish.template} for wish in _wishes(request)]
+    return {"hosts": request.POST.get("hosts", ""), "links": links}
