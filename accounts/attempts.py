@@ -43,10 +43,15 @@ def address_of(request: HttpRequest | None) -> str:
     """Where a request comes from. X-Forwarded-For is believed only as far as proxies of our own wrote it."""
     if request is None:
         return ""
+    return address(request.headers.get("X-Forwarded-For", ""), str(request.META.get("REMOTE_ADDR", "")))
+
+
+def address(forwarded_for: str, remote: str) -> str:
+    """As address_of(), from the header and the address of whoever connected."""
     hops = settings.TRUSTED_PROXIES
-    forwarded = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",")]
+    forwarded = [part.strip() for part in forwarded_for.split(",")]
     is_known = hops and len(forwarded) >= hops and forwarded[-hops]
-    return str(forwarded[-hops] if is_known else request.META.get("REMOTE_ADDR", ""))[:64]
+    return (forwarded[-hops] if is_known else remote)[:64]
 
 
 def unlock(address: str = "") -> int:

@@ -11,6 +11,7 @@ import json
 import logging
 import os
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
@@ -22,6 +23,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import IdentityProbe
+from wallboard.calls.guesses import Guesses
 from wallboard.calls.models import Subscription
 
 log = logging.getLogger(__name__)
@@ -59,15 +61,26 @@ class Addresses:
         self._read_at = float("-inf")
         self._reading: asyncio.Task[None] | None = None
         self._reader = ThreadPoolExecutor(1, "calls-addresses")
+        self._guesses = Guesses()
 
-    async def find(self, secret: str) -> Address | None:
+    async def find(self, secret: str, sender: Callable[[], str] = str) -> Address | None:
         """Where a secret leads; None for a wrong one, by a reading not older than this call.
 
-        Raises DatabaseAway where the database cannot be asked and the secret is not known from before.
+        `sender` gives the address that a guess comes from. Raises DatabaseAway where the database cannot be asked and
+        the secret is not known from before, guesses.TooMany where a guess is one too many.
         """
         asked_at, secret_hash = time.monotonic(), hash_of(secret)
-        if secret_hash in self._known and asked_at - self._read_at < FRESH_SECONDS:
-            return self._known[secret_hash]
+        if secret_hash in self._known:
+            is_fresh = asked_at - self._read_at < FRESH_SECONDS
+            return self._known[secret_hash] if is_fresh else await self._looked_up(secret_hash, asked_at)
+        address = sender()
+        with self._guesses.looking(address):
+            found = await self._looked_up(secret_hash, asked_at)
+        if found is None:
+            self._guesses.was_wrong(address)
+        return found
+
+    async def _looked_up(self, secret_hash: str, asked_at: float) -> Address | None:
         is_known = secret_hash in self._known
         try:
             async with asyncio.timeout(KNOWN_WAIT_SECONDS if is_known else WAIT_SECONDS):

@@ -13,20 +13,22 @@ from django.utils import timezone
 from wallboard.calls import intake, spool
 from wallboard.calls.addresses import Address, Addresses, DatabaseAway
 from wallboard.calls.batches import KEPT, REFUSED, Waiting, committer
+from wallboard.calls.guesses import TooMany
 from wallboard.calls.intake import Arrival
 
 log = logging.getLogger(__name__)
 MOST_BYTES = 65_536
 PATIENCE_SECONDS = 10.0  # for the commit, without a spool
 SPOOL_AFTER_SECONDS = 2.0  # for the commit, where the delivery can go to the spool instead
-NOT_FOUND, WRONG_METHOD, NONSENSE, TOO_LARGE, LATE = 404, 405, 400, 413, 0
+BODY_SECONDS = 10.0  # for the whole body to come in; the provider's are a kilobyte
+NOT_FOUND, WRONG_METHOD, NONSENSE, TOO_LARGE, TOO_SLOW, SLOW_DOWN, LATE = 404, 405, 400, 413, 408, 429, 0
 
 addresses = Addresses()
 
 
-async def find(secret: str) -> Address | None:
-    """Where a secret leads; None for a wrong one. Raises DatabaseAway when nobody can tell."""
-    return await addresses.find(secret)
+async def find(secret: str, sender: Callable[[], str] = str) -> Address | None:
+    """Where a secret leads; None for a wrong one. Raises DatabaseAway when nobody can tell, guesses.TooMany."""
+    return await addresses.find(secret, sender)
 
 
 async def receive(secret: str, body: bytes) -> int:
@@ -38,19 +40,32 @@ async def receive(secret: str, body: bytes) -> int:
     return NOT_FOUND if address is None else await take(address, body)
 
 
-async def answer(secret: str, method: str, announced_length: str, read: Callable[[], Awaitable[bytes]]) -> int:
+async def answer(
+    secret: str,
+    method: str,
+    announced_length: str,
+    read: Callable[[], Awaitable[bytes]],
+    sender: Callable[[], str] = str,
+) -> int:
     """The status for a request. A wrong secret is told nothing, whatever the method, and its body is not looked at."""
     try:
-        address = await find(secret)
+        address = await find(secret, sender)
     except DatabaseAway:
         return REFUSED
+    except TooMany:
+        return SLOW_DOWN
     if address is None:
         return NOT_FOUND
     if method != "POST":
         return WRONG_METHOD
     if not announced_length.isdecimal() or int(announced_length) > MOST_BYTES:
         return TOO_LARGE
-    return await take(address, await read())
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            body = await read()
+    except TimeoutError:
+        return TOO_SLOW
+    return await take(address, body)
 
 
 async def take(address: Address, body: bytes) -> int:

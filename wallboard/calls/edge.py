@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from accounts import attempts
 from wallboard.calls import door
 
 Scope = dict[str, Any]
@@ -39,7 +40,11 @@ async def answer(scope: Scope, receive: Receive, secret: str) -> int:
     async def body() -> bytes:
         return await read(receive)
 
-    return await door.answer(secret.removesuffix("/"), scope["method"], announced.decode("latin-1"), body)
+    def sender() -> str:
+        forwarded = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
+        return attempts.address(forwarded.decode("latin-1"), str((scope.get("client") or [""])[0]))
+
+    return await door.answer(secret.removesuffix("/"), scope["method"], announced.decode("latin-1"), body, sender)
 
 
 async def read(receive: Receive) -> bytes:

@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import Domain, Person
-from wallboard.calls import bulk, health, legs, numbers
+from wallboard.calls import bulk, health, legs, numbers, replays
 from wallboard.calls.ledger import SHOW_OUTCOME
 from wallboard.calls.models import Leg, Presence
 from wallboard.queues.models import Queue
@@ -152,9 +152,11 @@ def said_document(presence: Presence) -> dict[str, Any] | None:
 
 
 def desk_document(leg: Leg, siblings: list[Leg], known: Directory) -> dict[str, Any] | None:
-    """What one person's bell needs of a leg to them; None where nothing ever rang or a machine took the call."""
+    """What one person's bell needs of a leg to them; None where nothing ever rang, or a machine took the call, or the
+    call is an old one told again.
+    """
     state = _DESK.get(legs.state_of(leg))
-    if state is None or not legs.reaches_person(leg) or not (leg.ringing_at or leg.active_at):
+    if state is None or not legs.reaches_person(leg) or not (leg.ringing_at or leg.active_at) or replays.is_old(leg):
         return None
     taker = taken_by(leg, siblings) if state == "ended" else None
     outcome = "" if state != "ended" else "answered" if leg.is_answered else "taken" if taker else "missed"
