@@ -12,6 +12,7 @@ from accounts.crypto import Sealed, WrongKey, sealed
 from accounts.models import Domain
 
 SLUG = "main"
+KEPT = ("calls_kept_days", "notes_kept_days")
 FOLLOWED = ("base_url", "client_id", "client_secret", "login_client_id", "login_client_secret")  # the environment
 
 
@@ -33,6 +34,16 @@ def from_environment() -> Domain | None:
     if is_changed:
         tokens.forget_company_token(domain)
     return domain
+
+
+def keep_for(domain: Domain, calls_days: int | None, notes_days: int | None) -> None:
+    """Keep strangers on calls, and notes, for so many days from now on; None is for ever."""
+    before = audit.values(domain, *KEPT)
+    domain.calls_kept_days, domain.notes_kept_days = calls_days, notes_days
+    domain.save(update_fields=KEPT)
+    audit.note_changes(
+        domain.pk, "keeping changed", domain.slug, audit.differences(before, audit.values(domain, *KEPT))
+    )
 
 
 def _known() -> Domain | None:

@@ -41,6 +41,7 @@ PAGES = {
         boards:remove_rotation boards:change_screen boards:revoke_screen boards:calls boards:reports
         alerts:alerts alerts:save_rules alerts:acknowledge""",
     "administrator": """desk:offers boards:brand boards:limit boards:teams boards:team boards:remove_team
+        boards:privacy boards:privacy_number boards:export_number boards:erase_number
         boards:setup boards:poll_now boards:check_now accounts:people accounts:add_person
         accounts:link_person accounts:change_person accounts:unlink_person""",
     "screen": "boards:screen boards:screen_image boards:screen_alive",

@@ -22,7 +22,7 @@ from wallboard.calls.models import Delivery, Leg, Record, Subscription
 from wallboard.calls.traces import Trace
 from wallboard.desk import callbacks, contacts, forgetting, importing
 from wallboard.desk.contacts import Wish
-from wallboard.desk.models import CallBack, Contact, ContactNumber, Import, Note, Outcome, Rule
+from wallboard.desk.models import CallBack, Contact, ContactNumber, ContactWord, Import, Note, Outcome, Rule
 from wallboard.telephony import messages
 
 DIGITS = "30901820"
@@ -331,6 +331,8 @@ def test_contacts_lose_the_number_and_go_with_their_last_one(company: Company) -
 
     assert list(Contact.objects.values_list("name", flat=True)) == ["Another too"]
     assert list(ContactNumber.objects.values_list("number", flat=True)) == ["+4989111222"]
+    assert not ContactWord.objects.filter(word__contains=DIGITS).exists()
+    assert contacts.find(company.domain.pk, "+4989111222")[0].words.filter(word="another").exists()
 
 
 def everywhere(domain_id: int) -> list[str]:

@@ -148,6 +148,10 @@ def _of_boards(company: Company) -> Makers:
         "boards:keep_favourite": post(extension="104", is_favourite=True, is_json=True, good=(204,)),
         "boards:reports": get(),
         "boards:setup": get(),
+        "boards:privacy": post(calls=90, notes=30),
+        "boards:privacy_number": post(number="+4930901820", good=(200,)),
+        "boards:export_number": post(number="+4930901820", good=(200,)),
+        "boards:erase_number": post(number="+4930901837", sure="1"),
         "boards:poll_now": post(),
         "boards:check_now": post(),
     }
@@ -202,6 +206,7 @@ def _of_alerts(company: Company) -> Makers:
 
 
 FURTHER = {
+    "boards:privacy": get(),
     "boards:brand": get(),
     "boards:targets": get(),
     "boards:hours": get(),

@@ -11,6 +11,7 @@ from wallboard.boards.views import (
     images,
     limits,
     people,
+    privacy,
     reports,
     rotations,
     screen,
@@ -65,6 +66,10 @@ urlpatterns = [
     path("setup/", setup.setup, name="setup"),
     path("setup/poll/", setup.poll_now, name="poll_now"),
     path("setup/check/", setup.check_now, name="check_now"),
+    path("setup/privacy/", privacy.privacy, name="privacy"),
+    path("setup/privacy/number/", privacy.number, name="privacy_number"),
+    path("setup/privacy/export/", privacy.export_number, name="export_number"),
+    path("setup/privacy/erase/", privacy.erase_number, name="erase_number"),
     path("pair/", screen.pair, name="pair"),
     path("pair/state/", screen.pair_state, name="pair_state"),
 ]

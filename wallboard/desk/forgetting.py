@@ -21,7 +21,7 @@ from wallboard.calls import numbers, strangers, traces
 from wallboard.calls.forgetting import Batch, NotNow
 from wallboard.calls.models import Leg
 from wallboard.calls.traces import Trace
-from wallboard.desk import callbacks, importing
+from wallboard.desk import callbacks, finding, importing
 from wallboard.desk.models import CallBack, Contact, ContactNumber, Import, Note, Rule
 
 LONGEST_RUN_SECONDS = 20.0  # of one run; the next one goes on where it stopped
@@ -154,6 +154,12 @@ def _erase_contacts(domain: Domain, trace: Trace) -> int:
     known = set(rows.values_list("contact_id", flat=True))
     rows.delete()
     Contact.objects.filter(pk__in=known, numbers=None).delete()
+    said = Q(name__regex=trace.pattern) | Q(company__regex=trace.pattern) | Q(email__regex=trace.pattern)
+    for contact in Contact.objects.filter(said | Q(pk__in=known), domain=domain).prefetch_related("numbers"):
+        for name in ("name", "company", "email"):
+            setattr(contact, name, trace.masked(getattr(contact, name)))
+        contact.save()
+        finding.keep(domain.pk, [(contact, [row.number for row in contact.numbers.all()])])
     return len(known)
 
 

@@ -1,0 +1,114 @@
+"""How long callers and notes are kept, and everything about one number: looked at, handed out, erased."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts import audit, domains
+from accounts.access import Viewer, for_role
+from accounts.models import Domain, Person
+from wallboard.calls import forgetting as calls
+from wallboard.calls import numbers, sweeping, traces
+from wallboard.calls.forgetting import NotNow
+from wallboard.calls.traces import Trace
+from wallboard.desk import dossier, forgetting
+
+LONGEST_DAYS = 3650
+
+
+class KeepingForm(forms.Form):
+    """Days; an empty field is for ever."""
+
+    calls = forms.IntegerField(
+        label=gettext_lazy("Numbers and names of callers"), required=False, min_value=1, max_value=LONGEST_DAYS
+    )
+    notes = forms.IntegerField(label=gettext_lazy("Notes"), required=False, min_value=1, max_value=LONGEST_DAYS)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@for_role(Person.Role.ADMINISTRATOR)
+def privacy(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Look at, or change, how long things are kept."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    initial = {"calls": domain.calls_kept_days, "notes": domain.notes_kept_days}
+    form = KeepingForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        domains.keep_for(domain, form.cleaned_data["calls"], form.cleaned_data["notes"])
+        messages.success(request, _("Saved. What is past its time goes within the hour."))
+        return redirect("boards:privacy")
+    return _page(request, domain, {"form": form})
+
+
+@never_cache
+@require_POST
+@for_role(Person.Role.ADMINISTRATOR)
+def number(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """What is kept about a number. By POST, so that the number stands in no address and no log."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    wanted = request.POST.get("number", "")[:60]
+    if (trace := traces.of(wanted, domain.country)) is None:
+        messages.error(request, _("That is no phone number. Write it as you would dial it, or with + and its country."))
+        return _page(request, domain, {"wanted": wanted})
+    audit.note(domain.pk, "number looked for", numbers.masked(trace.number))
+    context = {"kinds": dossier.of(domain, trace), "number": trace.number, "wanted": wanted}
+    return _page(request, domain, context | {"shown": numbers.shown(trace.number, domain.country)})
+
+
+@require_POST
+@for_role(Person.Role.ADMINISTRATOR)
+def export_number(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Everything about a number as a file."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    trace = _trace(request, domain)
+    audit.note(domain.pk, "number exported", numbers.masked(trace.number))
+    answer = HttpResponse(dossier.packed(dossier.of(domain, trace)), content_type="application/zip")
+    answer["Content-Disposition"] = f'attachment; filename="number-{trace.number[-2:]}.zip"'
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+@require_POST
+@for_role(Person.Role.ADMINISTRATOR)
+def erase_number(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Take a number out of everything, once somebody has said that they mean it."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    trace = _trace(request, domain)
+    if request.POST.get("sure") != "1":
+        messages.error(request, _("Nothing was erased: tick that you are sure first."))
+        return redirect("boards:privacy")
+    try:
+        erased = forgetting.erase(domain, trace)
+    except NotNow as reason:
+        messages.error(request, _("Nothing was erased. %(reason)s") % {"reason": reason})
+        return redirect("boards:privacy")
+    told = {"masked": numbers.masked(trace.number), "calls": erased.calls, "notes": erased.notes}
+    messages.success(request, _("%(masked)s is erased: %(calls)d call legs, %(notes)d notes, and all else.") % told)
+    return redirect("boards:privacy")
+
+
+def _trace(request: HttpRequest, domain: Domain) -> Trace:
+    found = traces.of(request.POST.get("number", ""), domain.country)
+    if found is None:
+        raise BadRequest("That is no phone number.")
+    return found
+
+
+def _page(request: HttpRequest, domain: Domain, context: dict[str, Any]) -> HttpResponse:
+    initial = {"calls": domain.calls_kept_days, "notes": domain.notes_kept_days}
+    usual = {
+        "form": KeepingForm(initial=initial),
+        "domain": domain,
+        "done_until": calls.done_until(domain) if domain.calls_kept_days else None,
+        "calls_days": sweeping.KEEP_CALLS.days,
+        "deliveries_days": sweeping.KEEP_DELIVERIES.days,
+    }
+    return render(request, "boards/privacy.html", usual | context)

@@ -1,0 +1,166 @@
+"""Everything that is kept about one number, to be looked at and to be handed to whoever asks for it."""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Model, QuerySet
+from django.utils.translation import gettext as _
+
+from accounts.models import AuditEntry, Domain
+from wallboard.calls import exports, forgetting, traces
+from wallboard.calls.models import Delivery, Leg, Record
+from wallboard.calls.traces import Trace
+from wallboard.desk.forgetting import notes_of
+from wallboard.desk.models import CallBack, Contact, ContactNumber, ContactWord, Import, Note, Rule
+
+MOST_ROWS = 20_000  # of one kind; more would be a machine's, and no page or file for people
+LEG = ("first_seen_at", "ended_at", "from_number", "from_name", "from_user", "to_number", "to_name", "to_user", "queue",
+       "is_answered", "from_call_id", "to_call_id")  # fmt: skip
+RECORD = ("started_at", "answered_at", "ended_at", "duration_seconds", "from_number", "from_name", "from_user",
+          "to_number", "to_user", "from_call_id", "to_call_id")  # fmt: skip
+TOLD = (
+    Leg,
+    Record,
+    Delivery,
+    ContactNumber,
+    ContactWord,
+    CallBack,
+    Rule,
+    AuditEntry,
+)  # in full under titles of their own
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One sort of what is kept: a short name for files, a title for people, and the rows."""
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def first(self) -> tuple[Row, ...]:
+        """Some to look at."""
+        return self.rows[:5]
+
+    @property
+    def more(self) -> int:
+        """How many there are beside those."""
+        return len(self.rows) - len(self.first)
+
+
+def of(domain: Domain, trace: Trace) -> tuple[Kind, ...]:
+    """Every kind of which there is anything."""
+    legs = forgetting.legs_of(domain, trace)[:MOST_ROWS]
+    notes = notes_of(domain, trace, {leg.from_call_id or leg.to_call_id for leg in legs})
+    kinds = (
+        Kind("calls", _("Calls"), LEG, _rows(legs, LEG)),
+        Kind("records", _("Call detail records"), RECORD, _rows(_records(domain, legs), RECORD)),
+        _notes(notes),
+        _contacts(domain, trace),
+        _call_backs(domain, trace),
+        _imports(domain, trace),
+        _deliveries(domain, trace),
+        _rules(domain, trace),
+        _entries(domain, trace),
+        _elsewhere(domain, trace, {note.pk for note in notes}),
+    )
+    return tuple(kind for kind in kinds if kind.rows)
+
+
+def packed(kinds: Iterable[Kind]) -> bytes:
+    """A zip file: everything as JSON, and each kind as CSV in which no cell is a formula."""
+    buffer, told = io.BytesIO(), list(kinds)
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
+        named = {kind.name: [dict(zip(kind.columns, row, strict=True)) for row in kind.rows] for kind in told}
+        file.writestr("everything.json", json.dumps(named, indent=1, default=_as_text, ensure_ascii=False))
+        for kind in told:
+            lines = [kind.columns, *(tuple(_as_text(value) for value in row) for row in kind.rows)]
+            file.writestr(f"{kind.name}.csv", exports.MARK + exports.lines(lines))
+    return buffer.getvalue()
+
+
+def _as_text(value: object) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else value if value is None else str(value)
+
+
+def _rows(found: Iterable[Model], columns: tuple[str, ...]) -> tuple[Row, ...]:
+    return tuple(tuple(getattr(row, name) for name in columns) for row in found)
+
+
+def _records(domain: Domain, legs: list[Leg]) -> list[Record]:
+    pairs = {(leg.from_call_id, leg.to_call_id) for leg in legs}
+    rows = Record.objects.filter(domain=domain, from_call_id__in={head for head, _tail in pairs}).order_by("pk")
+    return [row for row in rows if (row.from_call_id, row.to_call_id) in pairs]
+
+
+def _notes(notes: list[Note]) -> Kind:
+    told = tuple((row.written_at, _name(row.person), _name(row.outcome), row.text, row.call_id) for row in notes)
+    return Kind("notes", _("Notes"), ("written_at", "by", "outcome", "text", "call"), told)
+
+
+def _name(row: object | None) -> str:
+    return str(row) if row else ""
+
+
+def _contacts(domain: Domain, trace: Trace) -> Kind:
+    known = ContactNumber.objects.filter(domain=domain, number=trace.number).values("contact")
+    rows = Contact.objects.filter(pk__in=known).prefetch_related("numbers").order_by("pk")
+    told = tuple(
+        (row.name, row.company, row.email, ", ".join(each.number for each in row.numbers.all())) for row in rows
+    )
+    return Kind("contacts", _("Contacts"), ("name", "company", "email", "numbers"), told)
+
+
+def _call_backs(domain: Domain, trace: Trace) -> Kind:
+    rows = CallBack.objects.filter(domain=domain, number_e164=trace.number).select_related("owner", "done_by")
+    told = tuple((_name(row.owner), row.snoozed_until, row.done_at, _name(row.done_by)) for row in rows)
+    return Kind("call_backs", _("Call-backs"), ("owner", "put_off_until", "done_at", "done_by"), told)
+
+
+def _imports(domain: Domain, trace: Trace) -> Kind:
+    found = Import.objects.filter(domain=domain, text__regex=trace.pattern).order_by("pk")
+    lines = ((row, line) for row in found for line in row.text.splitlines() if trace.is_in(line))
+    told = tuple((row.made_at, row.file_name, line) for row, line in lines)
+    return Kind("imports", _("Files of contacts that wait to be taken in"), ("chosen_at", "file", "line"), told)
+
+
+def _deliveries(domain: Domain, trace: Trace) -> Kind:
+    rows = forgetting.deliveries_with(domain, trace).order_by("received_at", "pk")[:MOST_ROWS]
+    told = tuple((row.received_at, row.body) for row in rows)
+    return Kind("deliveries", _("What the provider posted"), ("received_at", "body"), told)
+
+
+def _rules(domain: Domain, trace: Trace) -> Kind:
+    rows = Rule.objects.filter(person__domain=domain).select_related("person").order_by("pk")
+    told = tuple((str(row.person), trace.number) for row in rows if trace.is_in(row.ignored))
+    return Kind("ignored", _("People who ignore it"), ("person", "number"), told)
+
+
+def _entries(domain: Domain, trace: Trace) -> Kind:
+    place = next(each for each in traces.places() if each.model is AuditEntry)
+    rows: QuerySet[AuditEntry] = place.holding(domain.pk, trace).order_by("at", "pk")[:MOST_ROWS]
+    told = tuple((row.at, row.who, row.what, row.about, json.dumps(row.changes)) for row in rows)
+    return Kind("entries", _("Entries of the audit log"), ("at", "who", "what", "about", "changes"), told)
+
+
+def _elsewhere(domain: Domain, trace: Trace, notes: set[int]) -> Kind:
+    """Where else somebody wrote it: a notice on a board, a note about somebody else, the name of a contact."""
+    told: list[Row] = []
+    for place in traces.places():
+        if place.model in TOLD:
+            continue
+        for row in traces.rows_with(place, domain.pk, trace):
+            if place.model is not Note or row["pk"] not in notes:
+                held = [name for name in place.columns if (place.model, name) != (Import, "text")]
+                told += [
+                    (place.model._meta.label, name, _as_text(row[name])) for name in held if trace.is_in(row[name])
+                ]
+    return Kind("elsewhere", _("Elsewhere"), ("table", "column", "text"), tuple(told[:MOST_ROWS]))
