@@ -1,0 +1,78 @@
+"""What a TV's page loads stays small, as it is served: 60 KB of scripts and 40 KB of style sheets, not compressed."""
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from tests import test_tv_scripts as tv
+from wallboard.boards import cards
+
+MOST_SCRIPT, MOST_STYLE = 60_000, 40_000
+AUTOMATIC = ("totals", "tiles", "people", "calls")
+IMPORT = re.compile(r"""(?:import|export)[^;'"]*["'](?P<from>\.[^"']+)["']""")
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Every static file as an installation serves it, by the name that templates use."""
+    from django.test import override_settings
+
+    root = tmp_path_factory.mktemp("static")
+    stores = {"staticfiles": {"BACKEND": "wallboard.storage.HashedStaticFiles"}}
+    with override_settings(STATIC_ROOT=root, STORAGES=stores):
+        call_command("collectstatic", interactive=False, verbosity=0)
+    paths: dict[str, str] = json.loads((root / "staticfiles.json").read_text())["paths"]
+    return {name: root / path for name, path in paths.items()}
+
+
+def on_every_tv() -> list[str]:
+    """The scripts that the board's page always has on a TV."""
+    lines = (tv.TEMPLATES / "boards/board.html").read_text().splitlines()
+    names = (re.search(r"js/[^'\"]+\.js", line) for line in lines if "<script" in line and "if not is_tv" not in line)
+    return [name[0] for name in names if name]
+
+
+def script_of(kind: str) -> str:
+    text = (tv.TEMPLATES / tv.CARDS).read_text()
+    found = re.search(rf"""data-kinds="[^"]*\b{kind}\b[^"]*" data-script="{{% static '([^']+)'""", text)
+    assert found, kind
+    return found[1]
+
+
+def size(served: dict[str, Path], names: Iterable[str]) -> int:
+    """Bytes of these scripts and of all that they import."""
+    waiting, found = [served[name] for name in names], set()
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += [(path.parent / match["from"]).resolve() for match in IMPORT.finditer(path.read_text())]
+    return sum(path.stat().st_size for path in found)
+
+
+@pytest.mark.parametrize("kinds", [("automatic", *AUTOMATIC)], ids=["automatic"])
+def test_the_scripts_of_a_tv_are_small(served: dict[str, Path], kinds: tuple[str, ...]) -> None:
+    assert size(served, [*on_every_tv(), *map(script_of, kinds)]) < MOST_SCRIPT
+
+
+def test_the_styles_of_a_tv_are_small(served: dict[str, Path]) -> None:
+    pages = ("base.html", "boards/board.html")
+    linked = {name for page in pages for name in re.findall(r"css/[^'\"]+\.css", (tv.TEMPLATES / page).read_text())}
+
+    assert sum(served[name].stat().st_size for name in linked) < MOST_STYLE
+
+
+def test_scripts_are_served_without_comments_and_lead_to_each_other(served: dict[str, Path]) -> None:
+    text = served["js/pages/board.js"].read_text()
+
+    assert "/*" not in text
+    assert size(served, on_every_tv()) > 20_000
+
+
+def test_every_kind_of_card_has_a_template_with_its_script(settings: Any) -> None:
+    assert {script_of(kind) for kind in (*cards.KINDS, "automatic")} == tv.scripts_of_cards()
