@@ -1,6 +1,7 @@
 """What operators are told: /healthz, /readyz and /metrics."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -9,8 +10,9 @@ from django.utils import timezone
 from accounts.crypto import sealed
 from accounts.models import Domain
 from tests.harness.redis import RedisServer
+from wallboard.boards import checkup
 from wallboard.calls.models import Subscription
-from wallboard.queues.models import PollState
+from wallboard.queues.models import PollState, Queue, Sample
 
 pytestmark = pytest.mark.django_db
 
@@ -121,3 +123,81 @@ def test_metrics_hold_no_secret(client: Client, domain: Domain, redis_url: str) 
     client.post("/hooks/path-secret/", b"{}", content_type="application/json")
 
     assert b"path-secret" not in client.get("/metrics").content
+
+
+def test_strangers_read_no_companys_name(client: Client, domain: Domain, redis_url: str) -> None:
+    Subscription.objects.update(state=Subscription.State.LOST)
+
+    told = client.get("/readyz", REMOTE_ADDR="203.0.113.9")
+
+    assert told.json()["problems"] == [f"company {domain.pk}: call events are down."]
+    assert problems(client) == ["acme: call events are down."]
+
+
+@pytest.mark.parametrize(
+    ("asked", "proxies", "status"),
+    [
+        ({}, 0, 200),
+        ({"REMOTE_ADDR": "203.0.113.9"}, 0, 403),
+        ({"HTTP_X_FORWARDED_FOR": "203.0.113.9"}, 0, 403),  # a proxy on this machine that was not configured
+        ({"HTTP_X_FORWARDED_FOR": "127.0.0.1"}, 0, 403),
+        ({"HTTP_X_FORWARDED_FOR": "127.0.0.1"}, 1, 200),
+        ({"HTTP_X_FORWARDED_FOR": "127.0.0.1, 203.0.113.9"}, 1, 403),
+        ({"REMOTE_ADDR": ""}, 0, 403),
+    ],
+)
+def test_metrics_are_for_operators(
+    asked: dict[str, str], proxies: int, status: int, client: Client, redis_url: str, settings: Any
+) -> None:
+    settings.TRUSTED_PROXIES = proxies
+
+    assert client.get("/metrics", **asked).status_code == status  # type: ignore[arg-type]
+
+
+def test_the_operators_token_opens_metrics_from_anywhere(client: Client, redis_url: str, settings: Any) -> None:
+    def asked(word: str) -> int:
+        return client.get("/metrics", REMOTE_ADDR="203.0.113.9", HTTP_AUTHORIZATION=word).status_code
+
+    assert asked("Bearer ") == 403
+    settings.OPERATOR_TOKEN = "an-operators-token-0123456789-abcdef"
+    assert [asked(word) for word in ("Bearer an-operators-token-0123456789-abcdef", "Bearer x", "Bearer ", "")] == [
+        *(200, 403, 403, 403)
+    ]
+
+
+def waited(domain: Domain, per_minute: list[int], number: str = "800") -> None:
+    """So many callers waited in each of the last minutes, the newest last."""
+    queue, _ = Queue.objects.get_or_create(domain=domain, number=number)
+    now = timezone.now().replace(second=0, microsecond=0)
+    for age, count in enumerate(reversed(per_minute)):
+        Sample.objects.create(
+            queue=queue, minute=now - timedelta(minutes=age), readings=9, waiting=count, most_waiting=count,
+            longest_wait_seconds=9, watch_seconds=0, late_seconds=0, nobody_seconds=0,
+        )  # fmt: skip
+
+
+QUIET = "3 callers reached the queues in the last 30 minutes and no call event came."
+
+
+@pytest.mark.parametrize(
+    ("per_minute", "heard_minutes_ago", "told"),
+    [
+        ([0, 1, 0, 2, 0], 30, [f"acme: {QUIET}"]),
+        ([0, 1, 0, 2, 0], 5, []),  # an event came lately
+        ([0, 1, 1, 1, 1, 1, 1], 30, []),  # one caller who waits
+        ([3, 3, 2, 1, 0], 30, []),  # nobody new came
+        ([0] * 10, 30, []),
+    ],
+)
+def test_callers_of_whom_no_event_tells_are_told(
+    per_minute: list[int], heard_minutes_ago: int, told: list[str], client: Client, domain: Domain, redis_url: str
+) -> None:
+    Subscription.objects.update(heard_at=timezone.now() - timedelta(minutes=heard_minutes_ago))
+    waited(domain, per_minute)
+
+    assert problems(client) == told
+    assert (
+        f'wallboard_callers_unheard{{domain="acme"}} {3.0 if told else 0.0}' in client.get("/metrics").content.decode()
+    )
+    [check] = [each for each in checkup.checks(domain) if each.title == "Call events"]
+    assert (check.state, check.word) == (("late", "silent") if told else ("good", "live"))

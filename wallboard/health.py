@@ -2,16 +2,21 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from ipaddress import ip_address
 
 import redis
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
 
+from accounts.attempts import address_of
 from accounts.models import Domain
 from wallboard import metrics as figures
 from wallboard.calls import health as call_events
+from wallboard.calls import silence
 from wallboard.live import connections
 from wallboard.queues import pacing
 from wallboard.queues.models import PollState
@@ -27,8 +32,8 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """200 when boards are live; else 503 with the reasons in plain words."""
-    problems = list(reasons())
+    """200 when boards are live; else 503 with the reasons in plain words. Strangers read no company's name."""
+    problems = list(reasons(is_operator(request)))
     answer = JsonResponse({"ready": not problems, "problems": problems}, status=503 if problems else 200)
     answer.headers["Cache-Control"] = "no-store"
     answer._has_been_logged = True  # type: ignore[attr-defined]  # Django would log every 503 of every probe as an error
@@ -37,16 +42,31 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Figures in Prometheus' text format."""
+    """Figures in Prometheus' text format, for operators only."""
+    if not is_operator(request):
+        return HttpResponse("Ask from this machine, or with OPERATOR_TOKEN.\n", "text/plain", status=403)
     return HttpResponse(figures.text(), content_type=figures.CONTENT_TYPE)
 
 
-def reasons() -> Iterator[str]:
-    """What keeps boards from being live, one sentence each."""
+def is_operator(request: HttpRequest) -> bool:
+    """Whether somebody asks from this machine itself, past any proxy, or knows OPERATOR_TOKEN."""
+    token, given = settings.OPERATOR_TOKEN, request.headers.get("Authorization", "")
+    if token and constant_time_compare(given, f"Bearer {token}"):
+        return True
+    if "X-Forwarded-For" in request.headers and not settings.TRUSTED_PROXIES:
+        return False
+    try:
+        return ip_address(address_of(request)).is_loopback
+    except ValueError:
+        return False
+
+
+def reasons(is_named: bool = True) -> Iterator[str]:
+    """What keeps boards from being live, one sentence each; companies by slug, or by number for strangers."""
     if not redis_answers():
         yield "Redis (REDIS_URL) does not answer."
     try:
-        yield from database_reasons()
+        yield from database_reasons(is_named)
     except DatabaseError as error:
         connection.close()
         yield f"The database (DATABASE_URL) does not answer or is not set up: {type(error).__name__}."
@@ -60,27 +80,37 @@ def redis_answers() -> bool:
         return False
 
 
-def database_reasons() -> Iterator[str]:
+def database_reasons(is_named: bool) -> Iterator[str]:
     """What the database tells of every company; raises DatabaseError where it cannot be asked."""
     domains = list(Domain.objects.filter(is_active=True).order_by("slug"))
     if not domains:
         yield "No company is set up: set the PROVIDER_… settings and run `manage.py setup`."
     for domain in domains:
-        yield from poll_reasons(domain, timezone.now())
-        state = call_events.of(domain.pk).state
-        if state != "live":
-            yield f"{domain.slug}: call events are {state}."
+        name = domain.slug if is_named else f"company {domain.pk}"
+        for reason in domain_reasons(domain):
+            yield f"{name}: {reason}"
+
+
+def domain_reasons(domain: Domain) -> Iterator[str]:
+    """What keeps one company's boards from being live."""
+    yield from poll_reasons(domain, timezone.now())
+    state = call_events.of(domain.pk).state
+    if state != "live":
+        yield f"call events are {state}."
+    elif (quiet := silence.of(domain.pk)) is not None:
+        minutes = (timezone.now() - quiet.since).total_seconds() / 60
+        yield f"{quiet.callers} callers reached the queues in the last {minutes:.0f} minutes and no call event came."
 
 
 def poll_reasons(domain: Domain, now: datetime) -> Iterator[str]:
     """Whether the queue figures are fresh: not older than two polls and some slack."""
     state = PollState.objects.filter(domain=domain).only("read_at", "failure").first()
     if state is None or state.read_at is None:
-        yield f"{domain.slug}: the queues were never read{why(state)}."
+        yield f"the queues were never read{why(state)}."
         return
     age_seconds = (now - state.read_at).total_seconds()
     if age_seconds > 2 * pacing.interval_seconds(domain) + SLACK_SECONDS:
-        yield f"{domain.slug}: the queues were last read {age_seconds:.0f} s ago{why(state)}."
+        yield f"the queues were last read {age_seconds:.0f} s ago{why(state)}."
 
 
 def why(state: PollState | None) -> str:

@@ -25,6 +25,7 @@ from prometheus_client.registry import Collector
 from accounts.models import Domain
 from wallboard.boards import stage
 from wallboard.calls import health as call_events
+from wallboard.calls import silence
 from wallboard.calls.batches import committer
 from wallboard.calls.models import Delivery, Subscription
 from wallboard.live import feeds, publish
@@ -90,6 +91,9 @@ class State(Collector):
     def _companies(self) -> Iterator[Metric]:
         age = GaugeMetricFamily("wallboard_poll_age_seconds", "Since the queues were last read", labels=["domain"])
         live = GaugeMetricFamily("wallboard_call_events_live", "Whether call events can be trusted", labels=["domain"])
+        unheard = GaugeMetricFamily(
+            "wallboard_callers_unheard", "Callers in the queues of whom no call event told", labels=["domain"]
+        )
         behind = GaugeMetricFamily("wallboard_feed_behind", "Readings that the feed lacks", labels=["domain"])
         for domain in Domain.objects.filter(is_active=True).select_related("poll_state").order_by("slug"):
             poll: PollState | None = getattr(domain, "poll_state", None)
@@ -97,7 +101,9 @@ class State(Collector):
                 age.add_metric([domain.slug], (timezone.now() - poll.read_at).total_seconds())
                 behind.add_metric([domain.slug], readings_behind(domain, poll))
             live.add_metric([domain.slug], call_events.of(domain.pk).state == "live")
-        yield from (age, live, behind, subscriptions(), waiting_deliveries())
+            quiet = silence.of(domain.pk)
+            unheard.add_metric([domain.slug], quiet.callers if quiet else 0)
+        yield from (age, live, unheard, behind, subscriptions(), waiting_deliveries())
 
 
 def readings_behind(domain: Domain, poll: PollState) -> float:

@@ -27,12 +27,12 @@ def required(name: str) -> str:
     return value
 
 
-def secret_key() -> str:
-    """Django's signing key: whoever guesses it signs in as anybody, so a short or a published one is refused."""
-    key = required("SECRET_KEY")
-    if len(key) < 32 or len(set(key)) < 10 or key.startswith("django-insecure-"):
-        refuse("SECRET_KEY must be at least 32 random characters; `manage.py newkey` makes a good one.")
-    return key
+def random_text(name: str, *, is_needed: bool) -> str:
+    """A secret that nobody may guess: a short or a published one is refused. Whoever has SECRET_KEY is anybody."""
+    text: str = required(name) if is_needed else env.str(name, "").strip()
+    if text and (len(text) < 32 or len(set(text)) < 10 or text.startswith("django-insecure-")):
+        refuse(f"{name} must be at least 32 random characters; `manage.py newkey` makes a good one.")
+    return text
 
 
 def flag(name: str) -> bool:
@@ -96,13 +96,14 @@ def all_or_none(*names: str) -> None:
 
 
 DEBUG = flag("DEBUG")
-SECRET_KEY = secret_key()
+SECRET_KEY = random_text("SECRET_KEY", is_needed=True)
 TOKEN_KEYS = token_keys()
 PUBLIC_URL = public_url()
 PUBLIC = urlsplit(PUBLIC_URL)
 if DEBUG and not is_local(str(PUBLIC.hostname)):
     refuse("DEBUG must be off when the host of PUBLIC_URL can be reached from outside: it shows settings and code.")
 REDIS_URL = required("REDIS_URL")
+OPERATOR_TOKEN = random_text("OPERATOR_TOKEN", is_needed=False)
 SPOOL_DIR = env.str("SPOOL_DIR", "")
 POLL_SECONDS = positive_seconds("POLL_SECONDS", 5)
 CHECK_SECONDS = positive_seconds("CHECK_SECONDS", 60)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts import people
 from accounts.models import Domain
-from wallboard.calls import health
+from wallboard.calls import health, silence
 from wallboard.calls.models import Subscription
 from wallboard.queues import pacing
 from wallboard.queues.models import PollState, Queue
@@ -130,7 +130,18 @@ def of_kind(domain: Domain, kind: Subscription.Kind) -> Check:
         words = _("The provider is setting it up; that takes a few seconds.")
         advice = _("If this stays, PUBLIC_URL is probably not reachable from the provider.")
         return Check(title, WATCH, _("starting"), words, advice, facts)
-    return Check(title, GOOD, _("live"), facts=facts)
+    quiet = silence.of(domain.pk) if kind == Subscription.Kind.CALLS else None
+    return unheard(title, quiet, facts) if quiet else Check(title, GOOD, _("live"), facts=facts)
+
+
+def unheard(title: str, quiet: silence.Silence, facts: list[Fact]) -> Check:
+    """The polled figures show callers of whom no call event told."""
+    words = _("%(count)s callers reached the queues since the last call event.") % {"count": quiet.callers}
+    advice = _(
+        "Polls and events disagree: the provider sends nothing any more, or to another address. Press “Check "
+        "subscriptions now”; if that does not help, replace the secret address in the admin site."
+    )
+    return Check(title, LATE, _("silent"), words, advice, facts)
 
 
 def sign_in(domain: Domain) -> Check:
