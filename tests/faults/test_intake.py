@@ -15,6 +15,7 @@ from tests.harness.site import seconds_until
 
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(300)]
 BURST_SECONDS = 5.0
+REFUSED_SECONDS = 1.0
 AWAY_SECONDS = {"postgres": (11.0, 13.0)}  # past the patience of whoever waits for a connection
 
 
@@ -37,8 +38,14 @@ def test_what_was_acknowledged_is_kept_and_shown(
 
     shown_after = time.monotonic() - back_at
     kept = sum(each["acknowledged"] for each in burst.deliveries())
-    figure(f"{burst.lost()} of {kept} lost, applied after {applied_after:.1f} s, shown after {shown_after:.1f} s")
+    refused = sorted(each["answered_at"] - each["sent_at"] for each in burst.deliveries() if each["status"] == 503)
+    p95 = refused[int(len(refused) * 0.95)] / 1000 if refused else 0.0
+    figure(
+        f"{burst.lost()} of {kept} lost, applied after {applied_after:.1f} s, shown after {shown_after:.1f} s"
+        + (f"; {len(refused)} answered 503, p95 {p95:.1f} s" if refused else "")
+    )
     assert kept > 20
+    assert p95 < REFUSED_SECONDS
     assert (burst.lost(), burst.doubled(), burst.unended()) == (0, 0, 0)
     assert [page.gaps for page in pages] == [0, 0]
 

@@ -31,7 +31,7 @@ REREAD_SECONDS = 0.25  # the least time between two readings on account of unkno
 FRESH_SECONDS = 5.0  # after this the hashes are read again, so that a retired address dies within seconds
 OVERLAP = timedelta(minutes=10)  # a retired address still takes what was already on its way
 WAIT_SECONDS = 5.0  # for a reading, before the database counts as away
-KNOWN_WAIT_SECONDS = 1.0  # as above, for a secret that was right when it was last read
+KNOWN_WAIT_SECONDS = 0.5  # as above, for a secret that was right when it was last read
 FILE = "addresses.json"
 
 

@@ -12,7 +12,7 @@ from asyncio import AbstractEventLoop, Future
 from collections import defaultdict
 from dataclasses import dataclass
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 
 from wallboard.calls import intake, spool
 from wallboard.calls.intake import Arrival
@@ -25,6 +25,7 @@ BUSY = 3  # more than so many in the last transaction: there is load, and the ne
 LONGEST_GATHER_SECONDS = 0.03
 MANY, STEP_SECONDS = 16, 0.002  # so many are enough once no more have come for a moment
 TRY_AGAIN_SECONDS = 1.0  # while the database is away it is tried this often; deliveries meanwhile do not wait for it
+TRY_SECONDS = 0.3  # nobody waits longer for such a try
 SWITCH_SECONDS = 0.0005  # how long a busy event loop may make a thread wait after each answer of the database
 KEPT, REFUSED = 204, 503
 
@@ -73,9 +74,10 @@ class Committer:
         return True
 
     def is_stuck(self, seconds: float) -> bool:
-        """Whether one transaction has been running for longer than this."""
+        """Whether one transaction has been running for longer than this, or a try to reach a database that is away."""
         since = self.busy_since
-        return since is not None and time.monotonic() - since > seconds
+        patience = min(seconds, TRY_SECONDS) if self._away_since is not None else seconds
+        return since is not None and time.monotonic() - since > patience
 
     def _start(self) -> None:
         with self._starting:
@@ -91,6 +93,7 @@ class Committer:
             self._thread.join()
 
     def _run(self) -> None:
+        keep_a_connection()
         while (batch := self._next_batch()) is not None:
             if batch:
                 self.busy_since = time.monotonic()
@@ -180,6 +183,16 @@ class Committer:
             log.error("The spool cannot be read (%s).", type(error).__name__)
         else:
             log.warning("%d deliveries from the spool are in the database.", count)
+
+
+def keep_a_connection() -> None:
+    """Give this thread a connection past the pool, which takes five seconds to say that the database is gone."""
+    options = connections[DEFAULT_DB_ALIAS].settings_dict["OPTIONS"]
+    if "pool" in options:
+        own = connections.create_connection(DEFAULT_DB_ALIAS)
+        unpooled = {name: value for name, value in options.items() if name != "pool"}
+        own.settings_dict = {**own.settings_dict, "OPTIONS": unpooled}
+        connections[DEFAULT_DB_ALIAS] = own
 
 
 def _answer(batch: list[Waiting], status: int) -> None:
