@@ -15,6 +15,7 @@ EVERYBODY = frozenset(WHO)
 AUDIENCES = {
     "everybody": EVERYBODY,
     "holder": EVERYBODY,  # whoever knows the secret in the address; without it there is nothing
+    "operator": EVERYBODY,  # whoever asks from this machine itself, or knows OPERATOR_TOKEN
     "signed in": EVERYBODY - {"nobody", "screen"},
     "agent": frozenset({"agent", "supervisor", "administrator"}),
     "supervisor": frozenset({"supervisor", "administrator"}),
@@ -23,9 +24,10 @@ AUDIENCES = {
     "superuser": frozenset({"superuser"}),
 }
 PAGES = {
-    "everybody": """healthz readyz metrics accounts:login accounts:start accounts:callback accounts:link_state
+    "everybody": """healthz readyz accounts:login accounts:start accounts:callback accounts:link_state
         accounts:logout accounts:logout_everywhere boards:pair boards:pair_state admin:login""",
     "holder": "boards:brand_style boards:mirrored_style calls:hook boards:enter_screen",
+    "operator": "metrics",
     "signed in": "accounts:account accounts:link accounts/link/number/",
     "agent": """desk:desk desk:pop desk:renew desk:release desk:close desk:note desk:day
         desk:save_contact desk:save_rules desk:be_quiet desk:ignore desk:call_backs desk:change_call_back
