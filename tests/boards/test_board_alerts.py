@@ -210,3 +210,26 @@ def test_attentions_are_accessible(show: Show, board: Board, theme: str) -> None
     found = Axe().run(shown.page)
 
     assert found.violations_count == 0, found.generate_report()
+
+
+def test_the_alarmed_queue_rises_in_a_table(show: Show, board: Board) -> None:
+    grid = {"rows": 8, "cards": [{"id": "c1", "kind": "table", "x": 0, "y": 0, "w": 12, "h": 8}]}
+    editing.change(board, editing.Wish("Table", layout=layout.read(grid)))
+    shown = show()
+    shown.fill(4, 4, 1)
+    expect(shown.page.locator(".table-name")).to_have_text(["Support", "Billing", "Sales", "Returns"])
+
+    raised(shown, "504")
+
+    expect(shown.page.locator(".table-name")).to_have_text(["Returns", "Support", "Billing", "Sales"])
+
+
+def test_a_low_window_keeps_its_board_and_leads_to_the_rest(show: Show) -> None:
+    shown = show(1280, 720)
+    shown.fill(6, 4, 1)
+
+    raised(shown, "501", "502", "503")
+
+    expect(shown.page.locator(".attention")).to_have_count(1)
+    expect(shown.page.get_by_role("link", name="and 2 more")).to_have_attribute("href", "/alerts/")
+    expect(shown.page.locator(".board")).to_have_attribute("data-flow", "fit")

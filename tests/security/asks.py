@@ -67,7 +67,7 @@ def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
         "calls:hook": get("a-wrong-secret", good=(404,)),  # tests/calls has the right ones
     }
     wanted |= _of_accounts(company) | _of_boards(company) | _of_the_desk(company, who) | _of_contacts(company)
-    wanted |= _of_alerts(company)
+    wanted |= _of_alerts(company) | _of_screens(company)
     return {name: make(name) for name, make in wanted.items()}
 
 
@@ -103,7 +103,7 @@ def rotation(board: int) -> dict[str, Any]:
 
 
 def _of_boards(company: Company) -> Makers:
-    board, slug = company.board.pk, company.board.slug
+    slug = company.board.slug
     return {
         "boards:home": get(good=(200, 302)),
         "boards:new": get(),
@@ -118,6 +118,29 @@ def _of_boards(company: Company) -> Makers:
         "boards:image": get(company.image.pk, company.image.digest),
         "boards:remove_image": post(company.image.pk, good=(200,)),
         "boards:screen_image": get(company.image.pk, company.image.digest),
+        "boards:calls": get(),
+        "boards:brand": post(colour="#0a6e5c"),
+        "boards:brand_style": get(company.domain.pk, "0123456789abcdef", good=(404,)),
+        "boards:mirrored_style": get("0123456789abcdef", good=(404,)),
+        "boards:people": get(),
+        "boards:targets": post(**each({"act": "save", "default-waiting_late": "5", "stamp": stamp(company.domain)})),
+        "boards:hours": post(day0="8-17"),
+        "boards:say": post(word="lunch", note="changed"),
+        "boards:keep_favourite": post(extension="104", is_favourite=True, is_json=True, good=(204,)),
+        "boards:reports": get(),
+        "boards:setup": get(),
+        "boards:privacy": post(calls=90, notes=30),
+        "boards:privacy_number": post(number="+4930901820", good=(200,)),
+        "boards:export_number": post(number="+4930901820", good=(200,)),
+        "boards:erase_number": post(number="+4930901837", sure="1"),
+        "boards:poll_now": post(),
+        "boards:check_now": post(),
+    }
+
+
+def _of_screens(company: Company) -> Makers:
+    board = company.board.pk
+    return {
         "boards:screens": get(),
         "boards:make_screen": post(good=(200,), **each({"make-name": "new", "make-board": board})),
         "boards:pair_screen": post(**each({"pair-code": company.code(), "pair-name": "new", "pair-board": board})),
@@ -137,23 +160,6 @@ def _of_boards(company: Company) -> Makers:
         "boards:enter_screen": get(company.token, good=(302,)),
         "boards:pair": get(),
         "boards:pair_state": get(),
-        "boards:calls": get(),
-        "boards:brand": post(colour="#0a6e5c"),
-        "boards:brand_style": get(company.domain.pk, "0123456789abcdef", good=(404,)),
-        "boards:mirrored_style": get("0123456789abcdef", good=(404,)),
-        "boards:people": get(),
-        "boards:targets": post(**each({"act": "save", "default-waiting_late": "5", "stamp": stamp(company.domain)})),
-        "boards:hours": post(day0="8-17"),
-        "boards:say": post(word="lunch", note="changed"),
-        "boards:keep_favourite": post(extension="104", is_favourite=True, is_json=True, good=(204,)),
-        "boards:reports": get(),
-        "boards:setup": get(),
-        "boards:privacy": post(calls=90, notes=30),
-        "boards:privacy_number": post(number="+4930901820", good=(200,)),
-        "boards:export_number": post(number="+4930901820", good=(200,)),
-        "boards:erase_number": post(number="+4930901837", sure="1"),
-        "boards:poll_now": post(),
-        "boards:check_now": post(),
     }
 
 

@@ -84,7 +84,9 @@ class SettingsForm(ScreenForm):
 class StepForm(forms.Form):
     """One board of a rotation; a line without a board is left out."""
 
-    board = forms.ModelChoiceField(label=_("Board"), queryset=Board.objects.none(), required=False)
+    board = forms.ModelChoiceField(
+        label=_("Board"), queryset=Board.objects.none(), required=False, empty_label=_("no board")
+    )
     seconds = forms.IntegerField(
         label=_("Seconds"), min_value=SHORTEST_SECONDS, max_value=LONGEST_SECONDS, initial=USUAL_SECONDS
     )
@@ -100,7 +102,7 @@ class RotationForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=120)
 
     def __init__(self, domain: Domain, posted: Any = None, rotation: Rotation | None = None) -> None:
-        super().__init__(posted, initial={"name": rotation.name if rotation else ""})
+        super().__init__(posted, initial={"name": rotation.name if rotation else ""}, label_suffix="")
         kept = list(rotation.steps.select_related("board")) if rotation else []
         self.lines = [
             StepForm(

@@ -28,3 +28,8 @@ export function numbersOf(layout) {
 function asSet(numbers) {
   return numbers ? new Set(numbers) : null;
 }
+
+/* The numbers of the queues that an attention is open for. */
+export function alarmed(docs) {
+  return new Set(Array.from(docs.values()).map((each) => each.queue));
+}

@@ -8,7 +8,7 @@ import { fill } from "../views/format.js";
 import { settings, shown, socket, soon } from "./board.js";
 
 const own = settings.alerts;
-const MOST = settings.isTv ? 2 : 3;
+const ROW_OF = 400; // of a window's height there may be one row to that many pixels, so that the board keeps its room
 const bar = document.getElementById("attentions");
 const button = document.getElementById("sound");
 const consent = document.getElementById("notify");
@@ -22,7 +22,7 @@ function update() {
   const isOld = state.isSilent || !state.fresh.isKnown;
   const list = attentions(socket.store.docs("alerts"), numbersOf(state.board.layout));
   const open = isOld ? [] : calling(list);
-  const page = { now: shown.page.now, zone: settings.zone, most: MOST, asOf: isOld ? state.fresh.since : 0, nameOf };
+  const page = { now: shown.page.now, zone: settings.zone, most: Math.max(1, Math.min(3, Math.floor(window.innerHeight / ROW_OF))), asOf: isOld ? state.fresh.since : 0, nameOf };
   updateBar(bar, list, own.words, page);
   notices.update(open, page);
   sound.update(open);

@@ -1,4 +1,5 @@
 /* Everything the views need, taken from the documents as they are now. */
+import { alarmed } from "../alerts/list.js";
 import { ofEvents, ofQueue, ofQueues } from "./freshness.js";
 import { sortedCalls, sortedPeople } from "./sorting.js";
 
@@ -29,6 +30,7 @@ export function readState(socket, settings, layout, page) {
     today,
     todayFresh: isFresh(today, page.now, isSilent),
     byNumber,
+    alarmed: alarmed(socket.store.docs("alerts")),
     queues: chosen(queues, byNumber, layout.cards ? null : layout.queues),
     people: sortedPeople(people),
     calls: sortedCalls(calls),

@@ -6,6 +6,7 @@ import { KINDS } from "./kinds.js";
 import { averageNow, longestNow } from "./sums.js";
 import { levelOn, nameOf, queuesOf, worst } from "./scope.js";
 
+const ALARMED = -1; // an open attention stands above everything
 const RANKS = { late: 0, watch: 1, unknown: 2, normal: 3, closed: 4 };
 const ROW = 1.55; // height of a row in its own letters
 const WIDE = 27; // letters for all columns; MIDDLE: without the average
@@ -24,7 +25,8 @@ function sizeTable(node, box, plan, count) {
 
 function updateTable(node, card, data, page) {
   const rows = queuesOf(card, data).map((queue, place) => ({ queue, place, level: levelOn(card, queue, page) }));
-  rows.sort((one, other) => RANKS[one.level] - RANKS[other.level] || one.place - other.place);
+  const rank = (row) => (data.alarmed && data.alarmed.has(row.queue.number) ? ALARMED : RANKS[row.level]);
+  rows.sort((one, other) => rank(one) - rank(other) || one.place - other.place);
   const shown = rows.length > node.rows ? rows.slice(0, Math.max(1, node.rows - 1)) : rows;
   setText(part(node, "card-title"), card.title || page.words.queues);
   setAttribute(node, "data-state", data.fresh.isKnown ? "known" : "unknown");

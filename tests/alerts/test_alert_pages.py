@@ -1,0 +1,92 @@
+"""The page of the alerts: open and past ones of the company, and rules that are kept as they were written."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import AuditEntry, Domain, Person, User
+from tests.alerts.conftest import Read
+from wallboard.alerts import rules
+from wallboard.alerts.models import Episode
+from wallboard.queues.models import Queue
+
+
+@pytest.fixture(autouse=True)
+def plain_static_files(settings: Any) -> None:
+    """Static files under their own names: nothing is collected for these tests."""
+    backend = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": backend}
+
+
+@pytest.fixture
+def supervisor(ana: Person) -> Client:
+    assert ana.user is not None
+    client = Client()
+    client.force_login(ana.user)
+    return client
+
+
+def test_past_alerts_tell_how_long_and_who(support: Queue, supervisor: Client, read: Read) -> None:
+    for _ in range(9):
+        read(q501="late")
+    supervisor.post(f"/alerts/{Episode.objects.get().pk}/acknowledge/")
+    read(q501="normal")
+
+    page = supervisor.get("/alerts/").content.decode()
+
+    assert "normal again" in page
+    assert "Ana" in page
+    assert "0:45" in page
+
+
+def test_rules_are_kept_noted_and_shown(domain: Domain, support: Queue, supervisor: Client) -> None:
+    sent = {"all-stays_seconds": "45", f"q{support.pk}-level": "watch", f"q{support.pk}-cooldown_seconds": "0"}
+
+    assert supervisor.post("/alerts/rules/", sent).status_code == 302
+
+    book = rules.book(domain.pk)
+    assert (book.default.level, book.default.stays_seconds) == ("late", 45)
+    assert book.of("501") == rules.Terms("watch", 45, 0)
+    assert sorted(AuditEntry.objects.values_list("what", "about")) == [
+        ("alert rule changed", "501"),
+        ("alert rule changed", "every queue"),
+    ]
+    assert 'value="45"' in supervisor.get("/alerts/").content.decode()
+
+
+@pytest.mark.parametrize("wrong", [{"all-stays_seconds": "-1"}, {"all-stays_seconds": "4000"}, {"all-level": "loud"}])
+def test_rules_that_make_no_sense_are_refused(
+    domain: Domain, support: Queue, supervisor: Client, wrong: dict[str, str]
+) -> None:
+    assert supervisor.post("/alerts/rules/", wrong).status_code == 400
+    assert rules.book(domain.pk) == rules.Book(rules.FIRST, {})
+
+
+def test_a_limited_supervisor_sees_and_sets_only_their_queues(
+    domain: Domain, support: Queue, sales: Queue, read: Read
+) -> None:
+    user = User.objects.create(username="ben")
+    Person.objects.create(domain=domain, extension="102", name="Ben", role="supervisor", user=user, only_queues=["502"])
+    client = Client()
+    client.force_login(user)
+    for _ in range(9):
+        read(q501="late", q502="late")
+    theirs, others = Episode.objects.get(queue=sales), Episode.objects.get(queue=support)
+
+    assert client.post(f"/alerts/{others.pk}/acknowledge/").status_code == 404
+    assert client.post(f"/alerts/{theirs.pk}/acknowledge/").json()["alert"]["acknowledged_by"] == "Ben"
+    read(q501="normal", q502="normal")
+    page = client.get("/alerts/").content.decode()
+    assert "Sales" in page
+    assert "Support" not in page
+    client.post("/alerts/rules/", {"all-level": "never", f"q{support.pk}-level": "never"})
+    assert rules.book(domain.pk) == rules.Book(rules.FIRST, {})
+
+
+def test_an_alert_that_has_ended_is_told_as_null(support: Queue, supervisor: Client, read: Read) -> None:
+    for _ in range(9):
+        read(q501="late")
+    read(q501="normal")
+
+    assert supervisor.post(f"/alerts/{Episode.objects.get().pk}/acknowledge/").json() == {"alert": None}
