@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from tests.security.company import CALL, PAGE, Company
 from wallboard.alerts.models import Episode
+from wallboard.boards import brands, mirrored
 from wallboard.boards.target_rows import stamp
 from wallboard.desk.models import Contact, Import
 from wallboard.matrix import Route, admin_table
@@ -119,9 +120,9 @@ def _of_boards(company: Company) -> Makers:
         "boards:remove_image": post(company.image.pk, good=(200,)),
         "boards:screen_image": get(company.image.pk, company.image.digest),
         "boards:calls": get(),
-        "boards:brand": post(colour="#0a6e5c"),
-        "boards:brand_style": get(company.domain.pk, "0123456789abcdef", good=(404,)),
-        "boards:mirrored_style": get("0123456789abcdef", good=(404,)),
+        "boards:brand": post(colour="#7a1fa2"),
+        "boards:brand_style": get(company.domain.pk, brands.digest(company.domain.brand.colour)),
+        "boards:mirrored_style": get(mirrored.digest()),
         "boards:people": get(),
         "boards:targets": post(**each({"act": "save", "default-waiting_late": "5", "stamp": stamp(company.domain)})),
         "boards:hours": post(day0="8-17"),

@@ -12,7 +12,7 @@ from accounts.crypto import sealed
 from accounts.models import CompanyToken, Domain, Grant, Lease, Person, Team, User
 from wallboard.alerts.models import Episode
 from wallboard.boards import drafts, editing, pairing, rotations, screens
-from wallboard.boards.models import Board, Image, Rotation, Screen
+from wallboard.boards.models import Board, Brand, Image, Rotation, Screen
 from wallboard.calls import addresses
 from wallboard.calls.models import Delivery, Leg, Presence, Record, Subscription
 from wallboard.desk import contacts, importing
@@ -93,6 +93,7 @@ def made(word: str) -> Company:
     )  # fmt: skip
     board = editing.make(domain, editing.Wish(f"{word} board", notice=f"{word} notice"), slug=f"{word[0]}-board")
     spare = editing.make(domain, editing.Wish(f"{word} spare"), slug=f"{word[0]}-spare")
+    Brand.objects.create(domain=domain, colour="#0a6e5c")
     queue = Queue.objects.create(domain=domain, number="800", name=f"{word} queue")
     screen, token = screens.make(board, f"{word} screen")
     rotations.save(domain, rotations.Wish(f"{word} rotation", ((board, 20), (spare, 20))))
