@@ -33,22 +33,27 @@ TOLD = (
     Rule,
     AuditEntry,
 )  # in full under titles of their own
+MOST_SHOWN = 5
 Row = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One sort of what is kept: a short name for files, a title for people, and the rows."""
+    """One sort of what is kept: a short name for files, a title for people, and the rows.
+
+    `lines` are the same rows as people read them, where they read anything else than in a file.
+    """
 
     name: str
     title: str
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
+    lines: tuple[Row, ...] = ()
 
     @property
     def first(self) -> tuple[Row, ...]:
         """Some to look at."""
-        return self.rows[:5]
+        return (self.lines or self.rows)[:MOST_SHOWN]
 
     @property
     def more(self) -> int:
@@ -61,8 +66,8 @@ def of(domain: Domain, trace: Trace) -> tuple[Kind, ...]:
     legs = forgetting.legs_of(domain, trace)[:MOST_ROWS]
     notes = notes_of(domain, trace, {leg.from_call_id or leg.to_call_id for leg in legs})
     kinds = (
-        Kind("calls", _("Calls"), LEG, _rows(legs, LEG)),
-        Kind("records", _("Call detail records"), RECORD, _rows(_records(domain, legs), RECORD)),
+        Kind("calls", _("Calls, by phone that rang"), LEG, _rows(legs, LEG), tuple(map(_leg_line, legs[:MOST_SHOWN]))),
+        _records(domain, legs),
         _notes(notes),
         _contacts(domain, trace),
         _call_backs(domain, trace),
@@ -95,10 +100,22 @@ def _rows(found: Iterable[Model], columns: tuple[str, ...]) -> tuple[Row, ...]:
     return tuple(tuple(getattr(row, name) for name in columns) for row in found)
 
 
-def _records(domain: Domain, legs: list[Leg]) -> list[Record]:
+def _leg_line(leg: Leg) -> Row:
+    ends = ((leg.from_name, leg.from_user or leg.from_number), (leg.to_name, leg.to_user or leg.to_number))
+    source, target = (" ".join(dict.fromkeys(filter(None, end))) for end in ends)
+    return (
+        leg.first_seen_at,
+        f"{source or _('withheld')} → {target}",
+        _("answered") if leg.is_answered else _("unanswered"),
+    )
+
+
+def _records(domain: Domain, legs: list[Leg]) -> Kind:
     pairs = {(leg.from_call_id, leg.to_call_id) for leg in legs}
     rows = Record.objects.filter(domain=domain, from_call_id__in={head for head, _tail in pairs}).order_by("pk")
-    return [row for row in rows if (row.from_call_id, row.to_call_id) in pairs]
+    found = [row for row in rows if (row.from_call_id, row.to_call_id) in pairs]
+    lines = tuple((row.started_at, f"{row.from_name or row.from_number} → {row.to_number}") for row in found)
+    return Kind("records", _("Call detail records"), RECORD, _rows(found, RECORD), lines)
 
 
 def _notes(notes: list[Note]) -> Kind:

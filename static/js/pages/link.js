@@ -9,6 +9,7 @@ const settings = JSON.parse(document.getElementById("page").textContent);
 const part = (name) => document.getElementById(`link-${name}`);
 let endsAt = 0;
 let refusedAt = -PATIENCE_MS;
+let isRefused = false;
 let doubt = "";
 
 function say(element, text) {
@@ -20,6 +21,7 @@ function say(element, text) {
 function show({ number, seconds, said }) {
   endsAt = number ? Date.now() + seconds * 1000 : 0;
   say(part("number"), number || settings.words.none);
+  part("code").hidden = number !== "" || !isRefused;
   say(part("said"), said || doubt);
   count();
 }
@@ -38,7 +40,8 @@ async function take() {
   const answer = await fetch(settings.addresses.number, { method: "POST", headers });
   const { is_shown: isShown, said } = await answer.json();
   doubt = said;
-  if (!isShown) {
+  isRefused = !isShown;
+  if (isRefused) {
     refusedAt = performance.now();
   }
 }

@@ -91,7 +91,9 @@ def erase_number(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         messages.error(request, _("Nothing was erased. %(reason)s") % {"reason": reason})
         return redirect("boards:privacy")
     told = {"masked": numbers.masked(trace.number), "calls": erased.calls, "notes": erased.notes}
-    messages.success(request, _("%(masked)s is erased: %(calls)d call legs, %(notes)d notes, and all else.") % told)
+    messages.success(
+        request, _("%(masked)s is erased from %(calls)d phones' calls, %(notes)d notes and all else.") % told
+    )
     return redirect("boards:privacy")
 
 
