@@ -46,10 +46,9 @@ def said_words() -> dict[str, str]:
         "smallest": _("{card} is as small as it can be read"),
         "too_many": _("A board has at most {n} cards"),
         "no_queues": _("No queue has been read yet, so there is none to show big"),
-        "picked": _("{card}, column {x}, row {y}, {w} wide, {h} high"),
         "arranged": _("The cards can be moved now"),
         "rows_taken": _("Cards stand in the lowest rows. Move them up first"),
-        "place": _("{card}. Column {x}, row {y}. Arrows move, Shift and arrows resize, Enter opens its settings"),
+        "place": _("{card}. Column {x}, row {y}, {w} wide, {h} high"),
     }
 
 

@@ -7,7 +7,7 @@ import redis
 from wallboard.boards.models import Board
 from wallboard.live import connections, publish
 
-STAYS_SECONDS = 12  # three times as long as an editor waits before it says again that it is there
+STAYS_SECONDS = 12  # four times as long as an editor waits before it says again that it is there
 MOST = 20
 BETWEEN = "\x1f"
 

@@ -4,7 +4,7 @@ import { newId, same } from "./values.js";
 
 const QUIET_MS = 700;
 const RETRY_MS = 3000;
-const LOOK_MS = 4000;
+const LOOK_MS = 3000;
 const MOST_ALIVE_BYTES = 60000; // browsers let a page that closes send this much
 
 export class Draft {
@@ -46,8 +46,16 @@ export class Draft {
   /** Save what is not saved; resolves to whether everything is. */
   save() {
     clearTimeout(this.timer);
-    this.busy = this.busy || this.flush().finally(() => (this.busy = null));
-    return this.busy;
+    return this.inTurn(() => this.flush());
+  }
+
+  /** One thing at a time: what is sent must know what the answer before it was. */
+  inTurn(act) {
+    const own = (this.busy || Promise.resolve()).then(act).finally(() => {
+      if (this.busy === own) this.busy = null;
+    });
+    this.busy = own;
+    return own;
   }
 
   async flush() {
@@ -91,24 +99,28 @@ export class Draft {
   /** Put the draft onto open boards; resolves to whether it was. */
   async publish() {
     if (!(await this.save())) return false;
-    this.on.status("publishing", {});
-    if (!this.held.is_draft) return true;
-    const answer = await this.post("publish", { version: this.held.version });
-    return this.settle(answer, "now_published");
+    return this.inTurn(async () => {
+      if (!this.held.is_draft) return true;
+      this.on.status("publishing", {});
+      const answer = await this.post("publish", { version: this.held.version });
+      // What was changed meanwhile is not published and stays to be saved.
+      return this.settle(answer, this.agreed, "now_published");
+    });
   }
 
   /** Go back to what is published; resolves to whether that was done. */
-  async discard() {
+  discard() {
     clearTimeout(this.timer);
-    if (this.busy) await this.busy;
-    const answer = await this.post("discard", { version: this.held.version });
-    if (answer.ok) this.content = answer.state.content;
-    return this.settle(answer, "discarded");
+    return this.inTurn(async () => {
+      const answer = await this.post("discard", { version: this.held.version });
+      if (answer.ok) this.content = answer.state.content;
+      return this.settle(answer, this.content, "discarded");
+    });
   }
 
-  settle(answer, word) {
+  settle(answer, agreed, word) {
     if (answer.ok) {
-      this.agree(answer.state, this.content);
+      this.agree(answer.state, agreed);
       this.on.status(word, {});
       return true;
     }
@@ -132,6 +144,7 @@ export class Draft {
     if (answer.status === 404) this.on.gone();
     if (!answer.ok || !answer.editors || this.busy || this.isAsking) return;
     this.others = answer.editors;
+    this.csrf = answer.csrf || this.csrf; // another one since somebody signed in again in another tab
     this.on.editors(answer.editors, answer.me);
     const isNewer = answer.state && answer.state.version >= this.held.version && version === this.held.version;
     if (isNewer) this.take(answer.state);

@@ -57,6 +57,7 @@ export class Handles {
     node.type = "button";
     node.className = "handle";
     node.dataset.id = id;
+    node.setAttribute("aria-describedby", "editor-help");
     node.appendChild(document.createElement("span")).className = "handle-name";
     node.appendChild(document.createElement("i")).className = "handle-corner";
     this.nodes.set(id, node);
@@ -69,7 +70,7 @@ export class Handles {
     const px = (value) => `${Math.round(value * 10) / 10}px`;
     Object.assign(node.style, { transform: `translate(${px(box.x)}, ${px(box.y)})`, width: px(box.width), height: px(box.height) });
     const name = nameOf(card, this.settings.kinds);
-    const words = fill(this.settings.editor.place, { card: name, x: card.x + 1, y: card.y + 1 });
+    const words = fill(this.settings.editor.place, { card: name, x: card.x + 1, y: card.y + 1, w: card.w, h: card.h });
     if (node.getAttribute("aria-label") !== words) node.setAttribute("aria-label", words);
     if (node.firstChild.textContent !== name) node.firstChild.textContent = name;
     node.setAttribute("aria-pressed", String(isSelected));

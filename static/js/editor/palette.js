@@ -20,11 +20,6 @@ export class Palette {
     root.addEventListener("keydown", (event) => event.key === "Escape" && this.end());
   }
 
-  /** Without a grid there is nothing to add to. */
-  enable(isOn) {
-    this.buttons.forEach((button) => (button.disabled = !isOn));
-  }
-
   focus() {
     this.buttons[0].focus();
   }
@@ -38,7 +33,7 @@ export class Palette {
   down(event) {
     const button = event.target.closest("[data-kind]");
     this.wasDragged = false;
-    if (!button || button.disabled || event.button !== 0) return;
+    if (!button || event.button !== 0) return;
     this.drag = { kind: button.dataset.kind, pointer: event.pointerId, x: event.clientX, y: event.clientY, isOn: false };
     button.setPointerCapture(event.pointerId);
   }

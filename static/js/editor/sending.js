@@ -1,9 +1,18 @@
-// Sends pictures to the server and deletes them there.
+// Pictures on the server: which there are, one more, one less.
 
 export class Pictures {
-  constructor({ addresses, csrf }) {
+  /** csrf() gives the token of the session as it is now. */
+  constructor({ addresses, pictures }, csrf) {
     this.address = addresses.images;
+    this.held = pictures;
     this.csrf = csrf;
+  }
+
+  /** Resolves to all there are; to those that were known where the server does not say. */
+  async list() {
+    const answer = await this.send(this.address, {});
+    this.held = answer.images || this.held;
+    return this.held;
   }
 
   /** Resolves to {ok, image} or {ok: false, error}. */
@@ -18,9 +27,13 @@ export class Pictures {
     return this.post(`${this.address}${id}/remove/`, null);
   }
 
-  async post(address, body) {
+  post(address, body) {
+    return this.send(address, { method: "POST", body, headers: { "X-CSRFToken": this.csrf() } });
+  }
+
+  async send(address, options) {
     try {
-      const answer = await fetch(address, { method: "POST", body, headers: { "X-CSRFToken": this.csrf }, credentials: "same-origin" });
+      const answer = await fetch(address, { ...options, credentials: "same-origin" });
       return { ...(await answer.json()), ok: answer.ok };
     } catch {
       return { ok: false };

@@ -13,7 +13,8 @@ export class Together {
 
   /** Others left `state` on the server; both sides had begun with `base`. */
   async take(base, state) {
-    const name = state.saved_by || this.words.somebody;
+    const isMe = state.saved_by && state.saved_by === this.settings.me;
+    const name = isMe ? this.words.you_too : state.saved_by || this.words.somebody;
     const steps = [{ base, theirs: state.content, name }];
     if (state.base) steps.push({ base: state.base, theirs: state.published, name: this.words.somebody });
     for (const step of steps) await this.bring(step);

@@ -2,7 +2,7 @@
 
 import { fill } from "../views/format.js";
 import { History } from "./history.js";
-import { bottomOf, firstPlace, inReadingOrder, isInside, put, settled, step } from "./places.js";
+import { bottomOf, firstPlace, inReadingOrder, isInside, put, step } from "./places.js";
 import { isGrid, nameOf, newId, same } from "./values.js";
 
 export class Work {
@@ -114,6 +114,7 @@ export class Work {
   /** Put a card at this place and size; tells whether there was room. */
   place(wanted, shrinks = false, key = "") {
     const card = this.card(wanted.id);
+    if (!card) return false;
     const found = isInside(wanted, this.layout.rows) ? this.tried(wanted, shrinks) : null;
     if (!found) {
       this.say("no_room", card);
@@ -149,6 +150,7 @@ export class Work {
 
   /** Change settings of a card, from their fields. */
   change(id, settings, field = "") {
+    if (!this.card(id)) return;
     const cards = this.layout.cards.map((card) => (card.id === id ? { ...card, ...settings } : card));
     this.become(this.withLayout({ cards }), { key: `card ${id} ${field}`, isOwn: true });
     this.say("changed", this.card(id));
@@ -200,9 +202,5 @@ export class Work {
   settleSelection() {
     this.outside += 1;
     if (!this.card(this.selected)) this.selected = null;
-  }
-
-  settled(cards, rows) {
-    return settled(cards, rows, this.limits.most_rows, this.leastOf);
   }
 }

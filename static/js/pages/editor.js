@@ -32,12 +32,13 @@ const work = new Work(settings.state.content, settings, {
   },
   say,
 });
-const draft = new Draft(settings, { status: showDraft, theirs: (base, state) => together.take(base, state), editors: showEditors, gone: boardGone });
+const draft = new Draft(settings, { status: showDraft, theirs: takeTheirs, editors: showEditors, gone: boardGone });
+const pictures = new Pictures(settings, () => draft.csrf);
 const together = new Together(work, draft, new Conflicts(document.getElementById("conflicts"), settings), settings, say);
 const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon });
 const counted = new Counted((name, body) => draft.post(name, body), () => work.layout, soon);
 const stage = new Stage(part("stage"), settings, socket, counted);
-const cardPanel = new CardPanel(part("card-panel"), work, settings, new Pictures(settings));
+const cardPanel = new CardPanel(part("card-panel"), work, settings, pictures);
 const boardPanel = new BoardPanel(part("board-panel"), work, settings);
 const handles = new Handles(part("stage-handles"), settings, {
   select: (id) => id !== work.selected && work.select(id),
@@ -48,7 +49,7 @@ const handles = new Handles(part("stage-handles"), settings, {
   tried: (card, shrinks) => work.tried(card, shrinks),
   trial: show,
   size: () => work.layout,
-  drop: (card, shrinks, before) => (card ? work.place(card, shrinks) : work.say("no_room", before)),
+  drop,
   keys,
 });
 const palette = new Palette(part("palette-cards"), settings.kinds, {
@@ -79,7 +80,7 @@ function update() {
   const isByHand = isGrid(content.layout);
   handles.update(stage.update(shown), work.selected);
   showSide();
-  palette.enable(isByHand && stage.isEditable);
+  part("editor-body").classList.toggle("is-automatic", !isByHand);
   part("stage-empty").hidden = !isByHand || content.layout.cards.length > 0;
   cardPanel.update();
   boardPanel.update();
@@ -109,6 +110,14 @@ function say(text, isMore = false) {
 function show(cards) {
   trial = cards;
   update();
+}
+
+/* Only the place is taken from what was dragged: somebody else may have changed the card meanwhile. */
+function drop(wanted, shrinks, before) {
+  const now = work.card(before.id);
+  if (!now) return;
+  if (!wanted) work.say("no_room", now);
+  else work.place({ ...now, x: wanted.x, y: wanted.y, w: wanted.w, h: wanted.h }, shrinks);
 }
 
 /* Dragged from the palette */
@@ -183,6 +192,14 @@ function showDraft(name, values) {
   part("discard").disabled = !waits;
 }
 
+async function takeTheirs(base, state) {
+  await together.take(base, state);
+  const known = new Set(settings.pictures.map((picture) => picture.id));
+  if (work.cards.every((card) => !card.image || known.has(card.image))) return;
+  settings.pictures = await pictures.list();
+  soon();
+}
+
 function showEditors(names, me) {
   const others = names.map((name) => (name === me ? words.you_too : name || words.somebody));
   const text = others.length ? fill(words[others.length > 1 ? "also_here_many" : "also_here"], { names: others.join(", ") }) : "";
@@ -214,6 +231,7 @@ part("shapes").addEventListener("change", (event) => {
   update();
 });
 window.addEventListener("resize", soon);
+document.addEventListener("kind-loaded", soon); // the script of a kind of card that was not on the board before
 window.addEventListener("beforeunload", (event) => {
   if (isOver || draft.leave()) return;
   event.preventDefault();
@@ -222,7 +240,7 @@ window.addEventListener("beforeunload", (event) => {
 window.addEventListener("pagehide", () => draft.sayGoodbye());
 window.setInterval(soon, 1000);
 new ResizeObserver(soon).observe(part("stage-room"));
-if (settings.state.base) together.take(settings.state.content, settings.state);
+if (settings.state.base) takeTheirs(settings.state.content, settings.state);
 draft.tell();
 draft.look();
 root.hidden = false;

@@ -113,7 +113,8 @@ def draft(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponse:
     state = drafts.state_of(board)
     held = (request.GET.get("version"), request.GET.get("board_version"))
     is_news = held != (str(state.version), str(state.board_version))
-    return JsonResponse({"editors": editors, "me": name, "state": state.as_json() if is_news else None})
+    heard = {"editors": editors, "me": name, "csrf": get_token(request)}
+    return JsonResponse({**heard, "state": state.as_json() if is_news else None})
 
 
 @require_POST
