@@ -35,6 +35,13 @@ NOTED = {
     "boards:pair_screen": "screen made",
     "boards:change_screen": "screen switched",
     "boards:revoke_screen": "screen revoked",
+    "boards:reload_screen": "screen reload",
+    "boards:flash_screen": "screen flash",
+    "boards:new_rotation": "rotation made",
+    "boards:change_rotation": "rotation changed",
+    "boards:remove_rotation": "rotation removed",
+    "alerts:save_rules": "alert rule changed",
+    "alerts:acknowledge": "alert acknowledged",
     "desk:pop": "caller looked at",
     "desk:export_contacts": "contacts exported",
     "desk:add_contact": "contact added",
@@ -143,7 +150,7 @@ def test_the_functions_note_what_was_and_what_is(ours: Company) -> None:
     assert ("targets changed", {"waiting_late": [9, 4]}) in changes
     assert ("person changed", {"role": ["agent", "supervisor"]}) in changes
     assert ("board changed", {"name": ["alfa board", "Renamed"]}) in changes
-    assert ("screen switched", {"board": [None, "a-spare"]}) in changes
+    assert ("screen switched", {"shows": ["a-board", "a-spare"]}) in changes
     assert changes[-1] == ("secret address replaced", {})
 
 
