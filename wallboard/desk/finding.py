@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import phonenumbers
+from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.models import Domain
@@ -19,7 +20,7 @@ MOST_FOUND = 100  # more would be a list nobody reads; another letter is quicker
 PER_PAGE = 50
 MOST_WORDS = 40
 LONGEST_WORD = 40
-BATCH = 1000
+COLUMNS = "desk_contactword (domain_id, contact_id, word)"
 FEWEST_DIGITS = 3  # of a part of a number that is worth looking for
 
 
@@ -42,12 +43,17 @@ def keep(domain_id: int, contacts: Iterable[tuple[Contact, Iterable[str]]], *, a
     listed = list(contacts)
     if not are_new:
         ContactWord.objects.filter(contact__in=[contact.pk for contact, _numbers in listed]).delete()
-    rows = [
-        ContactWord(domain_id=domain_id, contact=contact, word=word)
-        for contact, numbers in listed
-        for word in words_for(contact, numbers)
-    ]
-    ContactWord.objects.bulk_create(rows, batch_size=BATCH)
+    _insert([(domain_id, contact.pk, word) for contact, numbers in listed for word in words_for(contact, numbers)])
+
+
+def _insert(rows: list[tuple[int, int, str]]) -> None:
+    """Add these rows, past the model: an import makes more of them than of all else, and they are the whole of it."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            with cursor.copy(f"COPY {COLUMNS} FROM STDIN") as copy:  # a word has no character that COPY would read
+                copy.write("".join(f"{domain}\t{contact}\t{word}\n" for domain, contact, word in rows))
+        else:
+            cursor.executemany(f"INSERT INTO {COLUMNS} VALUES (%s, %s, %s)", rows)  # noqa: S608  (names of ours)
 
 
 def search(domain: Domain, text: str) -> Found:

@@ -52,11 +52,14 @@ class ContactWord(models.Model):
     its index knows beginnings."""
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="+", db_index=False)
-    contact = models.ForeignKey(Contact, models.CASCADE, related_name="words")
+    contact = models.ForeignKey(Contact, models.CASCADE, related_name="words", db_index=False)
     word = models.CharField(max_length=40)
 
     class Meta:
-        indexes = [models.Index(fields=["domain", "word", "contact"], name="contact_by_word")]
+        indexes = [
+            models.Index(fields=["domain", "word", "contact"], name="contact_by_word"),
+            models.Index(fields=["contact", "word"], name="words_of_contact"),
+        ]
 
 
 class Import(models.Model):

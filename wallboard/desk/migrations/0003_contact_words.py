@@ -35,11 +35,14 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('word', models.CharField(max_length=40)),
-                ('contact', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='words', to='desk.contact')),
+                ('contact', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='words', to='desk.contact')),
                 ('domain', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.domain')),
             ],
             options={
-                'indexes': [models.Index(fields=['domain', 'word', 'contact'], name='contact_by_word')],
+                'indexes': [
+                    models.Index(fields=['domain', 'word', 'contact'], name='contact_by_word'),
+                    models.Index(fields=['contact', 'word'], name='words_of_contact'),
+                ],
             },
         ),
         migrations.RunPython(compare_bytes, migrations.RunPython.noop),
