@@ -23,6 +23,7 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 ZOOMED = {"width": 640, "height": 512}  # 1280 x 1024 at 200 %
 NO_PAGES = {"calls:hook"}  # asynchronous, and for the provider only
 SINGLE = {"boards:screen": "screen", "accounts:link": "unlinked"}
+LOOKED_AT_IN_CONTRAST = {"boards:board", "boards:people", "boards:pair", "boards:targets", "desk:desk"}
 SETTLED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true), 80)))"
 
 
@@ -108,12 +109,22 @@ CUT = """() => {
 
 
 def violations(page: Page, rules: list[str]) -> list[str]:
-    kind = "rule" if rules == ["color-contrast"] else "tag"
+    kind = "rule" if rules[0].startswith("color-contrast") else "tag"
     found = Axe().run(page, options={"runOnly": {"type": kind, "values": rules}, "resultTypes": ["violations"]})
     return [
         f"{each['id']}: {', '.join(node['html'][:110] for node in each['nodes'][:3])}"
         for each in found.response["violations"]
     ]
+
+
+def in_contrast(page: Page) -> list[str]:
+    """What cannot be read where the device asks for more contrast."""
+    found = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, contrast="more")
+        found += [f"more contrast, {scheme}, {each}" for each in violations(page, ["color-contrast-enhanced"])]
+    page.emulate_media(contrast="no-preference")
+    return found
 
 
 def problems(page: Page) -> list[str]:
@@ -139,7 +150,7 @@ def test_the_check_finds_what_is_wrong(browser: Browser) -> None:
         <main><p>wide</p><img src="data:,"><b>a long text that is cut off</b></main>"""
     )
 
-    found = problems(page)
+    found, in_more = problems(page), in_contrast(page)
     page.close()
 
     assert [each.split(":")[0] for each in found] == [
@@ -148,6 +159,7 @@ def test_the_check_finds_what_is_wrong(browser: Browser) -> None:
         "at 200 % zoom it scrolls sideways",
         "at 200 % zoom it is cut off",
     ]
+    assert [each.split(":")[0] for each in in_more] == ["more contrast, dark, color-contrast-enhanced"]
 
 
 @pytest.mark.django_db
@@ -158,7 +170,10 @@ def test_every_page_is_accessible_in_both_themes_and_zoomed(ours: Company, brows
     serving = Serving(context.new_page(), ours)
     for shown in pages:
         serving.open(shown)
-        if wrong := problems(serving.page):
+        wrong = problems(serving.page)
+        if shown.name in LOOKED_AT_IN_CONTRAST:
+            wrong += in_contrast(serving.page)
+        if wrong:
             found[shown.name] = wrong
     context.close()
 

@@ -75,7 +75,7 @@ def people(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         "zone": domain.time_zone,
         "page": {
             "own": viewer.extension,
-            "favourites": favourites.of(viewer.person_id or 0),
+            "favourites": [each for each in favourites.of(viewer.person_id or 0) if viewer.limit.shows_person(each)],
             "zone": domain.time_zone,
             "csrf": get_token(request),
             "keep": reverse("boards:keep_favourite"),
