@@ -11,20 +11,21 @@ from playwright.sync_api import Browser, Page, Route
 Card = dict[str, Any]
 
 
+def answer_with_modules(route: Route) -> None:
+    """Our static files, and an empty page for any other address."""
+    path = route.request.url.removeprefix("http://testserver/")
+    found = finders.find(path.removeprefix("static/")) if path.startswith("static/") else None
+    if isinstance(found, str):
+        route.fulfill(path=found, content_type="text/javascript")
+    else:
+        route.fulfill(body="<!doctype html>", content_type="text/html")
+
+
 @pytest.fixture(scope="module")
 def modules(browser: Browser) -> Iterator[Page]:
     """A blank page that can import our modules."""
-
-    def answer(route: Route) -> None:
-        path = route.request.url.removeprefix("http://testserver/")
-        found = finders.find(path.removeprefix("static/")) if path.startswith("static/") else None
-        if isinstance(found, str):
-            route.fulfill(path=found, content_type="text/javascript")
-        else:
-            route.fulfill(body="<!doctype html>", content_type="text/html")
-
     page = browser.new_page()
-    page.route("**/*", answer)
+    page.route("**/*", answer_with_modules)
     page.goto("http://testserver/")
     yield page
     page.close()

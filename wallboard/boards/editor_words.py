@@ -94,6 +94,8 @@ def merge_words() -> dict[str, Any]:
         "of_name": _("{name}’s"),
         "keep_yours": _("Keep yours"),
         "keep_theirs": _("Keep {name}’s"),
+        "kept_yours": _("Yours is kept"),
+        "kept_theirs": _("{name}’s is kept"),
         "was_removed": _("removed"),
         "place_of": _("column {x}, row {y}, {w} × {h}"),
         "cards_of": _("{n} cards"),

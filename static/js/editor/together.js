@@ -34,6 +34,8 @@ export class Together {
     return this.conflicts.ask(found.conflicts, name).then((choices) => {
       this.draft.isAsking = false;
       accept(choices, this.work.content);
+      const kept = Object.values(choices).pop();
+      this.say(fill(kept === "mine" ? this.words.kept_yours : this.words.kept_theirs, { name }));
     });
   }
 

@@ -93,6 +93,7 @@ let sideOf = null;
 
 function showSide() {
   const tabs = part("side-tabs");
+  tabs.hidden = !isGrid(work.layout);
   if (work.selected !== sideOf) tabs.querySelector(`[value=${work.selected ? "card" : "board"}]`).checked = true;
   sideOf = work.selected;
   const isCard = tabs.querySelector("[value=card]").checked;
