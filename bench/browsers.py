@@ -20,10 +20,11 @@ class Browsers:
 
     def __init__(self, count: int, url: str, cookie: str) -> None:
         self.count = count
-        self.received = 0
+        self.received = self.dropped = 0
         self._poll = select.epoll()
         self._sockets: dict[int, socket.socket] = {}
         self._tails: dict[int, bytes] = {}
+        self._cut_pings: dict[int, bytes] = {}
         self._others: dict[int, Callable[[], None]] = {}
         for _ in range(count):
             self._open(url, cookie)
@@ -57,19 +58,37 @@ class Browsers:
             if number in self._others:
                 self._others[number]()
                 continue
-            taken = self._sockets[number].recv(262_144)
-            if not taken:
-                raise RuntimeError("the server closed a socket")
-            if b"\x89" in taken:
+            taken = self._received(number)
+            if b"\x89" in taken or number in self._cut_pings:
                 self._answer_pings(number, taken)
             self._take(number, taken)
 
+    def _received(self, number: int) -> bytes:
+        """What came on that socket; nothing from one that the server closed, which is counted and left alone."""
+        try:
+            taken = self._sockets[number].recv(262_144)
+        except ConnectionError:
+            taken = b""
+        if not taken:
+            self.dropped += 1
+            self._poll.unregister(number)
+        return taken
+
     def _answer_pings(self, number: int, taken: bytes) -> None:
-        """As every browser does by itself; a server ends sockets that do not (RFC 6455, section 5.5.3)."""
+        """As every browser does by itself; a server ends sockets that do not (RFC 6455, section 5.5.3).
+
+        A ping that a read cuts in two (only where very much came at once) is waited for in the next read.
+        """
+        taken = self._cut_pings.pop(number, b"") + taken
         for ping in PING.finditer(taken):
             length = ping.group(1)[0]
             payload = taken[ping.end() : ping.end() + length]
+            if len(payload) < length:
+                self._cut_pings[number] = taken[ping.start() :]
+                return
             self._sockets[number].send(bytes((0x8A, 0x80 | length)) + bytes(4) + payload)
+        if taken.endswith(b"\x89"):
+            self._cut_pings[number] = b"\x89"
 
     def _take(self, number: int, taken: bytes) -> None:
         # A marker that is cut in two by a read is found by keeping the end of the read before.

@@ -137,7 +137,7 @@ def ours(kind: str, redis: RedisServer, cookie: str, folder: Path) -> Iterator[V
 
 @contextmanager
 def textbook(redis: RedisServer, folder: Path) -> Iterator[Variant]:
-    from channels_redis.core import RedisChannelLayer  # type: ignore[import-not-found,unused-ignore]
+    from channels_redis.core import RedisChannelLayer  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
     port = free_port()
     env = bare_environment(REDIS_URL=redis.url, PYTHONPATH=os.environ.get("PYTHONPATH", ""))

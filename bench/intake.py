@@ -1,11 +1,16 @@
-"""Deliveries a second that are durable when they are answered: ours, the textbook way, and ours without persistence.
+"""Deliveries a second that are durable when they are answered, beside the textbook way and beside less than durable.
 
-Textbook is one insert per request in a sync view. All three run on Daphne on one core together with their database and
-Redis; the load generator has the other core. Rounds take turns, and the middle of each variant's rounds counts.
-Rounds that other programs disturbed are thrown away. PostgreSQL runs as it comes: fsync on, answer after commit.
+- textbook: one insert per request in a sync view, and nothing else: no state of the call, no news to browsers;
+- not durable: ours in every line, on a database that fsyncs nothing and waits for no disk. What durability costs is the
+  difference to this one;
+- nothing kept: ours with no database behind it and no news told, so that only HTTP is left. The difference to this one
+  is all that makes a wallboard of a POST: the delivery as a row, the call, the people on it, and four feeds.
+
+All run on Daphne on one core together with their database and Redis; the load generator has the other core. Rounds take
+turns, and the middle of each variant's rounds counts. Rounds that other programs disturbed are thrown away. PostgreSQL
+runs as it comes: fsync on, answer after commit. Where the time of ours goes is told per delivery.
 Run: `python -m bench.intake [--seconds 4] [--rounds 5] [--at-once 40]`; exit status 1 where a goal is missed.
 """
-# ruff: noqa: I001  (the environment is read on import, so it comes first)
 
 import argparse
 import asyncio
@@ -14,86 +19,25 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from statistics import median
-from typing import Any
-from urllib.parse import urlsplit
 
-VARIANT = os.environ.get("BENCH_VARIANT", "")
+import tests.harness.environment  # noqa: F401
+from bench import results
+from bench.machine import LOAD_CORE, MOST_FOREIGN, SERVER_CORE, Watch, cpu_seconds, loop_seconds, our_seconds, pinned
+from bench.webhooks import APPLICATIONS
+from tests.harness import postgres
+from tests.harness.redis import running_redis
+from wallboard.processes import BASE_DIR, Child, free_port, wait_until
+
 SECRET = "bench-secret-0123456789-abcdefghijklmnop"
-GOALS = {"textbook": 5.0, "forgetful": 0.9}
-
-
-def textbook_application() -> Any:
-    """What one writes first: a sync view with one insert, behind the usual middleware, on Django's own connections."""
-    import django
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wallboard.settings")
-    django.setup()
-
-    from django.core.asgi import get_asgi_application
-    from django.db import connections
-    from django.http import HttpRequest, HttpResponse
-    from django.shortcuts import get_object_or_404
-    from django.urls import path
-    from django.utils import timezone
-    from django.views.decorators.csrf import csrf_exempt
-
-    from wallboard import urls
-    from wallboard.calls import addresses
-    from wallboard.calls.models import Delivery, Subscription
-    from uuid import uuid4
-
-    connections["default"].settings_dict["OPTIONS"].pop("pool", None)
-
-    @csrf_exempt
-    def hook(request: HttpRequest, secret: str) -> HttpResponse:
-        subscription = get_object_or_404(Subscription, secret_hash=addresses.hash_of(secret))
-        json.loads(request.body)
-        Delivery.objects.create(
-            identity=uuid4(), subscription=subscription, received_at=timezone.now(), body=request.body.decode()
-        )
-        return HttpResponse(status=204)
-
-    urls.urlpatterns.insert(0, path("hooks/<secret>/", hook))
-    return get_asgi_application()
-
-
-def forgetful_application() -> Any:
-    """Ours, but nothing is kept: the answer comes without a transaction."""
-    from wallboard.asgi import application
-    from wallboard.calls import intake
-
-    intake.commit = lambda arrivals: {}
-    return application
-
-
-def ours() -> Any:
-    from wallboard.asgi import application
-
-    return application
-
-
-APPLICATIONS: dict[str, Callable[[], Any]] = {
-    "ours": ours,
-    "textbook": textbook_application,
-    "forgetful": forgetful_application,
-}
-if VARIANT:
-    application = APPLICATIONS[VARIANT]()
-else:
-    import tests.harness.environment  # noqa: F401
-
-    from bench import results
-    from bench.machine import LOAD_CORE, MOST_FOREIGN, SERVER_CORE, Watch, pinned
-    from tests.harness import postgres
-    from tests.harness.redis import running_redis
-    from wallboard.processes import BASE_DIR, Child, free_port, wait_until
-
+GOALS = {"textbook": 5.0, "not durable": 0.9}
+NOT_DURABLE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+Rounds = dict[str, list["Found"]]
 MAKE = f"""
 from accounts.models import Domain
 from wallboard.calls import addresses
@@ -103,13 +47,23 @@ Subscription.objects.create(domain=domain, kind="calls", secret_hash=addresses.h
 """
 
 
+@dataclass(frozen=True)
+class Found:
+    """What one round found; `costs` are microseconds of CPU per delivery, by part."""
+
+    per_second: float
+    p99_ms: float
+    foreign: float
+    costs: dict[str, float]
+
+
 @dataclass
 class Server:
     """One variant, running."""
 
     variant: str
     port: int
-    child: "Child"
+    child: Child
 
 
 def events() -> Iterator[bytes]:
@@ -158,7 +112,7 @@ def start(folder: Path, variant: str, env: dict[str, str]) -> Server:
         str(port),
         "-v",
         "0",
-        "bench.intake:application",
+        "bench.webhooks:application",
     ]
     child = Child(variant, command, folder / f"{variant}-{port}.log", env | {"BENCH_VARIANT": variant})
     child.start()
@@ -181,53 +135,81 @@ def prepare(env: dict[str, str]) -> None:
         run([sys.executable, str(BASE_DIR / "manage.py"), *arguments], env=env, cwd=BASE_DIR, check=True)
 
 
-def measure(name: str, env: dict[str, str], folder: Path, options: argparse.Namespace) -> dict[str, float]:
-    """The middle rate of each variant on one database; empty where the machine was too busy."""
-    rates: dict[str, list[float]] = {variant: [] for variant in APPLICATIONS}
-    late: dict[str, list[float]] = {variant: [] for variant in APPLICATIONS}
+def measure(name: str, envs: dict[str, dict[str, str]], folder: Path, options: argparse.Namespace) -> Rounds:
+    """Rounds of each variant in turns, each on its database; none for one that the machine was always too busy for."""
+    found: Rounds = {variant: [] for variant in APPLICATIONS}
     with pinned(SERVER_CORE):
-        prepare(env)
-        servers = [start(folder, variant, env) for variant in APPLICATIONS]
+        for env in {env["DATABASE_URL"]: env for env in envs.values()}.values():
+            prepare(env)
+        servers = [start(folder, variant, envs[variant]) for variant in APPLICATIONS]
     bodies = {variant: events() for variant in APPLICATIONS}
     thrown_away = 0
     try:
         with pinned(LOAD_CORE):
-            while min(map(len, rates.values())) < options.rounds and thrown_away < 5 * options.rounds:
+            while min(map(len, found.values())) < options.rounds and thrown_away < 5 * options.rounds:
                 for server in servers:
-                    kept = round_of(server, bodies[server.variant], options)
-                    if kept is None:
+                    taken = round_of(server, bodies[server.variant], options)
+                    if taken.foreign > MOST_FOREIGN and not options.anyway:
                         thrown_away += 1
-                        continue
-                    rates[server.variant].append(kept[0])
-                    late[server.variant].append(kept[1])
+                    else:
+                        found[server.variant].append(taken)
     finally:
         for server in servers:
             server.child.stop()
     print(f"{name}: {thrown_away} disturbed rounds thrown away", flush=True)
-    if not all(rates.values()):
-        return {}
-    for variant in APPLICATIONS:
-        spread = f"{min(rates[variant]):.0f} to {max(rates[variant]):.0f}"
-        print(f"  {variant:<10} {median(rates[variant]):7.0f} a second ({spread}), p99 {median(late[variant]):6.1f} ms")
-    return {variant: median(each) for variant, each in rates.items()}
+    for variant, rounds in found.items():
+        tell(variant, rounds)
+    return found
 
 
-def round_of(server: Server, bodies: Iterator[bytes], options: argparse.Namespace) -> tuple[float, float] | None:
-    """One round of one variant; None where it was disturbed."""
-    watch = Watch()
-    result = asyncio.run(flood(server.port, bodies, options.seconds, options.at_once))
-    return None if watch.foreign() > MOST_FOREIGN and not options.anyway else result
+def tell(variant: str, rounds: list[Found]) -> None:
+    """The rounds of one variant, and what a delivery costs in the middle one."""
+    if not rounds:
+        return
+    rates = [each.per_second for each in rounds]
+    costs = ", ".join(f"{part} {cost:.0f}" for part, cost in middle(rounds).costs.items())
+    spread = f"{min(rates):.0f} to {max(rates):.0f}"
+    p99 = median(each.p99_ms for each in rounds)
+    print(f"  {variant:<12} {median(rates):7.0f} a second ({spread}), p99 {p99:6.1f} ms; us of CPU each: {costs}")
 
 
-def lines(name: str, rates: dict[str, float], goals: dict[str, float]) -> "list[results.Line]":
+def middle(rounds: list[Found]) -> Found:
+    """The round with the middle rate."""
+    return sorted(rounds, key=lambda each: each.per_second)[len(rounds) // 2]
+
+
+def round_of(server: Server, bodies: Iterator[bytes], options: argparse.Namespace) -> Found:
+    """One round of one variant, and what else the machine did meanwhile."""
+    watch, before = Watch(), spent(server)
+    per_second, p99_ms = asyncio.run(flood(server.port, bodies, options.seconds, options.at_once))
+    count_ = per_second * options.seconds
+    costs = {part: (after - before[part]) / count_ * 1e6 for part, after in spent(server).items()}
+    return Found(per_second, p99_ms, watch.foreign(), costs)
+
+
+def spent(server: Server) -> dict[str, float]:
+    """CPU seconds so far: of the web process' loop (HTTP), of its threads, and of Redis and database together."""
+    web = our_seconds([server.child.pid])
+    loop = loop_seconds(server.child.pid)
+    rest = our_seconds([os.getpid()]) - web - cpu_seconds(os.getpid())
+    return {"HTTP": loop, "commit and news": web - loop, "database and Redis": rest}
+
+
+def lines(name: str, found: Rounds, goals: dict[str, float]) -> list[results.Line]:
     """What was found on one database; judged only where there are goals."""
-    if not rates:
+    if not all(found.values()):
         return [results.disturbed(f"intake, {name}", MOST_FOREIGN)]
+    ours, *others = (middle(found[variant]) for variant in found)
     return [
         results.compared(
-            f"intake, {name}, to {baseline}", rates["ours"], rates[baseline], "/s", at_least=goals.get(baseline)
+            f"intake, {name}, to {variant}",
+            ours.per_second,
+            other.per_second,
+            "/s",
+            at_least=goals.get(variant),
+            foreign=max(ours.foreign, other.foreign),
         )
-        for baseline in GOALS
+        for variant, other in zip(list(found)[1:], others, strict=True)
     ]
 
 
@@ -246,14 +228,20 @@ def main() -> int:
             programs = postgres.programs()
             if programs is None:
                 sys.exit("No PostgreSQL on this machine.")
-            url = stack.enter_context(postgres.running_postgres(programs))
+            durable = stack.enter_context(postgres.running_postgres(programs))
+            hasty = stack.enter_context(postgres.running_postgres(programs, *NOT_DURABLE))
             redis = stack.enter_context(running_redis(folder))
         names = ("SECRET_KEY", "TOKEN_KEYS", "PUBLIC_URL", "PATH", "HOME")
         env = {name: os.environ[name] for name in names} | {"WALLBOARD_ENV_FILE": "", "STATIC_ROOT": str(static)}
-        env |= {"REDIS_URL": redis.url, "DATABASE_URL": url, "PYTHONPATH": str(BASE_DIR)}
-        found = lines("PostgreSQL", measure(f"PostgreSQL at {urlsplit(url).port}", env, folder, options), GOALS)
-        env["DATABASE_URL"] = f"sqlite:///{folder / 'bench.sqlite3'}"
-        found += lines("SQLite", measure("SQLite, for comparison", env, folder, options), {})
+        env |= {"REDIS_URL": redis.url, "PYTHONPATH": str(BASE_DIR)}
+
+        def on(durable: str, hasty: str) -> dict[str, dict[str, str]]:
+            urls = dict.fromkeys(APPLICATIONS, durable) | {"not durable": hasty}
+            return {variant: env | {"DATABASE_URL": url} for variant, url in urls.items()}
+
+        found = lines("PostgreSQL", measure("PostgreSQL", on(durable, hasty), folder, options), GOALS)
+        files = [f"sqlite:///{folder / name}" for name in ("durable.sqlite3", "hasty.sqlite3")]
+        found += lines("SQLite", measure("SQLite, for comparison", on(files[0], files[1]), folder, options), {})
     return results.tell(found)
 
 

@@ -49,6 +49,12 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / HERTZ
 
 
+def loop_seconds(pid: int) -> float:
+    """CPU time of this process' first thread, which runs a web process' event loop."""
+    fields = Path(f"/proc/{pid}/task/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / HERTZ
+
+
 def resident_bytes(pid: int) -> int:
     """Memory that the process holds."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -99,6 +99,7 @@ class Outcome:
     most_frames_per_second: float
     post_p99_ms: float
     behind_seconds: float
+    dropped: int
 
 
 def storm(site: Installation, options: argparse.Namespace, run: str) -> tuple[Outcome, float]:
@@ -129,6 +130,7 @@ def storm(site: Installation, options: argparse.Namespace, run: str) -> tuple[Ou
         most_frames_per_second=most,
         post_p99_ms=took[int(len(took) * 0.99)] * 1000 if took else float("inf"),
         behind_seconds=max(0.0, ended - began - options.seconds),
+        dropped=readers.dropped,
     )
     print(f"  {outcome}; others {foreign:.0%}", flush=True)
     return outcome, foreign
@@ -163,6 +165,7 @@ def lines(found: Outcome, foreign: float) -> list[Line]:
         line("acknowledged and lost", found.lost, "", 0),
         line("refused or unanswered", found.refused, "", 0),
         line("gaps seen by browsers", found.gaps, "", 0),
+        line("sockets that the server closed", found.dropped, "", 0),
         line("frames/s of a feed", found.most_frames_per_second, "", FRAMES_PER_SECOND),
         line("POST p99", found.post_p99_ms, "ms", POST_P99_MS),
         line("last POST behind time", found.behind_seconds, "s", 1.0),

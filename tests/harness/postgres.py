@@ -32,8 +32,11 @@ def server_user() -> str:
 
 
 @contextmanager
-def running_postgres(bin_folder: Path) -> Iterator[str]:
-    """The URL of a new, empty server on a free loopback port; it and its files are gone afterwards."""
+def running_postgres(bin_folder: Path, *settings: str) -> Iterator[str]:
+    """The URL of a new, empty server on a free loopback port, with these settings (`name=value`) beside its own.
+
+    It and its files are gone afterwards.
+    """
     user, port = server_user(), free_port()
     folder = Path(tempfile.mkdtemp(prefix="wallboard-postgres-"))
     if user:
@@ -41,7 +44,8 @@ def running_postgres(bin_folder: Path) -> Iterator[str]:
     try:
         create(bin_folder, folder / "data", user)
         place = ["-h", "127.0.0.1", "-p", str(port), "-k", ""]
-        command = [str(bin_folder / "postgres"), "-D", str(folder / "data"), *place]
+        wished = [word for setting in settings for word in ("-c", setting)]
+        command = [str(bin_folder / "postgres"), "-D", str(folder / "data"), *place, *wished]
         log = Path(tempfile.gettempdir()) / f"{folder.name}.log"
         server = Child("postgres", command, log, cwd=Path("/"), user=user, stop_signal=signal.SIGINT)
         server.start()
