@@ -63,7 +63,7 @@ def acknowledge(domain: Domain, django_capture_on_commit_callbacks: Any) -> Ackn
 
     def acknowledged(person: Person) -> Episode | None:
         with django_capture_on_commit_callbacks(execute=True):
-            return episodes.acknowledge(domain.pk, Episode.objects.order_by("pk").last().pk, person)
+            return episodes.acknowledge(domain.pk, Episode.objects.latest("pk").pk, person)
 
     return acknowledged
 

@@ -13,7 +13,7 @@ from wallboard.alerts import episodes, news, rules
 from wallboard.alerts.models import Episode, Rule, Watch
 from wallboard.alerts.rules import Wish
 from wallboard.boards import sources
-from wallboard.live import feeds
+from wallboard.live import connections, feeds
 from wallboard.queues import naming
 from wallboard.queues.models import Hours, PollState, Queue
 
@@ -205,7 +205,7 @@ def test_an_attention_that_has_ended_cannot_be_acknowledged(
 def test_the_feed_is_rebuilt_from_the_database(domain: Domain, support: Queue, read: Read, told: Told) -> None:
     stay(read, 40, q501="late")
     expected = told()
-    sources.connections.client().flushall()
+    connections.client().flushall()
     assert told() == {}
 
     sources.mend(feeds.alerts(domain.pk))

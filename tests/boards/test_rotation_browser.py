@@ -87,6 +87,13 @@ def test_a_tv_without_its_server_goes_on_turning_and_says_that_it_is_old(turning
     expect(turning.page.locator(".queue-card-figure").first).to_have_text("?")
 
 
+def test_a_tv_that_may_fall_asleep_says_what_to_do(turning: ShownBoard) -> None:
+    assert not turning.page.evaluate("window.isSecureContext")
+
+    foot = "North wall · needs https to stay awake; turn off the screen saver"
+    expect(turning.page.locator(".foot-screen")).to_have_text(foot)
+
+
 def test_orders_reach_the_page(turning: ShownBoard) -> None:
     turning.say({"order": "flash"})
     expect(turning.page.locator("#flash")).to_have_text("North wall")
