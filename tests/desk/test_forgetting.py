@@ -21,6 +21,7 @@ from wallboard.calls.forgetting import NotNow
 from wallboard.calls.models import Delivery, Leg, Record, Subscription
 from wallboard.calls.traces import Trace
 from wallboard.desk import callbacks, contacts, forgetting, importing
+from wallboard.desk.card import card
 from wallboard.desk.contacts import Wish
 from wallboard.desk.models import CallBack, Contact, ContactNumber, ContactWord, Import, Note, Outcome, Rule
 from wallboard.telephony import messages
@@ -333,6 +334,34 @@ def test_contacts_lose_the_number_and_go_with_their_last_one(company: Company) -
     assert list(ContactNumber.objects.values_list("number", flat=True)) == ["+4989111222"]
     assert not ContactWord.objects.filter(word__contains=DIGITS).exists()
     assert contacts.find(company.domain.pk, "+4989111222")[0].words.filter(word="another").exists()
+
+
+def test_the_card_of_a_forgotten_call_names_nobody(company: Company) -> None:
+    leg = company.leg(minutes_ago=10, talked=60)
+    forgetting.erase(company.domain, hanna())
+    leg.refresh_from_db()
+
+    told = card(company.viewer(company.mia), company.domain, leg)
+
+    assert (told["name"], told["number"], told["dial"], told["can_save"]) == ("Number removed", "", "", False)
+
+
+def test_a_call_that_comes_while_a_number_is_erased_is_a_new_one(
+    company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    company.leg(minutes_ago=10, talked=60)
+
+    def rings_again(*_: object) -> int:
+        company.leg()
+        delivery(company, '{"id": "+4930901820"}', applied_at=None)
+        return 0
+
+    monkeypatch.setattr(forgetting, "_erase_imports", rings_again)
+
+    forgetting.erase(company.domain, hanna())
+
+    assert list(Leg.objects.filter(ended_at=None).values_list("from_number", "caller_e164")) == [(HANNA, HANNA)]
+    assert HANNA in Delivery.objects.get().body
 
 
 def everywhere(domain_id: int) -> list[str]:

@@ -7,14 +7,16 @@ half-way into it; and what is delivered later about a forgotten call stays witho
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Q, QuerySet
+from django.db import transaction
+from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import Domain
-from wallboard.calls import ledger, numbers, spool, strangers
+from wallboard.calls import ledger, numbers, spool, strangers, traces
 from wallboard.calls.models import Delivery, Forgetting, Leg, Record
 from wallboard.calls.traces import Trace
 
@@ -121,8 +123,35 @@ def erase(domain: Domain, trace: Trace) -> Batch:
 
 
 def erase_deliveries(domain: Domain, trace: Trace) -> int:
-    """Drop the bodies of deliveries with this number."""
-    return deliveries_with(domain, trace).update(body="")
+    """Drop the bodies of deliveries with this number; not of one that is still to be applied, which is a new call."""
+    rows = deliveries_with(domain, trace).exclude(applied_at=None, problem="")
+    held = [pk for pk, body in rows.values_list("pk", "body").iterator() if trace.is_in(body)]
+    for start in range(0, len(held), BATCH):
+        Delivery.objects.filter(pk__in=held[start : start + BATCH]).update(body="")
+    return len(held)
+
+
+def mask_mentions(domain: Domain, trace: Trace) -> int:
+    """Take the number out of what else is kept of old calls: a name that spells it, a body that only mentions it.
+
+    Looked for without the lock, since that may take long, and taken out under it. A call that began meanwhile is new.
+    """
+    begun, count = timezone.now(), 0
+    ended = Leg.objects.filter(domain=domain, ended_at__lt=begun)
+    applied = Delivery.objects.filter(subscription__domain=domain, received_at__lt=begun)
+    old: dict[type[Model], QuerySet[Any]] = {
+        Leg: ended,
+        Record: Record.objects.filter(domain=domain, received_at__lt=begun),
+        Delivery: applied.exclude(applied_at=None, problem=""),
+    }
+    for place in [each for each in traces.places() if each.model in old]:
+        found = [row["pk"] for row in traces.rows_with(place, domain.pk, trace)]
+        for start in range(0, len(found), BATCH):
+            with transaction.atomic():
+                ledger.locked([domain.pk])
+                rows = old[place.model].filter(pk__in=found[start : start + BATCH]).values("pk", *place.columns)
+                count += sum(traces.mask(place, row, trace) for row in list(rows))
+    return count
 
 
 def _forget(domain: Domain, found: Iterable[Leg], trace: Trace | None = None) -> Batch:

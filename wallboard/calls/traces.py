@@ -131,13 +131,14 @@ def may_hold(field: "Field[Any, Any]") -> bool:
 
 def mask_rows(place: Place, domain_id: int, trace: Trace) -> int:
     """Take the number out of the company's rows of this model; gives how many held it."""
-    count = 0
-    for row in rows_with(place, domain_id, trace):
-        held = [name for name in place.columns if trace.is_in(row[name])]
-        clean = {name: None if name in place.unique else trace.masked(row[name]) for name in held}
-        if clean:
-            count += QuerySet(place.model).filter(pk=row["pk"]).update(**clean)
-    return count
+    return sum(mask(place, row, trace) for row in rows_with(place, domain_id, trace))
+
+
+def mask(place: Place, row: dict[str, Any], trace: Trace) -> int:
+    """Take the number out of a row as rows_with() gives it; 1 where it stood there."""
+    held = [name for name in place.columns if trace.is_in(row[name])]
+    clean = {name: None if name in place.unique else trace.masked(row[name]) for name in held}
+    return QuerySet(place.model).filter(pk=row["pk"]).update(**clean) if clean else 0
 
 
 def rows_with(place: Place, domain_id: int, trace: Trace) -> Iterator[dict[str, Any]]:

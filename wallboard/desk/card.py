@@ -65,7 +65,7 @@ def _facts(viewer: Viewer, leg: Leg, caller: Caller, contact: Contact | None) ->
     """What a link may say of the call."""
     return {
         "number": "" if caller.is_withheld else leg.from_number,
-        "e164": leg.caller_e164,
+        "e164": "" if caller.is_withheld else leg.caller_e164,
         "name": caller.name,
         "company": contact.company if contact else "",
         "call": call_of(leg),

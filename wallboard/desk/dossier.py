@@ -151,7 +151,7 @@ def _imports(domain: Domain, trace: Trace) -> Kind:
 
 def _deliveries(domain: Domain, trace: Trace) -> Kind:
     rows = forgetting.deliveries_with(domain, trace).order_by("received_at", "pk")[:MOST_ROWS]
-    told = tuple((row.received_at, row.body) for row in rows)
+    told = tuple((row.received_at, row.body) for row in rows if trace.is_in(row.body))
     return Kind("deliveries", _("What the provider posted"), ("received_at", "body"), told)
 
 

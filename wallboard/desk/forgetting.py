@@ -19,7 +19,7 @@ from accounts.models import Domain
 from wallboard.calls import forgetting as calls
 from wallboard.calls import numbers, strangers, traces
 from wallboard.calls.forgetting import Batch, NotNow
-from wallboard.calls.models import Leg
+from wallboard.calls.models import Delivery, Leg, Record
 from wallboard.calls.traces import Trace
 from wallboard.desk import callbacks, finding, importing
 from wallboard.desk.models import CallBack, Contact, ContactNumber, Import, Note, Rule
@@ -27,6 +27,7 @@ from wallboard.desk.models import CallBack, Contact, ContactNumber, Import, Note
 LONGEST_RUN_SECONDS = 20.0  # of one run; the next one goes on where it stopped
 LEASE_SECONDS = 120
 NOTES_AT_ONCE = 500
+OF_CALLS = (Leg, Record, Delivery)
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,8 @@ def erase(domain: Domain, trace: Trace) -> Erased:
     imports = _erase_imports(domain, trace)
     _erase_rules(domain, trace)
     deliveries = calls.erase_deliveries(domain, trace)
-    others = sum(traces.mask_rows(place, domain.pk, trace) for place in traces.places())
+    others = calls.mask_mentions(domain, trace)
+    others += sum(traces.mask_rows(place, domain.pk, trace) for place in traces.places() if place.model not in OF_CALLS)
     callbacks.look_anew(domain.pk)
     erased = Erased(batch.legs, notes, contacts, backs, imports, deliveries, others)
     counts = {name: [None, count] for name, count in vars(erased).items() if count}

@@ -59,8 +59,7 @@ def number(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         messages.error(request, _("That is no phone number. Write it as you would dial it, or with + and its country."))
         return _page(request, domain, {"wanted": wanted})
     audit.note(domain.pk, "number looked for", numbers.masked(trace.number))
-    context = {"kinds": dossier.of(domain, trace), "number": trace.number, "wanted": wanted}
-    return _page(request, domain, context | {"shown": numbers.shown(trace.number, domain.country)})
+    return _found(request, domain, trace)
 
 
 @require_POST
@@ -84,12 +83,12 @@ def erase_number(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     trace = _trace(request, domain)
     if request.POST.get("sure") != "1":
         messages.error(request, _("Nothing was erased: tick that you are sure first."))
-        return redirect("boards:privacy")
+        return _found(request, domain, trace)
     try:
         erased = forgetting.erase(domain, trace)
     except NotNow as reason:
         messages.error(request, _("Nothing was erased. %(reason)s") % {"reason": reason})
-        return redirect("boards:privacy")
+        return _found(request, domain, trace)
     told = {"masked": numbers.masked(trace.number), "calls": erased.calls, "notes": erased.notes}
     messages.success(
         request, _("%(masked)s is erased from %(calls)d phones' calls, %(notes)d notes and all else.") % told
@@ -102,6 +101,13 @@ def _trace(request: HttpRequest, domain: Domain) -> Trace:
     if found is None:
         raise BadRequest("That is no phone number.")
     return found
+
+
+def _found(request: HttpRequest, domain: Domain, trace: Trace) -> HttpResponse:
+    """The page with what is kept about the number."""
+    shown = numbers.shown(trace.number, domain.country)
+    context = {"kinds": dossier.of(domain, trace), "number": trace.number, "shown": shown, "wanted": shown}
+    return _page(request, domain, context)
 
 
 def _page(request: HttpRequest, domain: Domain, context: dict[str, Any]) -> HttpResponse:
