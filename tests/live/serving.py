@@ -20,9 +20,10 @@ from wallboard.boards.models import Board
 from wallboard.processes import Child, free_port, procfile, wait_until
 
 KINDS = ("daphne", "uvicorn")
+APPLICATION = "wallboard.asgi:application"
 
 
-def command(kind: str, port: int, application: str = "wallboard.asgi:application") -> list[str]:
+def command(kind: str, port: int, application: str = APPLICATION) -> list[str]:
     """How to start that server on a loopback port."""
     if kind == "daphne":
         return [*procfile(port)["web"][:-1], application]
@@ -115,7 +116,9 @@ class Page:
 
 
 @contextmanager
-def serving(kind: str, redis: RedisServer, folder: Path, **environment: str) -> Iterator[Server]:
+def serving(
+    kind: str, redis: RedisServer, folder: Path, application: str = APPLICATION, **environment: str
+) -> Iterator[Server]:
     """A server of that kind, ended afterwards with all sockets to it."""
     from tests.harness.site import bare_environment
 
@@ -129,7 +132,7 @@ def serving(kind: str, redis: RedisServer, folder: Path, **environment: str) -> 
         STATIC_ROOT=str(folder / "static"),
         **environment,
     )
-    server = Server(Child(kind, command(kind, port), folder / f"{kind}.log", env), port, redis)
+    server = Server(Child(kind, command(kind, port, application), folder / f"{kind}.log", env), port, redis)
     try:
         server.start()
         yield server

@@ -1,0 +1,9 @@
+"""The web application with less patience, so that a test sees in seconds what takes half a minute otherwise."""
+
+from wallboard.live import hub, sockets
+
+hub.STUCK_SECONDS = 3.0
+hub.SWEEP_SECONDS = 0.2
+sockets.BUFFER_LIMIT = 16 * 1024
+
+from wallboard.asgi import application as application  # noqa: E402
