@@ -32,7 +32,7 @@ PAGES = {
     "agent": """desk:desk desk:pop desk:renew desk:release desk:close desk:note desk:day
         desk:save_contact desk:save_rules desk:be_quiet desk:ignore desk:call_backs desk:change_call_back
         desk:contacts desk:add_contact desk:edit_contact
-        boards:people boards:say boards:keep_favourite
+        boards:people boards:choose_theme boards:say boards:keep_favourite
         boards:home boards:board boards:image""",
     "supervisor": """boards:targets boards:hours
         desk:merge_contact desk:remove_contact desk:export_contacts desk:import_contacts

@@ -136,3 +136,18 @@ def test_a_calm_board_fills_nothing_but_what_is_late(board: Board, show: Show) -
     by_level = {level: {each for name, each in cards if name == level} for level in ("late", "watch", "normal")}
     assert by_level["watch"] == by_level["normal"] != by_level["late"]
     assert tv.page.locator(".queue-card").first.evaluate("node => getComputedStyle(node).transitionDuration") == "0s"
+
+
+def test_a_person_chooses_the_colours_of_pages_in_a_browser(sign_in: SignIn, board: Board) -> None:
+    client = sign_in("agent")
+    assert 'data-theme="system"' in client.get("/accounts/").content.decode()
+
+    client.post("/brand/theme/", {"theme": "contrast"})
+    client.post("/brand/theme/", {"theme": 'x"><script>'})
+
+    page = client.get("/accounts/").content.decode()
+    assert 'data-theme="contrast"' in page
+    assert 'id="contrast-dark" media="all"' in page
+    assert 'data-theme="dark"' in client.get(f"/boards/{board.slug}/").content.decode()
+    client.cookies["look"] = "no-such-look"
+    assert 'data-theme="system"' in client.get("/accounts/").content.decode()

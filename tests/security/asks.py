@@ -123,6 +123,7 @@ def _of_boards(company: Company) -> Makers:
         "boards:brand": post(colour="#7a1fa2"),
         "boards:brand_style": get(company.domain.pk, brands.digest(company.domain.brand.colour)),
         "boards:mirrored_style": get(mirrored.digest()),
+        "boards:choose_theme": post(theme="dark"),
         "boards:people": get(),
         "boards:targets": post(**each({"act": "save", "default-waiting_late": "5", "stamp": stamp(company.domain)})),
         "boards:hours": post(day0="8-17"),

@@ -34,6 +34,7 @@ SILENT = {
     "accounts/link/number/",
     "desk:change_call_back",
     "boards:poll_now",
+    "boards:choose_theme",
     "boards:figures",
     "desk:renew",
     "desk:release",

@@ -51,6 +51,7 @@ urlpatterns = [
     path("screen/<str:token>/", screen.enter, name="enter_screen"),
     path("calls/", calls.calls, name="calls"),
     path("brand/", brand.brand, name="brand"),
+    path("brand/theme/", brand.choose_theme, name="choose_theme"),
     path("brand/mirrored/<str:digest>/", brand.mirrored_style, name="mirrored_style"),
     path("brand/<int:domain_id>/<str:digest>/", brand.brand_style, name="brand_style"),
     path("targets/", targets.targets, name="targets"),

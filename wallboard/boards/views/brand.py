@@ -1,21 +1,25 @@
 """The company's own look: colour, logo and direction, for its administrators; and the style sheet made of it."""
 
+from datetime import timedelta
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
 from wallboard.boards import brands, images, mirrored
 from wallboard.boards.brands import BadBrand, Wish
 from wallboard.boards.models import Brand, Image
+from wallboard.boards.templatetags import looks
 
+THEME_KEPT = timedelta(days=400)  # the longest that browsers keep a cookie
 FOR_GOOD = "public, max-age=31536000, immutable"  # the digest is part of the address
 
 
@@ -61,6 +65,18 @@ def wish_of(form: BrandForm, domain: Domain, viewer: Viewer) -> Wish:
     by = Person.objects.filter(pk=viewer.person_id or 0).first()
     logo = images.add(domain, values["file"], by) if values["file"] else values["logo"]
     return Wish(values["colour"], logo, values["direction"])
+
+
+@require_POST
+@for_role(Person.Role.AGENT)
+def choose_theme(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Light, dark or high contrast for the pages in this browser; boards keep their own."""
+    response = redirect("accounts:account")
+    theme = request.POST.get("theme", "")
+    if theme in looks.CHOICES:
+        secure = settings.SESSION_COOKIE_SECURE
+        response.set_cookie(looks.COOKIE, theme, max_age=THEME_KEPT, secure=secure, httponly=True, samesite="Lax")
+    return response
 
 
 @require_GET
