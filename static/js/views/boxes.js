@@ -41,19 +41,25 @@ export function inReadingOrder(cards) {
   return cards.slice().sort((one, other) => one.y - other.y || one.x - other.x);
 }
 
-/* Half as many columns: each card at half its width, at the first free place that is not above the card before it. */
+/* Half as many columns: each card at half its width, at the first free place that is not above the card before it. What stood
+beside each other still does, where the least widths allow it; the five totals get two lines instead. */
 export function repacked(cards) {
   const taken = [];
   const isFree = (x, y, w, h) => taken.every((each) => each.x + each.w <= x || x + w <= each.x || each.y + each.h <= y || y + h <= each.y);
   let from = 0;
   inReadingOrder(cards).forEach((card) => {
-    const w = Math.min(FEW, Math.max(LEAST[card.kind], Math.ceil(card.w / 2)));
+    const w = Math.min(FEW, Math.max(Math.min(LEAST[card.kind], FEW), half(card.x + card.w) - half(card.x)));
+    const h = card.kind === "totals" ? card.h * 2 : card.h;
     let place = from * FEW;
-    while (place % FEW + w > FEW || !isFree(place % FEW, Math.floor(place / FEW), w, card.h)) place += 1;
+    while (place % FEW + w > FEW || !isFree(place % FEW, Math.floor(place / FEW), w, h)) place += 1;
     from = Math.floor(place / FEW);
-    taken.push(Object.assign({}, card, { x: place % FEW, y: from, w }));
+    taken.push(Object.assign({}, card, { x: place % FEW, y: from, w, h }));
   });
   return { cards: taken, rows: taken.reduce((most, card) => Math.max(most, card.y + card.h), 1), columns: FEW };
+}
+
+function half(edge) {
+  return Math.round((edge * FEW) / COLUMNS);
 }
 
 function stack(cards, room) {

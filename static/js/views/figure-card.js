@@ -11,6 +11,9 @@ import { valueOf } from "./values.js";
 const SHARE = { small: 0.6, normal: 1, large: 1 };
 const MOST = { small: 110, normal: 210, large: 1000 }; // px of the figure on a 1080p screen
 const WIDE = 0.6; // of a digit beside its height
+const LETTER = 0.56; // width of a letter beside its height, with some room for words that do not break
+const LINE = 1.22;
+const NARROW = 13; // letters; a title may need a second line
 const FLAT = 3.9; // a card less high than so many lines has its figure beside its title
 
 /* The label is as small as can still be read from afar; the figure takes what is left. */
@@ -18,13 +21,15 @@ export function sizeFigure(node, box, plan, count, size) {
   const label = plan.isStack ? 16 : Math.max(GOOD * plan.unit, Math.min(34 * plan.unit, box.height * 0.11));
   const isFlat = box.height < FLAT * label;
   const letters = Math.max(3, node.letters || 0);
-  const room = { width: box.width - 1.9 * label, height: box.height - (isFlat ? 0.5 : 4.3) * label };
+  const isNarrow = !isFlat && box.width < NARROW * label;
+  const room = { width: box.width - 1.9 * label, height: box.height - (isFlat ? 0.5 : isNarrow ? 5.5 : 4.3) * label };
   const wide = isFlat ? room.width * 0.42 : room.width;
   const most = MOST[size] * plan.unit;
   const font = Math.max(label, Math.min(room.height, wide / (letters * WIDE), most) * SHARE[size]);
   setVariable(node, "--card-font", px(label));
   setVariable(node, "--figure-font", px(font));
   setAttribute(node, "data-flat", isFlat);
+  setAttribute(node, "data-narrow", isNarrow);
 }
 
 /* told: {title, text, note, level}, where it is unknown with {since, why}. */
@@ -78,14 +83,17 @@ KINDS.clock = {
 };
 
 KINDS.text = {
-  size(node, box, plan) {
-    const letters = Math.max(20, node.letters || 0);
-    const font = Math.sqrt((box.width - 40 * plan.unit) * (box.height - 70 * plan.unit) / (letters * 0.72));
-    const most = { small: 34, normal: 60, large: 200 }[box.card.size];
-    setVariable(node, "--card-font", px(GOOD * plan.unit));
-    setVariable(node, "--text-font", px(Math.max(GOOD * plan.unit, Math.min(font, most * plan.unit, box.height * 0.5))));
+  size(node, box, plan, count) {
+    const good = GOOD * plan.unit;
+    const room = { width: box.width - 1.8 * good, height: box.height - (box.card.title ? 2.4 : 1.1) * good };
+    const most = { small: 34, normal: 60, large: 200 }[box.card.size] * plan.unit;
+    let font = most;
+    while (font > good && linesOf(count, room.width / font) * font * LINE > room.height) font *= 0.95;
+    setVariable(node, "--card-font", px(good));
+    setVariable(node, "--text-font", px(Math.max(font, good)));
+    setAttribute(node, "data-line", room.height < 2 * LINE * good ? "one" : "many");
   },
-  count: (card, data) => textOf(card, data).length,
+  count: textOf,
   update(node, card, data) {
     const title = part(node, "card-title");
     setHidden(title.parentElement, !card.title);
@@ -93,6 +101,11 @@ KINDS.text = {
     setText(part(node, "card-text"), textOf(card, data));
   },
 };
+
+/* How many lines a text takes where so many letter heights are beside each other. */
+function linesOf(text, width) {
+  return text.split("\n").reduce((lines, each) => lines + Math.max(1, Math.ceil((each.length * LETTER) / width)), 0);
+}
 
 function textOf(card, data) {
   return card.text || (card.kind === "notice" && data.board.notice) || "";

@@ -5,7 +5,7 @@ export const UNKNOWN = "?";
 
 const TIME = { hour: "numeric", minute: "2-digit" };
 const DAY = { year: "numeric", month: "2-digit", day: "2-digit" };
-const WEEKDAY = { weekday: "long", day: "numeric", month: "long" };
+const WEEKDAY = { weekday: "short", day: "numeric", month: "short" };
 const DAYTIME = { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" };
 const SHORT_NAME = 9;
 const formats = new Map();

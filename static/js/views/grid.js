@@ -1,6 +1,7 @@
 /* Draws any layout into any element of any size: the board page does, and the editor's preview. */
 import { boxesOf } from "./boxes.js";
-import { keepChildren, px, setAttribute, setVariable } from "./dom.js";
+import { keepChildren, part, px, setAttribute, setVariable } from "./dom.js";
+import { fill } from "./format.js";
 import { kindOf, templateOf } from "./kinds.js";
 import { isMissing } from "./scope.js";
 
@@ -60,13 +61,15 @@ function draw(node, box, plan, data, page) {
   }
   node.card = box.card;
   kind.update(node, box.card, data, page);
+  const about = node.lastElementChild;
+  if (about.getAttribute("data-about") === "card") setAttribute(about, "aria-label", fill(page.words.explain, { name: part(node, "card-title").textContent }));
 }
 
 /* Where the page scrolls, the style sheet lays a card out. */
 function unsize(node, kind) {
   node.style.cssText = "";
   node.rows = kind.rows || Infinity;
-  const loose = { variant: kind.loose || "", high: false, room: "wide", head: "titled", columns: "most", flat: false };
+  const loose = { variant: kind.loose || "", high: false, room: "wide", head: "titled", columns: "few", flat: false };
   Object.keys(loose).forEach((name) => setAttribute(node, "data-" + name, loose[name]));
 }
 

@@ -16,14 +16,16 @@ const CELLS = [
 const ORDER = ["talking", "ringing", "calling", "idle", "unknown"];
 const DENSE = ["initials", "square"];
 const ROOMY = 8.5; // a cell this many letters wide has room for who somebody talks with
-const HEAD_LETTERS = 18.5; // what the counts of the people need
-const TITLED_LETTERS = 23.5; // with their heading before them
+const HEAD_LETTERS = 27; // what the counts of the people need in one line
+const PAIR_LETTERS = 15; // two of them beside each other
+const TITLED_LETTERS = 32; // all, with their heading before them
 function sizePeople(section, box, plan, found) {
   setVariable(section, "--people-font", px(found.font));
   setVariable(section, "--people-columns", String(found.columns));
   setVariable(section, "--people-rows", String(found.rows));
   setVariable(section, "--people-gap", px(found.gap));
-  setVariable(section, "--head-font", px(Math.min(GOOD * plan.unit, box.width / HEAD_LETTERS)));
+  setVariable(section, "--head-font", px(GOOD * plan.unit));
+  setVariable(section, "--head-lines", String(headLines(box, plan.unit)));
   setAttribute(section, "data-variant", found.variant);
   setAttribute(section, "data-room", found.roominess > ROOMY ? "wide" : "narrow");
   setAttribute(section, "data-head", box.width < GOOD * plan.unit * TITLED_LETTERS ? "counts" : "titled");
@@ -39,6 +41,12 @@ function updatePeople(section, people, fresh, title, page) {
   const shown = DENSE.indexOf(variant) !== -1 && fresh.isKnown ? byState(people) : people;
   const cells = keepChildren(part(section, "people-grid"), shown.map((person) => person.extension), makePerson);
   cells.forEach((cell, index) => updatePerson(cell, shown[index], fresh, variant, page));
+}
+
+/* The counts stand in two lines where one is too short, or one under the other. */
+function headLines(box, unit) {
+  const letters = box.width / (GOOD * unit);
+  return letters < PAIR_LETTERS ? 3.6 : letters < HEAD_LETTERS ? 2.2 : 1;
 }
 
 function byState(people) {
@@ -94,7 +102,7 @@ function updateSummary(section, people, fresh, page) {
 /* The fullest cells whose text can be read from afar; where nothing can be read, a square for each. */
 export function peopleOf(area, count, unit) {
   const padding = PANEL.padding * GOOD * unit;
-  const inner = { width: area.width - 2 * padding, height: area.height - 2 * padding - PANEL.head * GOOD * unit };
+  const inner = { width: area.width - 2 * padding, height: area.height - 2 * padding - PANEL.head * GOOD * unit * headLines(area, unit) };
   let best = null;
   for (const shape of CELLS) {
     best = bestGrid(inner, Math.max(1, count), [shape], (shape.gap || 6) * unit, unit);

@@ -29,6 +29,7 @@ KINDS.tiles = {
     setVariable(node, "--queues-rows", String(found.rows));
     setVariable(node, "--queues-gap", px(found.gap));
     setAttribute(node, "data-variant", found.variant);
+    setVariable(node, "--trend-height", Math.max(0, found.highness - HIGH + 1.7).toFixed(1) + "em");
     setAttribute(node, "data-high", found.highness > HIGH);
   },
   update(node, card, data, page) {
