@@ -22,7 +22,21 @@ WORDS = {  # what other programs call these columns, in several languages
     "last": ("last name", "lastname", "surname", "family name", "nachname", "nom", "apellido"),
     "company": ("company", "organization", "organisation", "firma", "société", "empresa"),
     "email": ("e-mail", "email", "mail"),
-    "number": ("number", "phone", "mobile", "telephone", "telefon", "tel", "handy", "rufnummer", "sip", "extension"),
+    "number": (
+        "number",
+        "phone",
+        "mobil",
+        "móvil",
+        "cell",
+        "telephone",
+        "telefon",
+        "téléphone",
+        "tel",
+        "handy",
+        "rufnummer",
+        "sip",
+        "extension",
+    ),
     "name": ("name", "contact", "display name", "full name", "kontakt"),
 }
 NOT_NUMBERS = ("type", "typ", "label")  # columns beside the numbers that say what sort of number it is
