@@ -13,7 +13,7 @@ from django.test import Client
 
 from accounts.models import AuditEntry, Domain, Person
 from tests.desk.conftest import HANNA, Company
-from tests.desk.test_forgetting import delivery, everywhere, record_of
+from tests.desk.kept import delivery, everywhere, record_of
 from wallboard.desk import contacts, importing
 from wallboard.desk.contacts import Wish
 from wallboard.desk.models import CallBack, Note
