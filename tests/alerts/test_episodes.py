@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.utils import timezone
 
 from accounts.models import Domain, Person
-from tests.alerts.conftest import Acknowledge, Read
+from tests.alerts.conftest import Acknowledge, Read, document
 from wallboard.alerts import episodes, news, rules
 from wallboard.alerts.models import Episode, Rule, Watch
 from wallboard.alerts.rules import Wish
@@ -104,10 +105,12 @@ def test_a_failing_poll_neither_raises_nor_ends(support: Queue, sales: Queue, re
 def test_an_old_reading_is_not_judged(
     domain: Domain, support: Queue, read: Read, clock: time_machine.Traveller
 ) -> None:
-    stay(read, 30, q501="late")
-    Watch.objects.update(read_at=None, pending={"501": 0})
+    rules.save(domain, {None: Wish(stays_seconds=0)})
+    read(q501="normal")
+    late = {"501": (2, document("late"))}
+    PollState.objects.update(figures=late, read_at=timezone.now() + timedelta(seconds=5))
 
-    clock.shift(timedelta(seconds=60))
+    clock.shift(timedelta(seconds=65))
     episodes.judge(domain)
 
     assert not Episode.objects.exists()

@@ -22,11 +22,9 @@ Queues = Mapping[str, Document]
 
 
 def judge(domain: Domain) -> None:
-    """Raise, change and end attentions after a reading; one that failed, is old or was judged changes nothing."""
+    """Raise, change and end attentions after a poll; without a new reading, or with an old one, nothing changes."""
     state = PollState.objects.filter(domain=domain).first()
-    if state is None or state.read_at is None or state.failure:
-        return
-    if timezone.now() - state.read_at > patience(domain):
+    if state is None or state.read_at is None or timezone.now() - state.read_at > patience(domain):
         return
     queues: Queues = {number: document for number, (_, document) in state.figures.items()}
     if is_calm(domain, queues):
