@@ -15,8 +15,8 @@ from wallboard.processes import BASE_DIR, procfile
 
 ROOMS = ["telephony", "live", "accounts", "queues", "calls", "desk", "alerts", "boards"]
 EDGES = {"views", "tasks", "consumers", "admin", "forms", "urls", "management"}
-FIXED_PATHS = """/ /boards/main/ /boards/main/edit/ /alerts/ /screens/ /screen/token/ /pair/ /desk/ /calls/ /reports/ /setup/
-    /admin/ /accounts/login/ /accounts/callback/ /accounts/logout/ /hooks/secret/ /healthz /readyz /metrics"""
+FIXED_PATHS = """/ /boards/main/ /boards/main/edit/ /alerts/ /screens/ /screen/token/ /pair/ /desk/ /calls/ /reports/
+    /setup/ /admin/ /accounts/login/ /accounts/callback/ /accounts/logout/ /hooks/secret/ /healthz /readyz /metrics"""
 MOST_LINES, MOST_FUNCTION_LINES = 300, 50
 
 
