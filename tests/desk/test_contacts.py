@@ -134,16 +134,16 @@ def test_an_outcome_is_kept_with_the_note_and_told_next_time(company: Company, s
     assert told == [{"by": "Mia", "text": "", "outcome": "order placed"}]
 
 
-def test_the_page_offers_the_companys_outcomes_that_are_not_retired(
+def test_the_card_offers_the_companys_outcomes_that_are_not_retired(
     company: Company, neighbours: Company, signed_in: SignIn
 ) -> None:
     first = Outcome.objects.create(domain=company.domain, name="solved", order=1)
     Outcome.objects.create(domain=company.domain, name="old word", is_offered=False)
     Outcome.objects.create(domain=neighbours.domain, name="theirs")
 
-    page = signed_in(company.mia).get("/desk/").context["page"]
+    card = pop(signed_in(company.mia), company.leg())
 
-    assert page["outcomes"] == [{"id": first.pk, "name": "solved"}]
+    assert card["outcomes"] == [{"id": first.pk, "name": "solved"}]
 
 
 def test_merging_moves_numbers_and_notes_and_fills_gaps(company: Company) -> None:
