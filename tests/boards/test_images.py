@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from PIL import GifImagePlugin, PngImagePlugin
 from PIL import Image as Pictures
-from PIL import PngImagePlugin
 
 from accounts.models import Domain
 from tests.boards.conftest import SignIn
@@ -123,6 +123,21 @@ def test_everything_else_is_refused_with_a_sentence(domain: Domain, name: str) -
 def test_a_bomb_is_refused_before_it_is_opened(domain: Domain, side: int) -> None:
     with pytest.raises(images.Refused):
         images.add(domain, upload(bomb(side)))
+
+
+@pytest.mark.parametrize("size", [(6001, 2), (2, 6001)])
+def test_a_picture_with_a_long_side_is_refused(domain: Domain, size: tuple[int, int]) -> None:
+    with pytest.raises(images.Refused, match="6000 pixels"):
+        images.add(domain, upload(picture(size=size)))
+
+
+def test_no_other_decoder_ever_sees_a_file(domain: Domain, monkeypatch: pytest.MonkeyPatch) -> None:
+    data, seen = picture("GIF"), []
+    monkeypatch.setattr(GifImagePlugin.GifImageFile, "_open", lambda self: seen.append(self))
+
+    with pytest.raises(images.Refused):
+        images.add(domain, upload(data))
+    assert seen == []
 
 
 def test_a_large_file_is_refused(domain: Domain) -> None:
