@@ -53,10 +53,10 @@ class LiveConsumer(AsyncConsumer):
     async def _connected(self) -> None:
         await self.send({"type": "websocket.accept"})
         self.stage = stage_of_this_loop()
-        wish = seats.wish_of(self.scope["query_string"])
-        cookies = self.scope["cookies"]
+        query, cookies = self.scope["query_string"], self.scope["cookies"]
         cast(dict[str, Any], self.scope).clear()  # our own copy, kept as long as the socket and not read again
         try:
+            wish = seats.wish_of(query)
             seat = await self.stage.decide(cookies, wish)
         except Refused as refused:
             return await self._close(refused.code)

@@ -52,8 +52,11 @@ class Refused(Exception):
 
 
 def wish_of(query: bytes) -> Wish:
-    """Read the address: `board`, `desk`, `screen`, `alerts` and some of `last=<feed>:<entry id>`."""
-    values = parse_qs(query.decode("ascii", "replace"), max_num_fields=4 + MANY_FEEDS, errors="replace")
+    """Read the address: `board`, `desk`, `screen`, `alerts` and some of `last=<feed>:<entry id>`. Raises Refused."""
+    try:
+        values = parse_qs(query.decode("ascii", "replace"), max_num_fields=4 + MANY_FEEDS, errors="replace")
+    except ValueError:  # more fields than any page of ours sends
+        raise Refused(UNKNOWN) from None
     held = dict(last.rpartition(":")[::2] for last in values.get("last", []))
     board = values.get("board", [""])[0]
     is_desk, is_screen, is_alerts = (bool(values.get(name)) for name in ("desk", "screen", "alerts"))
