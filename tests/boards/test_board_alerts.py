@@ -173,14 +173,16 @@ def test_a_notification_leads_back_to_the_board(show: Show) -> None:
     assert shown.page.evaluate("window.told") == [["Late: Support", "alert-501"]]
 
 
-def test_a_tv_shows_attentions_and_asks_nobody_to_click(show_tv: Show) -> None:
-    shown = show_tv()
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (1080, 1920)])
+def test_a_tv_shows_attentions_and_asks_nobody_to_click(show_tv: Show, size: tuple[int, int]) -> None:
+    shown = show_tv(*size)
     shown.fill(6, 4, 1)
 
     raised(shown, "501", "502", "503")
 
-    expect(shown.page.locator(".attention")).to_have_count(2)
-    expect(shown.page.locator(".attention-more")).to_have_text("and 1 more")
+    rows = {1080: 2, 720: 1, 1920: 3}[size[1]]
+    expect(shown.page.locator(".attention")).to_have_count(rows)
+    expect(shown.page.locator(".attention-more:not([hidden])")).to_have_text([f"and {3 - rows} more"] * (rows < 3))
     expect(shown.page.locator(".attention-act")).to_have_count(0)
     expect(shown.page.locator("#sound")).to_be_hidden()
     height = shown.page.locator(".attention").first.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)")
