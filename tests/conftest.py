@@ -24,7 +24,7 @@ from tests.harness.redis import RedisServer, running_redis  # noqa: E402
 from tests.harness.simulator import Simulator  # noqa: E402
 from tests.harness.site import Site, bare_environment, running_site  # noqa: E402
 
-pytest_plugins = ["tests.harness.reporting"]
+pytest_plugins = ["tests.harness.reporting", "tests.harness.canaries"]
 MakeSimulator = Callable[..., Simulator]
 MakeSite = Callable[..., Site]
 FLOW_FIXTURES = {"simulator", "make_simulator", "site", "make_site", "quiet_installation"}
