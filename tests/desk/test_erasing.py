@@ -16,7 +16,7 @@ from wallboard.calls.models import Delivery, Leg, Record
 from wallboard.desk import callbacks, contacts, forgetting, importing
 from wallboard.desk.card import card
 from wallboard.desk.contacts import Wish
-from wallboard.desk.models import Contact, ContactNumber, ContactWord, Import
+from wallboard.desk.models import Contact, ContactNumber, ContactWord, Import, Rule
 from wallboard.telephony import messages
 
 
@@ -117,6 +117,14 @@ def test_contacts_lose_the_number_and_go_with_their_last_one(company: Company) -
     assert list(ContactNumber.objects.values_list("number", flat=True)) == ["+4989111222"]
     assert not ContactWord.objects.filter(word__contains=DIGITS).exists()
     assert contacts.find(company.domain.pk, "+4989111222")[0].words.filter(word="another").exists()
+
+
+def test_who_ignored_the_number_ignores_it_no_more(company: Company) -> None:
+    Rule.objects.create(person=company.mia, ignored=[HANNA, "+4989111222"])
+
+    forgetting.erase(company.domain, hanna())
+
+    assert Rule.objects.get().ignored == ["+4989111222"]
 
 
 def test_the_card_of_a_forgotten_call_names_nobody(company: Company) -> None:
