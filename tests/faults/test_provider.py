@@ -44,6 +44,25 @@ def test_trouble_is_met_with_patience(site: Installation, figure: Note, trouble:
     assert healed_after <= LONGEST_PAUSE_SECONDS + 5
 
 
+@pytest.mark.promise("O5", "every request is answered 401")
+def test_refused_tokens_are_not_asked_for_again_and_again(site: Installation, figure: Note) -> None:
+    lasts = 120 if IS_LONG else 10
+    before = newest(site)
+    site.simulator.control("faults", {"at": "api", "do": "status", "status": 401})
+    time.sleep(lasts)
+    asked = requests_since(site, before)
+    site.simulator.control("faults/clear")
+    for rows in ("PollState", "Subscription"):  # as when somebody sets it right; by itself it is tried in five minutes
+        site.oracle.value(f"{rows}.objects.update(not_before=None)")
+    site.oracle.value("CompanyToken.objects.update(retry_at=None, replaced_at=None, usable_until=None)")
+    healed_after = seconds_until(site.is_ready, 60)
+
+    tokens = [each for each in asked if "/oauth/token/" in each["path"]]
+    figure(f"{len(tokens)} tokens and {len(asked) - len(tokens)} answers in {lasts} s; live {healed_after:.1f} s later")
+    assert len(tokens) <= 2
+    assert len(asked) <= 10
+
+
 @pytest.mark.promise("O9", "the provider forgets the subscriptions")
 def test_forgotten_subscriptions_come_back(site: Installation, figure: Note) -> None:
     in_force = "Subscription.objects.exclude(state='retired')"
