@@ -4,20 +4,19 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
+from tests.boards.editor_hands import Box, box_of, drag, handle, move, places, said, saved, starts, tab_to, touch
 from tests.boards.editor_site import EditorSite
 from tests.boards.test_images import picture
 from tests.harness.browser import Pages
 from tests.harness.database import own_database
 
 SCREENSHOTS = Path(settings.BASE_DIR) / "tests" / "screenshots"
-Box = dict[str, float]
 
 
 @pytest.fixture(scope="module")
@@ -31,43 +30,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EditorSite]:
             yield started
         finally:
             started.stop()
-
-
-def said(page: Page, text: str) -> None:
-    expect(page.locator(".said")).to_contain_text(text)
-
-
-def saved(page: Page) -> None:
-    expect(page.locator(".draft-state")).to_contain_text("Saved as draft")
-
-
-def places(page: Page) -> list[tuple[str, ...]]:
-    """Name, column and row of the cards as they are drawn next, in the order of Tab."""
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    labels = page.eval_on_selector_all(".handle", "(nodes) => nodes.map((node) => node.getAttribute('aria-label'))")
-    return [tuple(re.split(r"\. Column |, row |, ", label)[:3]) for label in labels]
-
-
-def handle(page: Page, name: str) -> Any:
-    return page.locator(".handle", has=page.locator(f".handle-name:text-is('{name}')"))
-
-
-def box_of(page: Page, name: str) -> Box:
-    """Where the card is once it stands still."""
-    page.wait_for_function("() => document.getAnimations().length === 0")
-    box = handle(page, name).bounding_box()
-    assert box is not None
-    return Box(**box)
-
-
-def tab_to(page: Page, words: str) -> None:
-    """Walk by Tab alone to what is called so."""
-    for _ in range(80):
-        page.keyboard.press("Tab")
-        name = page.evaluate("(document.activeElement.getAttribute('aria-label') || document.activeElement.innerText)")
-        if name and name.startswith(words):
-            return
-    raise AssertionError(f"Tab never reaches {words}")
 
 
 def test_a_board_is_built_from_empty_with_the_keyboard_alone(site: EditorSite, pages: Pages) -> None:
@@ -142,14 +104,6 @@ def test_a_card_is_dragged_and_resized_with_the_mouse(site: EditorSite, pages: P
     page.get_by_role("button", name="Undo").click()
 
 
-def drag(page: Page, box: Box, dx: float, dy: float) -> None:
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + dx, y + dy, steps=4)
-    page.mouse.up()
-
-
 def test_a_card_is_dragged_and_resized_by_touch(site: EditorSite, pages: Pages) -> None:
     page = site.page(pages, "101", "/", width=1024, height=768, has_touch=True)
     site.board(page, "Touch")
@@ -163,15 +117,6 @@ def test_a_card_is_dragged_and_resized_by_touch(site: EditorSite, pages: Pages) 
     right, bottom = moved["x"] + moved["width"], moved["y"] + moved["height"]
     touch(page, (right - 6, bottom - 6), (right + cell, bottom - 6))
     said(page, "Clock is 4 wide, 2 high")
-
-
-def touch(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
-    """One finger, as Chromium hears it from the screen."""
-    cdp = page.context.new_cdp_session(page)
-    between = [(start[0] + (end[0] - start[0]) * n / 4, start[1] + (end[1] - start[1]) * n / 4) for n in range(5)]
-    for kind, (x, y) in [("touchStart", between[0]), *[("touchMove", point) for point in between[1:]]]:
-        cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
-    cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
 def test_a_card_that_finds_no_room_is_refused_in_sight(site: EditorSite, pages: Pages) -> None:
@@ -225,15 +170,6 @@ def test_two_editors_lose_nothing(site: EditorSite, pages: Pages) -> None:
     ben.get_by_role("button", name="Undo").click()
     assert ("Ana’s clock", "1", "2") in places(ben)
     assert ("Text", "4", "2") in places(ben)
-
-
-def move(page: Page, name: str, key: str) -> None:
-    handle(page, name).focus()
-    page.keyboard.press(key)
-
-
-def starts(text: str) -> Any:
-    return re.compile("^" + re.escape(text))
 
 
 def test_publishing_reaches_an_open_board_without_a_reload(site: EditorSite, pages: Pages) -> None:
