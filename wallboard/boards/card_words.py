@@ -51,5 +51,8 @@ def about_words() -> dict[str, str]:
         "ribbon": _(
             "By quarter hour: minutes with at least one queue late, and minutes with callers but nobody available."
         ),
+        "table": _("Each queue as the provider tells it; those that need somebody stand on top."),
+        "people": _("What phones are doing, told from call events; what people say of themselves is theirs."),
+        "calls": _("Calls that are up now, told from call events; a queue's call moves to the phone it rings at."),
         "clock": _("The server's clock in this time zone."),
     }

@@ -32,17 +32,20 @@ export function fromTemplate(id) {
 export function keepChildren(parent, keys, make) {
   const known = new Map();
   for (const child of Array.from(parent.children)) known.set(child.getAttribute("data-key"), child);
-  keys.forEach((key, index) => {
+  let next = parent.firstElementChild;
+  const nodes = keys.map((key) => {
     let node = known.get(key);
     known.delete(key);
     if (!node) {
       node = make(key);
       node.setAttribute("data-key", key);
     }
-    if (parent.children[index] !== node) parent.insertBefore(node, parent.children[index] || null);
+    if (next === node) next = next.nextElementSibling;
+    else parent.insertBefore(node, next);
+    return node;
   });
   known.forEach((node) => parent.removeChild(node));
-  return Array.from(parent.children);
+  return nodes;
 }
 
 export function px(value) {

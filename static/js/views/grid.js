@@ -9,18 +9,28 @@ import { isMissing } from "./scope.js";
 figures that the board's feed does not hold (a draft's, say). The page needs templates/boards/_card_templates.html. */
 export function makeGrid(root, options) {
   let needed = "";
+  let planned = {};
   root.classList.add("cards");
 
   /* layout: either form; data: what readState gives; page: {now, isSmall}. Answers whether all of it fits without scrolling. */
   function update(layout, data, page) {
     const whole = Object.assign({ words: options.words, zone: options.zone, images: options.images || "", isShort: true }, page);
     const room = page.room || { width: root.clientWidth, height: root.clientHeight };
-    const plan = boxesOf(layout, data, room, Boolean(page.isSmall));
+    const plan = planOf(layout, data, room, Boolean(page.isSmall));
     lay(plan, room);
     const cards = keepChildren(root, plan.boxes.map((box) => box.card.kind + " " + box.card.id), make);
     plan.boxes.forEach((box, index) => draw(cards[index], box, plan, data, whole));
     ask(plan, data);
     return !plan.isStack && plan.height <= room.height;
+  }
+
+  /* Sizes depend only on the room and on how many things there are, never on the figures, so they are rarely sought anew. */
+  function planOf(layout, data, room, isSmall) {
+    const key = [room.width, room.height, isSmall, data.queues.length, data.people.length].join(" ");
+    if (planned.key !== key || planned.layout !== layout || !planned.plan.boxes.length) {
+      planned = { key, layout, plan: boxesOf(layout, data, room, isSmall) };
+    }
+    return planned.plan;
   }
 
   function lay(plan, room) {

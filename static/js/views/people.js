@@ -15,6 +15,7 @@ const CELLS = [
 ];
 const ORDER = ["talking", "ringing", "calling", "idle", "unknown"];
 const DENSE = ["initials", "square"];
+const BARE = ["name"].concat(DENSE);
 const ROOMY = 8.5; // a cell this many letters wide has room for who somebody talks with
 const HEAD_LETTERS = 27; // what the counts of the people need in one line
 const PAIR_LETTERS = 15; // two of them beside each other
@@ -66,6 +67,7 @@ export function updatePerson(cell, person, fresh, variant, page) {
   const said = saidWords(person, page);
   setAttribute(cell, "data-said", said !== "");
   setAttribute(cell, "title", [name, DENSE.indexOf(variant) === -1 ? "" : word, said].filter(Boolean).join(", "));
+  if (BARE.indexOf(variant) !== -1) return;
   setText(part(cell, "person-word"), word);
   setText(part(cell, "person-time"), fresh.isKnown ? timeOf(person, page) : "");
   setText(part(cell, "person-with"), said || (fresh.isKnown && person.with ? person.with : ""));

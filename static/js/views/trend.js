@@ -37,11 +37,15 @@ export function slivers(quarters, level) {
 }
 
 export function updateTrend(svg, trend) {
+  if (svg.drawn === trend) return;
+  svg.drawn = trend;
   const isLong = Boolean(trend) && trend.waiting.filter((value) => value !== null).length >= LONG_ENOUGH;
   setAttribute(svg.firstElementChild, "d", isLong ? line(trend.waiting) : "");
 }
 
 export function updateRibbon(svg, trend) {
+  if (svg.drawn === trend) return;
+  svg.drawn = trend;
   const quarters = trend ? trend.late : [];
   [0, 1, 2].forEach((level) => setAttribute(svg.children[level], "d", slivers(quarters, level)));
 }

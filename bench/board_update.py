@@ -1,0 +1,85 @@
+"""The TV's page with 40 queues and 300 people: until its first paint, and the script time of one update of all of them.
+
+The page comes from a running installation; what it hears is made up in the page itself (board_update.js), so that only
+its own work is measured. Updates are taken with the processor slowed four times, as an old TV has it.
+
+python -m bench.board_update   exit status 1 where a goal is missed
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from bench import results
+from bench.installation import running_installation
+from bench.machine import Watch
+from bench.results import Line
+from tests.harness.browser import program, running_browser
+
+UPDATE_GOAL_MS, PAINT_GOAL_MS = 16.0, 1000.0
+SLOWED = 4
+PAGE = Path(__file__).with_name("board_update.js")
+
+
+def lines(rounds: int) -> list[Line]:
+    """What was found in so many openings and updates."""
+    with (
+        tempfile.TemporaryDirectory(prefix="bench-board-") as folder,
+        running_installation(Path(folder), with_pages=True) as site,
+        running_browser() as browser,
+    ):
+        page = browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()
+        page.add_init_script(PAGE.read_text(encoding="utf-8"))
+        watch = Watch()
+        paints = [first_paint(page, f"http://127.0.0.1:{site.port}/screen/{site.screen_token}/") for _ in range(rounds)]
+        updates = slowed_updates(page, 6 * rounds)
+        foreign = watch.foreign()
+    print(f"  first paints {shown(paints)} ms; updates {shown(sorted(updates))} ms")
+    return [
+        results.bounded("first paint with 40 queues", median(paints), "ms", at_most=PAINT_GOAL_MS, foreign=foreign),
+        results.bounded(
+            f"update of 40 queues and 300 people, processor {SLOWED} times slower",
+            median(updates),
+            "ms",
+            at_most=UPDATE_GOAL_MS,
+            foreign=foreign,
+        ),
+    ]
+
+
+def first_paint(page: Any, address: str) -> float:
+    """Milliseconds from the page's first byte until all queues stand."""
+    page.goto(address)
+    return float(page.evaluate("window.firstPaint()"))
+
+
+def slowed_updates(page: Any, count: int) -> list[float]:
+    """Milliseconds of script of so many updates, after a few that warm the page up."""
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
+    for _ in range(5):
+        page.evaluate("window.updateEverything()")
+    taken = [float(page.evaluate("window.updateEverything()")) for _ in range(count)]
+    people = page.locator(".person").count()
+    if people != 300:
+        raise RuntimeError(f"the page showed {people} people")
+    return taken
+
+
+def shown(values: list[float]) -> str:
+    return ", ".join(f"{value:.0f}" for value in values)
+
+
+def main() -> int:
+    """Measure and report; the exit status."""
+    options = results.parser(__doc__).parse_args()
+    if not program():
+        print("No Chromium is installed (Debian: apt-get install chromium).")
+        return 2
+    return results.tell(lines(1 if options.quick else 5))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
