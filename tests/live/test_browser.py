@@ -48,7 +48,7 @@ def opened(pages: Pages, server: Server, cookie: str) -> Page:
     page.clock.install()
     page.goto(f"{server.origin}/healthz")
     page.evaluate(OPEN, ["board=main"])
-    page.wait_for_function("live.store.positions().length === 4")
+    page.wait_for_function("live.store.positions().length === 5")
     return page
 
 
