@@ -10,6 +10,7 @@ from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.attempts import address_of
@@ -40,6 +41,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
     return answer
 
 
+@never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
     """Figures in Prometheus' text format, for operators only."""

@@ -12,7 +12,9 @@ from wallboard.boards import images, screens
 from wallboard.boards.models import Image
 
 FOR_GOOD = "private, max-age=31536000, immutable"  # the digest is part of the address
-ALONE = "default-src 'none'; sandbox"  # a picture that is opened by itself may do nothing
+ALONE = (  # a picture that is opened by itself may do nothing
+    "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox"
+)
 
 
 @never_cache
