@@ -72,7 +72,10 @@ class DomainAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         (_("Sign-in"), {"fields": ["login_client_id", "new_login_client_secret", "uses_pkce"]}),
         (_("Who signed in"), {"fields": ["identity_field", "provider_domain"]}),
         (_("Privacy"), {"fields": ["calls_kept_days", "notes_kept_days"]}),
-        (_("Figures and times"), {"fields": ["time_zone", "country", "wait_unit", "call_time_zone"]}),
+        (
+            _("Figures and times"),
+            {"fields": ["time_zone", "day_starts_hour", "country", "wait_unit", "call_time_zone"]},
+        ),
     ]
 
     def save_model(self, request: HttpRequest, obj: Domain, form: ModelForm[Domain], change: bool) -> None:

@@ -37,6 +37,9 @@ class Domain(models.Model):
     identity_field = models.CharField(max_length=100, blank=True)
     uses_pkce = models.BooleanField(default=False)
     time_zone = models.CharField(max_length=64, default="UTC", validators=[validators.time_zone])
+    day_starts_hour = models.PositiveSmallIntegerField(
+        default=0, validators=[MaxValueValidator(23)], help_text=_("From 0 to 23: figures of today count from there.")
+    )
     country = models.CharField(max_length=2, default="US", validators=[validators.country])
     poll_seconds = models.FloatField(
         null=True, blank=True, validators=[MinValueValidator(0.2), MaxValueValidator(3600)]

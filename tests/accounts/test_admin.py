@@ -20,7 +20,7 @@ def root(client: Client, domain: Domain) -> Client:
 
 def fields(domain: Domain, **changes: str) -> dict[str, str]:
     names = ["name", "slug", "base_url", "client_id", "login_client_id", "time_zone", "country", "wait_unit"]
-    form = {name: str(getattr(domain, name)) for name in [*names, "call_time_zone"]}
+    form = {name: str(getattr(domain, name)) for name in [*names, "call_time_zone", "day_starts_hour"]}
     return form | {"is_active": "on", "new_client_secret": "", "new_login_client_secret": ""} | changes
 
 

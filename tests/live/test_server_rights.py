@@ -24,7 +24,7 @@ def test_a_supervisor_gets_the_boards_feeds_and_their_changes(server: Server, do
     page.until(lambda: page.shows("calls", "7") == {"id": "7"})
 
     board = Board.objects.get()
-    assert set(page.documents) == {"queues", "people", "calls", f"board:{board.pk}"}
+    assert set(page.documents) == {"queues", "people", "calls", "alerts", f"board:{board.pk}"}
     assert page.shows(f"board:{board.pk}", "board")["name"] == "Main"
 
 
@@ -54,7 +54,7 @@ def test_a_tv_gets_its_own_board_and_no_numbers(daphne: Server, domain: Domain) 
 
     page = opened(daphne, f"{screens.COOKIE}={token}")
 
-    assert set(page.documents) == {"queues", "people", "wall", f"board:{board.pk}"}
+    assert set(page.documents) == {"queues", "people", "wall", "alerts", f"board:{board.pk}"}
 
 
 def test_a_tv_page_in_a_supervisors_browser_gets_no_numbers(daphne: Server, domain: Domain) -> None:

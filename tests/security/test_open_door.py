@@ -71,17 +71,21 @@ def post(server: Server, body: bytes, path: str = HOOK, **headers: str) -> int:
 
 
 def test_any_body_gets_an_answer_and_no_failure(server: Server, cookie: str) -> None:
-    assert post(server, event("ringing")) == 204
-    before = resident(server)
+    huge = [b"x" * 50_000_000, b"[" * 60_000, b'{"a":' * 12_000, b"\0" * 60_000, b"\xff\xfe" * 1000, b""]
 
     @QUICK
     @given(body=BODIES)
     def anything(body: bytes) -> None:
         assert post(server, body) in (204, 400)
 
-    anything()
-    huge = [b"x" * 50_000_000, b"[" * 60_000, b'{"a":' * 12_000, b"\0" * 60_000, b"\xff\xfe" * 1000, b""]
-    assert [post(server, body) for body in huge] == [413, 400, 400, 400, 400, 400]
+    def all_of_it() -> None:
+        assert post(server, event("ringing")) == 204
+        anything()
+        assert [post(server, body) for body in huge] == [413, 400, 400, 400, 400, 400]
+
+    all_of_it()  # what it needs at all; from here on it may not grow
+    before = resident(server)
+    all_of_it()
     assert post(server, event("ringing"), **{"Content-Encoding": "gzip"}) in (204, 400)
     assert is_unharmed(server)
     assert resident(server) - before < GROWTH

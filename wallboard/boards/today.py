@@ -1,14 +1,14 @@
-"""A board's figures since midnight: time over target, and calls from outside that nobody answered."""
+"""A board's figures of today: time over target, and calls from outside that nobody answered."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Max, Q, QuerySet, Sum
 from django.utils import timezone
 
+from accounts import days
 from accounts.limits import EVERYTHING, Limit
 from wallboard.boards import layout
 from wallboard.boards.models import Board
@@ -33,7 +33,7 @@ def version_of(board: Board, now: datetime) -> int:
 
 def figures(board: Board, now: datetime) -> dict[str, Any]:
     """What `documents` holds: times in ms, `late_seconds` with at least one shown queue late, calls as counts."""
-    since = midnight(board.domain.time_zone, now)
+    since = days.start(board.domain, now)
     calls = outside_calls(board.domain_id, since)
     return {
         "at": int(now.timestamp() * 1000),
@@ -42,11 +42,6 @@ def figures(board: Board, now: datetime) -> dict[str, Any]:
         "ended": calls.ended,
         "unanswered": calls.unanswered,
     }
-
-
-def midnight(zone: str, now: datetime) -> datetime:
-    """The start of this day in the company's zone."""
-    return now.astimezone(ZoneInfo(zone)).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def shown_queues(board: Board) -> QuerySet[Queue]:

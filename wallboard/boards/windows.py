@@ -11,9 +11,10 @@ from typing import Any
 
 from django.db.models import Count, F, Max, Min, QuerySet, Sum
 
+from accounts import days
 from accounts.models import Domain
 from wallboard.boards.cards import TODAY
-from wallboard.boards.today import midnight, outside_calls
+from wallboard.boards.today import outside_calls
 from wallboard.calls.models import Leg
 from wallboard.queues.models import Queue, Sample
 
@@ -39,7 +40,7 @@ class Value:
 
 def begin_of(domain: Domain, window: str, now: datetime) -> datetime:
     """When a window begins that ends now: so many minutes ago, or with the company's day."""
-    return midnight(domain.time_zone, now) if window == TODAY else now - timedelta(minutes=int(window))
+    return days.start(domain, now) if window == TODAY else now - timedelta(minutes=int(window))
 
 
 def queues_of(domain: Domain, numbers: Numbers) -> QuerySet[Queue]:

@@ -100,9 +100,9 @@ def why_words() -> dict[str, str]:
         "sum_waiting": _("Sum over the queues of this board."),
         "sum_longest": _("The longest wait of all queues of this board."),
         "sum_average": _("The queues' averages, weighted by how many wait in each. Nobody waiting: none."),
-        "sum_late": _("Minutes since midnight in which at least one queue of this board was late."),
+        "sum_late": _("Minutes since the company's day began in which at least one queue of this board was late."),
         "sum_unanswered": _(
-            "Calls from outside since midnight that ended before a person answered; {of} ended in all."
+            "Calls from outside since the company's day began that ended before a person answered; {of} ended in all."
         ),
         "longest_wait": _("Longest wait {value}; the limit is {limit}."),
         "waiting_level": _("{value} waiting; the limit is {limit}."),

@@ -14,7 +14,7 @@ from django.db.models import Count, Max, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from accounts import audit, limits
+from accounts import audit, days, limits
 from accounts.access import Viewer
 from accounts.limits import Limit
 from accounts.models import Domain, Person
@@ -63,7 +63,7 @@ class Waiting:
 class Summary:
     """How many callers wait to be rung back, by age and by whom.
 
-    The three ages add up to `open`: under an hour, longer but since midnight in the company's zone, and older.
+    The three ages add up to `open`: under an hour, longer but since the company's day began, and older.
     `owners` holds (name, count) of people who have taken some, most first; people who are not shown have no name.
     """
 
@@ -208,9 +208,9 @@ def _row(each: Waiting, viewer: Viewer, domain: Domain, contact: Any, now: datet
 
 
 def _summary(waiting: list[Waiting], domain: Domain, now: datetime) -> Summary:
-    midnight = when.start_of_day(now, when.zone_named(domain.time_zone))
+    began = days.start(domain, now)
     young = sum(each.since > now - YOUNG for each in waiting)
-    older = sum(each.since <= now - YOUNG and each.since < midnight for each in waiting)
+    older = sum(each.since <= now - YOUNG and each.since < began for each in waiting)
     owners = Counter("" if each.owner.is_hidden else str(each.owner) for each in waiting if each.owner)
     return Summary(
         open=len(waiting),

@@ -1,10 +1,11 @@
-"""A person's own day: what rang their phone or left it since midnight, and what became of it."""
+"""A person's own day: what rang their phone or left it today, and what became of it."""
 
 from typing import Any
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from accounts import days
 from accounts.access import Viewer
 from accounts.models import Domain
 from wallboard.calls import numbers
@@ -44,8 +45,8 @@ def day(viewer: Viewer, domain: Domain, text: str = "") -> dict[str, Any]:
 
 
 def _today(rows: QuerySet[Leg], domain: Domain) -> list[Leg]:
-    midnight = when.start_of_day(timezone.now(), when.zone_named(domain.time_zone))
-    return history.corrected(list(rows.filter(first_seen_at__gte=midnight).order_by("first_seen_at", "pk")))
+    began = days.start(domain, timezone.now())
+    return history.corrected(list(rows.filter(first_seen_at__gte=began).order_by("first_seen_at", "pk")))
 
 
 def _is_about(call: Row, text: str) -> bool:

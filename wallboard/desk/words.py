@@ -69,7 +69,7 @@ def _of_doubts() -> dict[str, str]:
     return {
         "was": _("was {state}"),
         **{f"said_{name}": text for name, text in statuses.words().items()},
-        "day_derived": _("Derived from call events since midnight"),
+        "day_derived": _("Derived from call events since the company's day began"),
         "day_doubtful": _("Call events are missing: these may be too low"),
         "silent": _("No connection since {time}. Your phone may ring without showing here."),
         "events_down": _("Call events since {time} are missing. Your phone may ring without showing here."),

@@ -8,8 +8,8 @@ higher than those of the reports, which add up the seconds.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from zoneinfo import ZoneInfo
 
+from accounts import days
 from accounts.models import Domain
 from wallboard.queues import hours
 from wallboard.queues.levels import LATE, WATCH, Standards, Targets, judged
@@ -35,11 +35,10 @@ def with_bounds(default: Mapping[str, int | None], own: Mapping[str, Mapping[str
 
 
 def of_today(domain: Domain, wanted: Sequence[Standards], now: datetime) -> list[dict[str, Shown]]:
-    """For each of the standards, by queue number, what the samples since the company's midnight would have shown."""
-    midnight = now.astimezone(ZoneInfo(domain.time_zone)).replace(hour=0, minute=0, second=0, microsecond=0)
+    """For each of the standards, by queue number, what the samples since the company's day began would have shown."""
     schedule = hours.schedule(domain)
     numbers = dict(Queue.objects.filter(domain=domain).values_list("pk", "number"))
-    samples = Sample.objects.filter(queue__in=list(numbers), minute__gte=midnight, minute__lte=now)
+    samples = Sample.objects.filter(queue__in=list(numbers), minute__gte=days.start(domain, now), minute__lte=now)
     found: list[dict[str, Shown]] = [{} for _ in wanted]
     counts = [dict.fromkeys(numbers.values(), (0, 0, 0)) for _ in wanted]
     is_open: dict[tuple[hours.Times, datetime], bool] = {}

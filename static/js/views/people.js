@@ -10,8 +10,8 @@ const CELLS = [
   { variant: "tall", width: 5.4, height: 2.6, worth: 1, most: 30 },
   { variant: "flat", width: 10, height: 1.5, worth: 0.96, most: 30 },
   { variant: "name", width: 5.2, height: 1.5, worth: 0.9, most: 30 },
-  { variant: "initials", width: 2.2, height: 1.4, worth: 0.8, most: 30, gap: 3 },
-  { variant: "square", width: 1, height: 1, worth: 0.5, most: 40, gap: 3 },
+  { variant: "initials", width: 2.2, height: 1.4, worth: 0.6, most: 30, gap: 3 },
+  { variant: "square", width: 1, height: 1, worth: 0.36, most: 40, gap: 3 },
 ];
 const ORDER = ["talking", "ringing", "calling", "idle", "unknown"];
 const DENSE = ["initials", "square"];

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts import days
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
 from wallboard.boards import target_rows
@@ -64,6 +65,7 @@ def context_of(domain: Domain, rows: list[Row], posted: dict[str, str] | None) -
         "is_preview": posted is not None,
         "stamp": target_rows.stamp(domain),
         "zone": domain.time_zone,
+        "began": f"{days.start(domain, now):%H:%M}",
         "has_hours": bool(kept),
         "counts_outside": schedule.counts_outside,
     }

@@ -1,0 +1,22 @@
+"""When the company's day begins: every figure "of today" counts from there, and nothing has to be set back for it."""
+
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from accounts.models import Domain
+
+
+def start(domain: Domain, now: datetime) -> datetime:
+    """The beginning of the day that `now` belongs to, by the clock on the company's wall."""
+    zone = zone_of(domain)
+    local = now.astimezone(zone)
+    day = local.date() - timedelta(days=local.hour < domain.day_starts_hour)
+    return datetime.combine(day, time(domain.day_starts_hour), zone)
+
+
+def zone_of(domain: Domain) -> ZoneInfo:
+    """The company's time zone; UTC where its setting is none, since that must not stop a pop."""
+    try:
+        return ZoneInfo(domain.time_zone)
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")
