@@ -11,7 +11,7 @@ from tests.faults.installation import AGENT, Installation
 from tests.harness.site import seconds_until
 
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(600)]
-BOARD_FEEDS, DESK_FEEDS = 4, 3
+BOARD_FEEDS, DESK_FEEDS = 5, 3
 FLUSHED_SECONDS = 15
 
 
