@@ -23,6 +23,7 @@ from tests.harness.database import on_postgres  # noqa: E402
 from tests.harness.redis import RedisServer, running_redis  # noqa: E402
 from tests.harness.simulator import Simulator  # noqa: E402
 from tests.harness.site import Site, bare_environment, running_site  # noqa: E402
+from wallboard.calls.batches import committer  # noqa: E402
 
 pytest_plugins = ["tests.harness.reporting", "tests.harness.canaries"]
 MakeSimulator = Callable[..., Simulator]
@@ -35,6 +36,13 @@ def django_db_modify_db_settings() -> None:
     """On SQLite the tests get a file, as an installation has one: threads share it, and its locks are real."""
     if not on_postgres():
         connection.settings_dict["TEST"]["NAME"] = str(SCRATCH / "tests.sqlite3")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> Iterator[None]:
+    """PostgreSQL drops a database only when nobody is connected: the thread that commits deliveries lets go first."""
+    yield
+    committer.stop()
 
 
 @pytest.fixture(scope="session")

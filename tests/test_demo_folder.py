@@ -68,4 +68,4 @@ def test_a_database_of_unknown_origin_is_dropped(folder: DemoFolder) -> None:
 def test_migrations_of_every_room_are_known() -> None:
     rooms = {Path(name).parts[-3] for name in demo_folder.migrations()}
 
-    assert rooms == {"accounts", "queues", "calls", "desk", "boards"}
+    assert rooms == {"accounts", "queues", "calls", "desk", "alerts", "boards"}

@@ -39,7 +39,8 @@ def test_what_is_said_is_told_at_once_beside_the_state(person: Person, deliver: 
         "word": "lunch", "note": "back soon",
         "since": int(START.timestamp() * 1000), "until": int(HALF_PAST_ONE.timestamp() * 1000),
     }  # fmt: skip
-    assert publish.mend(feeds.people(person.domain_id), lambda: news.people(person.domain_id)) == 1  # only `events`
+    publish.mend(feeds.people(person.domain_id), lambda: news.people(person.domain_id))
+    assert told(person.domain) == (version, document)
     deliver(event("ended"))
     assert told(person.domain)[0] > version
     assert told(person.domain)[1]["said"] == document["said"]

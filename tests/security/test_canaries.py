@@ -148,4 +148,4 @@ def test_nothing_secret_is_on_a_page_for_anybody(path: str, noisy: Site, secrets
 def test_the_search_would_find_them(secrets: dict[str, str]) -> None:
     text = f"GET /hooks/{secrets['sealed 0']}/ HTTP/1.1"
 
-    assert hits(text, secrets) == ["sealed 0"]
+    assert "sealed 0" in hits(text, secrets)

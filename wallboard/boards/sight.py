@@ -41,8 +41,6 @@ class Sight:
             return shows_leg(self.limit, json.loads(text))
         if self.kind == "alerts":
             return self.limit.shows_queue(json.loads(text)["queue"])
-        if self.kind == "alerts":
-            return self.limit.shows_queue(json.loads(text)["queue"])
         return self.kind == "desk"  # one's own calls
 
 
