@@ -2,6 +2,7 @@
 
 import json
 import mimetypes
+import re
 from typing import Any
 
 from django.contrib.staticfiles import finders
@@ -12,6 +13,14 @@ from tests.boards import floor
 from wallboard.boards.models import Board
 
 ORIGIN = "http://testserver"
+LINKED = re.compile(r'(?:href|src)="(/brand/[^"]+|/(?:boards|screen)/images/[^"]+)"')
+
+
+def answered(client: Client, *paths: str) -> dict[str, Any]:
+    """The answers for these addresses, and for the company's own style sheet and pictures that their pages show."""
+    answers = {path: client.get(path) for path in paths}
+    linked = [each for answer in answers.values() for each in LINKED.findall(answer.content.decode())]
+    return answers | {path: client.get(path) for path in linked}
 
 
 class ShownBoard:
@@ -25,7 +34,7 @@ class ShownBoard:
         self.is_mute = False
         self.numbers: dict[str, int] = {}
         self.addresses: list[str] = []
-        self.answers = {path: client.get(path)}  # asked for here: inside Playwright's loop Django has another database
+        self.answers = answered(client, path)  # asked for here: inside Playwright's loop Django has another database
         self.answers[path].headers.pop("Cross-Origin-Opener-Policy", None)
         page.route("**/*", self._answer)
         page.route_web_socket("**/live/**", self._accept)

@@ -11,7 +11,7 @@ from playwright.sync_api import Dialog, Page, Request
 
 from accounts.models import Person
 from tests.boards import floor
-from tests.boards.showing import ShownBoard
+from tests.boards.showing import ShownBoard, answered
 from tests.harness.browser import Pages
 from tests.security.company import Company
 from tests.security.hostile import CORPUS, FIT, LONG
@@ -116,7 +116,7 @@ SERVED = {
 def test_names_on_served_pages_are_text(who: str, ours: Company, pages: Pages, watch: Watch) -> None:
     fill(ours, FIT)
     client = ours.browser(who)
-    answers = {path: client.get(path) for path in [*SERVED[who], "/admin/jsi18n/"]}
+    answers = answered(client, *SERVED[who], "/admin/jsi18n/")
     for path in SERVED[who]:
         page = watch(pages.open(width=1280, height=900))
         page.route("**/*", partial(ShownBoard._answer, SimpleNamespace(answers=answers)))  # type: ignore[arg-type]
