@@ -40,7 +40,7 @@ def test_only_the_providers_client_asks_anything_of_another_server() -> None:
     assert {each for each in asking if not each.startswith(ALLOWED)} == set()
 
 
-@pytest.mark.parametrize("name", ["security.md"])
+@pytest.mark.parametrize("name", ["security.md", "reliability.md"])
 def test_every_test_that_a_promise_names_is_there(name: str) -> None:
     text = (BASE_DIR / "docs" / name).read_text()
     named = {word for word in text.split("`") if word.startswith("tests/")}
