@@ -14,6 +14,7 @@ django.setup()
 (SCRATCH / "static").mkdir(parents=True, exist_ok=True)  # WhiteNoise warns of a missing one
 
 import pytest  # noqa: E402
+import pytest_django  # noqa: E402
 import redis  # noqa: E402
 from django.db import connection  # noqa: E402
 from playwright.sync_api import Browser, Page  # noqa: E402
@@ -28,6 +29,8 @@ from wallboard.calls.batches import committer  # noqa: E402
 pytest_plugins = ["tests.harness.reporting", "tests.harness.canaries"]
 MakeSimulator = Callable[..., Simulator]
 MakeSite = Callable[..., Site]
+END_OTHER_SESSIONS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()"""
 FLOW_FIXTURES = {"simulator", "make_simulator", "site", "make_site", "quiet_installation"}
 
 
@@ -39,10 +42,13 @@ def django_db_modify_db_settings() -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> Iterator[None]:
-    """PostgreSQL drops a database only when nobody is connected: the thread that commits deliveries lets go first."""
+def django_db_setup(django_db_setup: None, django_db_blocker: pytest_django.DjangoDbBlocker) -> Iterator[None]:
+    """PostgreSQL drops a database only when nobody is connected: threads and servers that did so let go first."""
     yield
     committer.stop()
+    if on_postgres():
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute(END_OTHER_SESSIONS)
 
 
 @pytest.fixture(scope="session")

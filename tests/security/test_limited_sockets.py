@@ -101,11 +101,10 @@ def told_until_seen(page: Page, feed: Feed, key: str, document: dict[str, object
 def test_news_of_the_rest_are_not_even_heard_to_happen(server: Server, floors: Floors) -> None:
     page, everything = seated(server, floors), seated(server, floors, "administrator")
     before, domain_id = len(page.frames), floors.company.domain.pk
-    publish.tell(feeds.queues(domain_id), {"queue:866": (1, {"waiting": 866})})
     publish.tell(feeds.alerts(domain_id), {"7": (1, {"id": 7, "queue": "866", "name": HIDDEN})})
     publish.tell(feeds.people(domain_id), {"122": (5, {"extension": "122", "name": HIDDEN, "state": "idle"})})
     tell_calls(domain_id, two_floors.call(floors.company, "+493099999007", HIDDEN, queue="866"))
-    everything.until(lambda: everything.shows("queues", "queue:866") is not None)
+    told_until_seen(everything, feeds.queues(domain_id), "queue:866", {"waiting": 866})
 
     told_until_seen(page, feeds.queues(domain_id), "queue:810", {"waiting": 7})
     told_until_seen(page, feeds.alerts(domain_id), "8", {"id": 8, "queue": "810", "name": "shown"})
