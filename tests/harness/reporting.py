@@ -38,6 +38,11 @@ def uses_database(item: pytest.Item) -> bool:
     return bool(taken & DATABASE_FIXTURES) or item.get_closest_marker("django_db") is not None
 
 
+def is_of_desk(item: pytest.Item) -> bool:
+    """Whether the test is about the desk, as a good half of those with pages are."""
+    return "desk" in item.path.parts
+
+
 def differs_by_database(item: pytest.Item) -> bool:
     """Whether the test is worth repeating on another database: pages are, where a whole installation is behind them.
 
@@ -51,7 +56,8 @@ def differs_by_database(item: pytest.Item) -> bool:
 
 PARTS: dict[str, Callable[[pytest.Item], bool]] = {
     "all-but-browser": lambda item: not uses_browser(item),
-    "browser": uses_browser,
+    "browser": lambda item: uses_browser(item) and not is_of_desk(item),
+    "desk-browser": lambda item: uses_browser(item) and is_of_desk(item),
     "database": differs_by_database,
 }
 

@@ -91,7 +91,11 @@ def run_all(parts: list[Part], arguments: list[str]) -> list[dict[str, Any]]:
 def main(arguments: list[str]) -> int:
     """Run everything and print the closing summary; 0 when all is well."""
     provide_browser()
-    parts = [Part("SQLite", "all-but-browser"), Part("Chromium, on SQLite", "browser")]
+    parts = [
+        Part("SQLite", "all-but-browser"),
+        Part("Chromium, on SQLite", "browser"),
+        Part("Chromium at the desk, on SQLite", "desk-browser"),
+    ]
     left_out = []
     with ExitStack() as stack:
         programs = postgres.programs()
