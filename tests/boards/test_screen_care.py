@@ -289,3 +289,10 @@ def test_the_qr_code_leads_to_the_page_with_the_code(db: None, board: Board, sig
         pairing.picture(f"http://testserver/screens/?code={code}").replace("&", "&amp;").replace("'", "&#x27;") in page
     )
     assert f'value="{code}"' in sign_in("supervisor").get(f"/screens/?code={code}").content.decode()
+
+
+def test_the_first_figures_on_a_tv_are_told_at_once(tv: Client) -> None:
+    beat(tv, data_age=None)
+    beat(tv, data_age=2)
+
+    assert Screen.objects.get().report["data_age"] == 2

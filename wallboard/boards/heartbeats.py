@@ -63,7 +63,9 @@ def hear(screen: Screen, report: Report, engine: str = "") -> None:
 
 def steady(said: dict[str, object]) -> dict[str, object]:
     """What of a report does not change from one second to the next."""
-    return {name: value for name, value in said.items() if name != "data_age"}
+    return {name: value for name, value in said.items() if name != "data_age"} | {
+        "is_empty": said.get("data_age") is None
+    }
 
 
 def state_of(screen: Screen, now: datetime) -> tuple[str, str]:

@@ -43,7 +43,7 @@ function isCalling(board) {
 
 function beat() {
   const report = reportNow();
-  const steady = JSON.stringify(Object.assign({}, report, { data_age: 0 }));
+  const steady = JSON.stringify(Object.assign({}, report, { data_age: report.data_age === null ? null : 0 }));
   if (steady === told && Date.now() - toldAt < ALIVE_MS && Date.now() >= toldAt) return;
   told = steady;
   toldAt = Date.now();
