@@ -3,12 +3,12 @@
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.boards import floor
 from tests.boards.conftest import Show, SignIn, with_theme
 from tests.boards.showing import ORIGIN, ShownBoard
+from tests.harness.axe import violations
 from wallboard.boards import editing, layout
 from wallboard.boards.models import Board
 
@@ -209,9 +209,7 @@ def test_attentions_are_accessible(show: Show, board: Board, theme: str) -> None
     shown.snapshot("alerts", {"1": attention("501"), "2": attention("502", level="watch"), "3": taken})
     shown.settle()
 
-    found = Axe().run(shown.page)
-
-    assert found.violations_count == 0, found.generate_report()
+    assert violations(shown.page) == []
 
 
 def test_the_alarmed_queue_rises_in_a_table(show: Show, board: Board) -> None:

@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, expect
 
 from tests.boards import floor, grids
 from tests.boards.conftest import Show, with_theme
 from tests.boards.grids import card, grid
 from tests.boards.showing import ShownBoard
+from tests.harness.axe import violations
 from wallboard.boards import cards, counted, editing, layout
 from wallboard.boards.layout import Layout
 from wallboard.boards.models import Board
@@ -208,9 +208,7 @@ def test_a_grid_is_accessible(show: Show, board: Board, theme: str) -> None:
     board.refresh_from_db()
     page = opened(show, board, grids.EVERYTHING, bypass_csp=True)
 
-    found = Axe().run(page.page)
-
-    assert found.violations_count == 0, found.generate_report()
+    assert violations(page.page) == []
 
 
 def test_the_browser_and_the_server_agree_on_kinds_and_purposes(show: Show, board: Board) -> None:

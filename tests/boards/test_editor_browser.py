@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from playwright.sync_api import expect
 
 from tests.boards.editor_hands import Box, box_of, drag, handle, move, places, said, saved, starts, tab_to, touch
 from tests.boards.editor_site import EditorSite
 from tests.boards.test_images import picture
+from tests.harness.axe import violations
 from tests.harness.browser import Pages
 from tests.harness.database import own_database
 
@@ -164,12 +164,27 @@ def test_two_editors_lose_nothing(site: EditorSite, pages: Pages) -> None:
     asked = ben.locator("dialog")
     expect(asked).to_contain_text("Ana’s clock", timeout=9000)
     expect(asked).to_contain_text("Ben’s clock")
-    assert Axe().run(ben).violations_count == 0
+    assert violations(ben) == []
     ben.get_by_role("button", name="Keep yours").click()
     expect(handle(ana, "Ben’s clock")).to_be_visible(timeout=9000)
     ben.get_by_role("button", name="Undo").click()
     assert ("Ana’s clock", "1", "2") in places(ben)
     assert ("Text", "4", "2") in places(ben)
+
+
+def test_the_settings_are_those_of_the_card_as_soon_as_it_is_chosen(site: EditorSite, pages: Pages) -> None:
+    """What is typed right after choosing a card must not meet the fields of the card before."""
+    page = site.page(pages, "101", "/", width=1440, height=900)
+    site.board(page, "At once")
+    for kind in ("Clock", "Text"):
+        page.get_by_role("button", name=kind, exact=True).click()
+        expect(page.locator(".card-panel h2")).to_have_text(f"Settings of {kind}")
+
+    shown = handle(page, "Clock").evaluate(
+        "(handle) => (handle.focus(), document.querySelector('.card-panel h2').textContent)"
+    )
+
+    assert shown == "Settings of Clock"
 
 
 def test_publishing_reaches_an_open_board_without_a_reload(site: EditorSite, pages: Pages) -> None:
@@ -238,20 +253,20 @@ def test_a_picture_is_uploaded_and_shown(site: EditorSite, pages: Pages) -> None
     page.set_input_files("input[type=file]", {"name": "logo.png", "mimeType": "image/png", "buffer": picture()})
 
     expect(page.locator(".stage-cards img")).to_be_visible()
-    assert page.eval_on_selector(".stage-cards img", "(image) => image.decode().then(() => image.naturalWidth)") == 60
+    expect(page.locator(".stage-cards img")).to_have_js_property("naturalWidth", 60)
     expect(page.get_by_role("button", name="logo", exact=True)).to_have_attribute("aria-pressed", "true")
 
 
 def test_the_editor_is_accessible_and_fits_every_window(site: EditorSite, pages: Pages) -> None:
     SCREENSHOTS.mkdir(exist_ok=True)
     page = site.page(pages, "101", "/boards/new/", width=1440, height=900, bypass_csp=True)
-    found = [Axe().run(page)]
+    found = violations(page)
     site.board(page, "Looks", "team")
     handle(page, "Queues").click()
     for theme in ("dark", "light"):
         page.emulate_media(color_scheme=theme)
         page.screenshot(path=SCREENSHOTS / f"editor-{theme}.png")
-        found.append(Axe().run(page))
+        found += violations(page)
     for name, width, height in (("720", 1280, 720), ("1080", 1920, 1080), ("phone", 390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(100)
@@ -259,9 +274,9 @@ def test_the_editor_is_accessible_and_fits_every_window(site: EditorSite, pages:
         assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
     page.locator(".side-tabs").get_by_text("Board").click()
     page.get_by_role("button", name="Let it arrange itself again").click()
-    found.append(Axe().run(page))
+    found += violations(page)
 
-    assert [each.generate_report() for each in found if each.violations_count] == []
+    assert found == []
 
 
 def test_every_style_of_a_board_is_in_the_editor_too() -> None:

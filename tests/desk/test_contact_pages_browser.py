@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.desk.looking import HOSTILE, NARROW, SHOTS, WIDE
 from tests.desk.stage import Stage
+from tests.harness.axe import violations
 from tests.harness.browser import Pages
 
 
@@ -19,8 +19,7 @@ def supervisor(stage: Stage, pages: Pages, path: str, **options: Any) -> Page:
 
 
 def accessible(page: Page) -> None:
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    assert violations(page) == []
 
 
 def test_a_messy_file_is_understood_and_shown_before_anything_is_saved(

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.staticfiles import finders
 from playwright.sync_api import Browser, Page, Route, WebSocketRoute
 
 from tests.boards import floor
+from tests.harness.axe import violations
 from tests.security.asks import Ask, asks, further
 from tests.security.company import Company
 from wallboard import matrix
@@ -107,15 +107,6 @@ CUT = """() => {
   return [...document.querySelectorAll("body *")].filter((node) => hasText(node) && isCut(node) && !isTold(node))
     .map((node) => node.outerHTML.slice(0, 110));
 }"""
-
-
-def violations(page: Page, rules: list[str]) -> list[str]:
-    kind = "rule" if rules[0].startswith("color-contrast") else "tag"
-    found = Axe().run(page, options={"runOnly": {"type": kind, "values": rules}, "resultTypes": ["violations"]})
-    return [
-        f"{each['id']}: {', '.join(node['html'][:110] for node in each['nodes'][:3])}"
-        for each in found.response["violations"]
-    ]
 
 
 def in_contrast(page: Page) -> list[str]:

@@ -41,7 +41,11 @@ const stage = new Stage(part("stage"), settings, socket, counted);
 const cardPanel = new CardPanel(part("card-panel"), work, settings, pictures);
 const boardPanel = new BoardPanel(part("board-panel"), work, settings);
 const handles = new Handles(part("stage-handles"), settings, {
-  select: (id) => id !== work.selected && work.select(id),
+  select: (id) => {
+    if (id === work.selected) return;
+    work.select(id);
+    update(); // at once: what is typed next must meet the fields of this card
+  },
   open: () => {
     update();
     cardPanel.focus();
