@@ -90,28 +90,56 @@ class Pump:
 
 async def fan_out(sendings: list[Sending]) -> None:
     """Hand the frames to every browser seated at their feeds, letting others run in between."""
-    lists: dict[Socket, int] = {}
+    done = 0
+    for chosen, sockets in audiences(sendings):
+        whole = joined_frames([each.frame for each in chosen])
+        for start in range(0, len(sockets), SOCKETS_PER_TURN):
+            batch = sockets[start : start + SOCKETS_PER_TURN]
+            hand_over(chosen, whole, batch)
+            done += len(batch)
+            if done >= SOCKETS_PER_TURN:
+                done = 0
+                await asyncio.sleep(0)
+
+
+def audiences(sendings: list[Sending]) -> list[tuple[list[Sending], list[Socket]]]:
+    """Browsers that get the same of these frames, together."""
+    if len(sendings) == 1:
+        return [(sendings, list(sendings[0].source.seated))]
+    places: dict[Socket, int] = {}
     for place, sending in enumerate(sendings):
         bit = 1 << place
         for socket in sending.source.seated:
-            lists[socket] = lists.get(socket, 0) | bit
-    wholes: dict[int, tuple[list[Sending], Frame]] = {}
-    for count, (socket, bits) in enumerate(lists.items(), start=1):
-        if bits not in wholes:
-            chosen = [sending for place, sending in enumerate(sendings) if bits & 1 << place]
-            wholes[bits] = chosen, joined_frames([sending.frame for sending in chosen])
-        hand_over(socket, *wholes[bits])
-        if count % SOCKETS_PER_TURN == 0:
-            await asyncio.sleep(0)
+            places[socket] = places.get(socket, 0) | bit
+    alike: dict[int, list[Socket]] = {}
+    for socket, bits in places.items():
+        alike.setdefault(bits, []).append(socket)
+    return [
+        ([each for place, each in enumerate(sendings) if bits & 1 << place], sockets) for bits, sockets in alike.items()
+    ]
 
 
-def hand_over(socket: Socket, sendings: list[Sending], whole: Frame) -> None:
-    """All of it to one browser, but for feeds that it has left since."""
-    for sending in sendings:
-        if socket not in sending.source.seated:
-            sendings = [each for each in sendings if socket in each.source.seated]
-            whole = joined_frames([each.frame for each in sendings])
-            break
-    if sendings and not socket.take(whole):
-        for sending in sendings:
-            sending.source.refused(socket, sending.previous)
+def hand_over(sendings: list[Sending], whole: Frame, sockets: list[Socket]) -> None:
+    """All of it to each of these browsers, but for feeds that it has left since."""
+    seats = [each.source.seated for each in sendings]
+    for socket in sockets:
+        for seated in seats:
+            if socket not in seated:
+                hand_over_rest(sendings, socket)
+                break
+        else:
+            if not socket.take(whole):
+                refuse(sendings, socket)
+
+
+def hand_over_rest(sendings: list[Sending], socket: Socket) -> None:
+    """What is left for a browser that has left some of the feeds."""
+    rest = [each for each in sendings if socket in each.source.seated]
+    if rest and not socket.take(joined_frames([each.frame for each in rest])):
+        refuse(rest, socket)
+
+
+def refuse(sendings: list[Sending], socket: Socket) -> None:
+    """Note with each feed that this browser could not take its frame."""
+    for each in sendings:
+        each.source.refused(socket, each.previous)

@@ -120,36 +120,40 @@ class DaphneWire:
 class UvicornWire:
     """Uvicorn: the kernel's buffer when its asyncio transport's own is empty, else that transport."""
 
-    __slots__ = ("_buffered", "_is_closing", "_protocol", "_send", "_transport")
+    __slots__ = ("_plain", "_protocol", "_send", "_transport")
 
     def __init__(self, protocol: Any) -> None:
         self._protocol = protocol
         self._transport = transport = protocol.transport
-        self._is_closing, self._buffered = transport.is_closing, transport.get_write_buffer_size
-        # Only asyncio's plain TCP transport has this; TLS and uvloop have their own ways.
-        bare = getattr(transport, "_sock", None)
-        self._send = bare.send if isinstance(bare, socket.socket) else None
+        # Only asyncio's plain TCP transport has these; TLS and uvloop have their own ways.
+        bare: Any = getattr(transport, "_sock", None)
+        is_plain = isinstance(bare, socket.socket) and hasattr(transport, "_buffer") and hasattr(transport, "_closing")
+        self._plain: Any = transport if is_plain else None
+        self._send: Callable[[bytes], int] = bare.send if is_plain else transport.write
 
     def write(self, frame: Frame) -> bool:
-        if self._protocol.close_sent or self._is_closing():
+        plain = self._plain
+        if plain is None or plain._buffer or plain._closing or self._protocol.close_sent:
+            return self._write_behind(frame.wire)
+        try:
+            sent = self._send(frame.wire)
+        except OSError:
+            sent = 0  # full, or broken: the transport finds out which and acts on it
+        if sent < len(frame.wire):
+            plain.write(frame.wire[sent:])
+        return True
+
+    def _write_behind(self, wire: bytes) -> bool:
+        transport = self._transport
+        if self._protocol.close_sent or transport.is_closing():
             return True
-        rest = frame.wire
-        if waiting := self._buffered():
-            if waiting > BUFFER_LIMIT:
-                return False
-        elif self._send is not None:
-            try:
-                sent = self._send(rest)
-            except OSError:
-                sent = 0  # full, or broken: the transport finds out which and acts on it
-            if sent == len(rest):
-                return True
-            rest = rest[sent:]
-        self._transport.write(rest)
+        if transport.get_write_buffer_size() > BUFFER_LIMIT:
+            return False
+        transport.write(wire)
         return True
 
     def is_drained(self) -> bool:
-        return bool(self._buffered() <= DRAINED)
+        return bool(self._transport.get_write_buffer_size() <= DRAINED)
 
     def abort(self) -> None:
         self._transport.abort()
