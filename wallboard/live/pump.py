@@ -1,13 +1,15 @@
 """When frames go out, and to whom: the first change after a quiet time at once, then what gathers within the pace.
 
 A browser at a board sees several feeds, and under load all of them change all the time. Handing over a frame costs the
-same whatever its size, so frames of several feeds that are due at nearly the same moment go to a browser in one piece.
+same whatever its size, so feeds that change all the time go in step, and their frames to a browser in one piece.
 """
 
 import asyncio
 import logging
 import time
+from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from typing import Protocol
 
 from wallboard.live.frames import Frame, joined_frames
@@ -46,13 +48,15 @@ class Pump:
     def __init__(self, pace: float) -> None:
         self._pace = pace
         self._due: dict[Source, None] = {}
+        self._beat = 0.0  # when those that change all the time were served last
         self._wake = asyncio.Event()
         self.task = asyncio.create_task(self._run())
 
     def is_due(self, source: Source) -> None:
         """This source has something to send."""
-        self._due[source] = None
-        self._wake.set()
+        if source not in self._due:
+            self._due[source] = None
+            self._wake.set()
 
     def forget(self, source: Source) -> None:
         """This source has nothing to send any more."""
@@ -60,32 +64,46 @@ class Pump:
 
     async def _run(self) -> None:
         while True:
-            await self._wake.wait()
-            if not self._due:
-                self._wake.clear()
+            seconds, sources = self._next()
+            if seconds > 0:
+                await self._rest(seconds)
                 continue
-            while (found := self._next())[0] > 0:
-                await asyncio.sleep(found[0])
             try:
-                await fan_out(self._taken(found[1]))
+                await fan_out(self._taken(sources))
             except Exception:  # a fault with one feed must not silence all
                 log.exception("Frames could not be sent")
 
+    async def _rest(self, seconds: float) -> None:
+        """Wait so long, or until one more source is due: it may be one that need not wait."""
+        self._wake.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(None if seconds == inf else seconds):
+                await self._wake.wait()
+
+    def _next(self) -> tuple[float, list[Source]]:
+        """How long to wait, and for whom then: who was quiet now, the others together at their next beat."""
+        now = time.monotonic()
+        quiet = [each for each in self._due if each.sent_at + 2 * self._pace <= now]
+        if quiet or not self._due:
+            return 0.0 if quiet else inf, quiet
+        ready = {each: max(each.sent_at, self._beat) + self._pace for each in self._due}
+        until = max(now, min(ready.values()) + TOGETHER_SECONDS)
+        sources = [each for each, at in ready.items() if at <= until]
+        seconds = max(ready[each] for each in sources) - now
+        if seconds <= 0:
+            self._beat = now
+        return seconds, sources
+
     def _taken(self, sources: list[Source]) -> list[Sending]:
+        sendings = []
         for each in sources:
             del self._due[each]
             each.sent_at = time.monotonic()
-        return [Sending(each, *each.next_frame()) for each in sources]
-
-    def _next(self) -> tuple[float, list[Source]]:
-        """How long to wait, and for whom then: who is due first, and whoever is due shortly after."""
-        if not self._due:
-            return 0.0, []
-        now = time.monotonic()
-        first = min(each.sent_at for each in self._due) + self._pace
-        until = max(now, first + TOGETHER_SECONDS)
-        sources = [each for each in self._due if each.sent_at + self._pace <= until]
-        return max(each.sent_at for each in sources) + self._pace - now, sources
+            try:
+                sendings.append(Sending(each, *each.next_frame()))
+            except Exception:
+                log.exception("A frame could not be made")
+        return sendings
 
 
 async def fan_out(sendings: list[Sending]) -> None:
