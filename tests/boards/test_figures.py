@@ -119,6 +119,15 @@ def test_a_call_is_answered_when_a_person_takes_it(domain: Domain) -> None:
     assert today.outside_calls(domain.pk, DAY.begin, DAY.end) == OutsideCalls(ended=4, answered=1)
 
 
+def test_legs_without_a_callers_id_are_calls_of_their_own(domain: Domain) -> None:
+    leg(domain, "", NOON, to_user="501", queue="501")
+    leg(domain, "", NOON, is_answered=True)
+    leg(domain, "", NOON, ended_at=None)
+
+    assert today.outside_calls(domain.pk, DAY.begin, DAY.end) == OutsideCalls(ended=2, answered=1)
+    assert today.outside_calls(domain.pk, DAY.begin, DAY.end, queues=["501"]) == OutsideCalls(ended=1, answered=0)
+
+
 def test_todays_document_changes_with_the_minute(board: Board, queues: list[Queue]) -> None:
     with time_machine.travel(NOON + timedelta(seconds=41), tick=False):
         sample(queues[0], NOON - timedelta(minutes=5), late=60)

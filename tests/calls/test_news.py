@@ -216,6 +216,17 @@ def test_a_late_answer_turns_missed_into_taken_at_the_colleagues_desk(
     assert '"taken"' in str(feed_of(desk, redis_url))
 
 
+def test_legs_without_a_callers_id_are_calls_of_their_own(domain: Domain, deliver: Deliver, redis_url: str) -> None:
+    publisher.tell(deliver(event("ringing", call="", leg="l2", user="102")))
+
+    told = deliver(event("active", call="", leg="l1"), event(("active", "ended"), call="", leg="l2", user="102"))
+    publisher.tell(told)
+
+    assert '"missed"' in str(feed_of(feeds.desk(domain.pk, "102"), redis_url))
+    mine, theirs = Leg.objects.order_by("to_user")
+    assert news.taken_by(theirs, [mine]) is None
+
+
 def test_a_new_name_reaches_the_feed_with_the_next_sweep(domain: Domain, deliver: Deliver, redis_url: str) -> None:
     publisher.tell(deliver(event("active")))
     person = people.seen(domain, "101")

@@ -86,6 +86,14 @@ def test_a_transfer_as_a_call_of_its_own_still_names_the_caller(company: Company
         assert len(told["earlier"]) == 1
 
 
+def test_a_transfer_is_traced_between_legs_without_a_callers_id(company: Company) -> None:
+    hers = company.leg("101", from_call_id="", minutes_ago=5, talked=190)
+
+    told = shown(company, company.leg(from_call_id="", by_call_id=hers.to_call_id))
+
+    assert told["said"][0] == "Transferred by Ana after 3:10."
+
+
 def test_a_call_that_a_colleague_did_not_answer_says_so(company: Company) -> None:
     hers = company.leg("101", call="forward", minutes_ago=1, rang=20)
 

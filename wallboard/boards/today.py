@@ -13,6 +13,7 @@ from accounts.limits import EVERYTHING, Limit
 from wallboard.boards import layout
 from wallboard.boards.models import Board
 from wallboard.calls import within
+from wallboard.calls.log import CALL_OF
 from wallboard.calls.models import Leg
 from wallboard.queues.models import Queue, Sample
 
@@ -89,10 +90,11 @@ def outside_calls(
         legs = legs.filter(first_seen_at__lt=until)
     if queues is not None:
         to_these = Leg.objects.filter(domain_id=domain_id, first_seen_at__gte=since, queue__in=queues)
-        legs = legs.filter(from_call_id__in=to_these.values("from_call_id"))
+        named = to_these.exclude(from_call_id="").values("from_call_id")
+        legs = legs.filter(Q(from_call_id__in=named) | Q(from_call_id="", queue__in=queues))
     legs = within.shown(legs, domain_id, sight)
     by_person = Q(is_answered=True, queue="") & ~Q(is_human=False)
-    calls = legs.values("from_call_id").annotate(
+    calls = legs.values(call=CALL_OF).annotate(
         open_legs=Count("id", filter=Q(ended_at=None)), answered_legs=Count("id", filter=by_person)
     )
     ended = [call["answered_legs"] for call in calls if not call["open_legs"]]

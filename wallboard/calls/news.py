@@ -180,7 +180,7 @@ def taken_by(leg: Leg, siblings: Iterable[Leg]) -> Leg | None:
             each
             for each in siblings
             if each.pk != leg.pk
-            and each.from_call_id == leg.from_call_id
+            and call_of(each) == call_of(leg)
             and each.to_user != leg.to_user
             and legs.reaches_person(each)
             and each.active_at is not None

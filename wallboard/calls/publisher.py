@@ -56,11 +56,11 @@ def _for_desks(domain_id: int, changes: News, known: news.Directory) -> list[tup
     answered: dict[str, list[Leg]] = defaultdict(list)
     of_calls = {**changes.context, **changes.legs}.values()
     for leg in sorted((leg for leg in of_calls if leg.active_at), key=news.answered_at):
-        answered[leg.from_call_id].append(leg)
+        answered[news.call_of(leg)].append(leg)
     at_desks: dict[str, dict[str, tuple[int, Any]]] = defaultdict(dict)
     for leg in changes.legs.values():
         if leg.to_user and leg.to_user not in known.queues and (leg.ringing_at or leg.active_at):
-            document = news.desk_document(leg, answered[leg.from_call_id], known)
+            document = news.desk_document(leg, answered[news.call_of(leg)], known)
             at_desks[leg.to_user][str(leg.pk)] = (leg.version, document)
     return [(feeds.desk(domain_id, extension), documents) for extension, documents in at_desks.items()]
 

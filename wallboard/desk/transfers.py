@@ -66,7 +66,9 @@ def _from(origin: Leg, extension: str, of_call: list[Leg]) -> Handover | None:
 
 def _looked_up(leg: Leg) -> Leg | None:
     """The leg of another call that the link names by either of its ends; of several, the one that was spoken on."""
-    legs = Leg.objects.filter(domain_id=leg.domain_id).exclude(from_call_id=leg.from_call_id)
+    legs = Leg.objects.filter(domain_id=leg.domain_id).exclude(pk=leg.pk)
+    if leg.from_call_id:
+        legs = legs.exclude(from_call_id=leg.from_call_id)
     recent = legs.filter(first_seen_at__range=(leg.first_seen_at - LOOKED_BACK, leg.first_seen_at))
     if found := recent.filter(to_call_id=leg.by_call_id).first():
         return found
