@@ -48,6 +48,22 @@ def test_its_curl_lines_work_as_printed(provider: Provider) -> None:
     assert '"events"' in subscription
 
 
+def test_the_commands_of_the_readme_print_a_token_the_queues_and_a_webhook(quiet: Simulator) -> None:
+    text = (BASE_DIR / "README.md").read_text().partition("## The simulated provider, alone")[2].partition("\n## ")[0]
+    lines = [line.strip() for line in text.splitlines() if line.startswith("    ") and "manage.py" not in line]
+    shell = "\n".join([*lines, "sleep 3; kill $!"]).replace("9000", str(quiet.port)).replace("9001", str(free_port()))
+    shell = shell.replace("_id=demo", f"_id={quiet.client_id}").replace(
+        "_secret=demo", f"_secret={quiet.client_secret}"
+    )
+    shell = shell.replace(".venv/bin/python", sys.executable)
+
+    done = subprocess.run(["bash", "-c", shell], cwd=BASE_DIR, capture_output=True, text=True, timeout=30)
+
+    assert '"calls_waiting"' in done.stdout, done.stderr
+    assert '"post_uri"' in done.stdout
+    assert "preparing" in done.stdout
+
+
 def test_made_up_credentials_differ_each_time() -> None:
     from wallboard.simulator.options import Options
 
