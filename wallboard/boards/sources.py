@@ -31,7 +31,7 @@ def documents(domain_id: int, feed_name: str) -> Documents:
     if name == "desk" and rest:
         return calls.desk(domain_id, rest)
     if name == "board" and rest.isdigit():
-        board = Board.objects.filter(domain_id=domain_id, pk=int(rest)).first()
+        board = Board.objects.filter(domain_id=domain_id, pk=int(rest)).select_related("domain").first()
         return of_board(board) if board is not None else {}
     return WHOLE[feed_name](domain_id)
 
@@ -43,7 +43,11 @@ def of_board(board: Board) -> Documents:
 
 
 def mend(feed: Feed) -> int:
-    """Make one feed equal to the database; gives how many documents differed. Raises redis.RedisError."""
+    """Make one feed equal to the database; gives how many documents differed. Raises redis.RedisError.
+
+    The database is read after the feed (publish.mend), each feed by itself: of a read made before, an edit in between
+    would be undone.
+    """
     return publish.mend(feed, lambda: documents(feed.domain_id, feed.name))
 
 
