@@ -55,6 +55,17 @@ def test_rules_are_kept_noted_and_shown(domain: Domain, support: Queue, supervis
     assert 'value="45"' in supervisor.get("/alerts/").content.decode()
 
 
+def test_a_company_with_500_queues_can_keep_its_rules(domain: Domain, support: Queue, supervisor: Client) -> None:
+    Queue.objects.bulk_create(Queue(domain=domain, number=str(1000 + index)) for index in range(499))
+    names = ("level", "stays_seconds", "cooldown_seconds")
+    sent = {f"q{pk}-{name}": "" for pk in Queue.objects.values_list("pk", flat=True) for name in names}
+
+    answer = supervisor.post("/alerts/rules/", {**sent, f"q{support.pk}-level": "watch"})
+
+    assert answer.status_code == 302
+    assert rules.book(domain.pk).of("501").level == "watch"
+
+
 @pytest.mark.parametrize("wrong", [{"all-stays_seconds": "-1"}, {"all-stays_seconds": "4000"}, {"all-level": "loud"}])
 def test_rules_that_make_no_sense_are_refused(
     domain: Domain, support: Queue, supervisor: Client, wrong: dict[str, str]

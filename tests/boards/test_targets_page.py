@@ -61,6 +61,15 @@ def test_a_bound_of_a_queue_is_kept_and_an_empty_one_inherited(client: Client, s
     assert 'value="" placeholder="1:00"' in page
 
 
+@pytest.mark.parametrize(("act", "status"), [("preview", 200), ("save", 302)])
+def test_a_company_with_500_queues_can_look_and_save(client: Client, sales: Queue, act: str, status: int) -> None:
+    Queue.objects.bulk_create(Queue(domain=sales.domain, number=str(1000 + index)) for index in range(498))
+
+    assert client.post("/targets/", posted(sales, act, waiting_late="7")).status_code == status
+
+    assert Target.objects.filter(queue=sales, waiting_late=7).exists() == (act == "save")
+
+
 def test_only_what_differs_is_saved_and_noted(client: Client, sales: Queue) -> None:
     client.post("/targets/", posted(sales))
     assert not AuditEntry.objects.filter(what__startswith="targets").exists()
