@@ -81,7 +81,7 @@ class Keeper:
         token: str = row.access_token.open()
         if token and token != rejected and row.usable_until and row.usable_until > now:
             return token
-        if row.retry_at and row.retry_at > now:
+        if is_pausing(row, now):
             raise KINDS.get(row.failure, errors.Unreachable)("The token endpoint failed lately; it is left in peace.")
         return ""
 
@@ -90,7 +90,7 @@ class Keeper:
         row = self._read()
         now = timezone.now()
         was_refused = rejected is not None and rejected == row.access_token.open()
-        if was_refused and row.replaced_at and row.replaced_at > now - timedelta(seconds=REFUSED_SECONDS):
+        if was_refused and row.replaced_at and abs(now - row.replaced_at) < timedelta(seconds=REFUSED_SECONDS):
             return self._fail(row, errors.NotAuthorized("The API refuses fresh tokens."))
         try:
             token = self.fetch(row)
@@ -158,6 +158,12 @@ def held(token: oauth.Token, received: datetime) -> dict[str, Any]:
         "failures": 0,
         "failure": errors.BadResponse.kind if is_dead else "",
     }
+
+
+def is_pausing(row: HeldToken, now: datetime) -> bool:
+    """Whether the token endpoint is to be left in peace; a pause longer than any is of a clock that was set back."""
+    longest = RETRY_AFTER_SECONDS if row.failure == errors.RateLimited.kind else REFUSED_SECONDS
+    return row.retry_at is not None and now < row.retry_at <= now + timedelta(seconds=longest)
 
 
 def pause_seconds(error: errors.ProviderError, failures: int) -> float:

@@ -2,6 +2,7 @@
 
 Right on SQLite and PostgreSQL alike, needs no Redis, and runs by the database's clock, so that machines whose clocks
 differ agree on when a lease is over. The fence grows at each change of owner: who writes late can be told apart.
+Where that clock is set back, a lease seems to last longer than anybody asks for: it is free then, as a released one is.
 """
 
 from dataclasses import dataclass
@@ -9,9 +10,12 @@ from datetime import timedelta
 from types import TracebackType
 from uuid import uuid4
 
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.models import Lease
+
+DOUBT_SECONDS = 60.0  # how much further than asked for an end may lie ahead: old and new code may ask differently
 
 
 @dataclass(frozen=True)
@@ -39,9 +43,14 @@ class Held:
 
 
 def acquire(name: str, seconds: float) -> Held | None:
-    """Take the lease for so many seconds, or answer None at once when somebody holds it."""
+    """Take the lease for so many seconds, or answer None at once when somebody holds it.
+
+    An end further ahead than twice these seconds and a minute is the mark of a clock that was set back since.
+    """
     lease, _ = Lease.objects.only("fence").get_or_create(name=name, defaults={"until": Now()})
     held = Held(name, uuid4().hex, lease.fence + 1)
-    free = Lease.objects.filter(pk=lease.pk, fence=lease.fence, until__lte=Now())
+    too_far = Now() + timedelta(seconds=2 * seconds + DOUBT_SECONDS)
+    is_free = Q(owner="") | Q(until__lte=Now()) | Q(until__gt=too_far)
+    free = Lease.objects.filter(is_free, pk=lease.pk, fence=lease.fence)
     until = Now() + timedelta(seconds=seconds)
     return held if free.update(owner=held.owner, fence=held.fence, until=until) else None

@@ -53,6 +53,22 @@ def test_late_release_does_not_free_the_next_owner() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("is_released", [True, False])
+def test_clock_that_was_set_back_holds_nobody_up(is_released: bool) -> None:
+    held = leases.acquire("polling", 30)
+    assert held is not None
+    if is_released:
+        held.release()
+    Lease.objects.update(until=Now() + timedelta(minutes=20))  # by the clock of today, after a jump of twenty minutes
+
+    next_one = leases.acquire("polling", 30)
+
+    assert next_one is not None
+    assert leases.acquire("polling", 30) is None
+    assert held.renew(30) is False
+
+
+@pytest.mark.django_db
 def test_renewing_keeps_a_lease_that_is_about_to_end() -> None:
     held = leases.acquire("polling", 0.001)
     assert held is not None

@@ -258,3 +258,26 @@ def test_signing_in_anew_revives_a_refused_grant(domain: Domain, provider: Provi
 
 def test_sessions_module_counts_no_anonymous_visitors(db: None) -> None:
     assert sessions.live_user_ids() == set()
+
+
+def test_pause_does_not_outlive_a_clock_that_was_set_back(company: tokens.CompanyKeeper, provider: Provider) -> None:
+    provider.refusal = 500, {}
+    with time_machine.travel(NOON, tick=False) as clock:
+        with pytest.raises(errors.Unreachable):
+            company()
+        provider.refusal = None
+
+        clock.shift(-1200)
+
+        assert company() == "access-2"
+
+
+def test_rejected_token_is_replaced_though_the_last_replacement_lies_ahead(
+    company: tokens.CompanyKeeper, provider: Provider
+) -> None:
+    with time_machine.travel(NOON, tick=False) as clock:
+        assert company(company()) == "access-2"
+
+        clock.shift(-1200)
+
+        assert company("access-2") == "access-3"

@@ -257,3 +257,16 @@ def test_history_is_kept_for_a_good_year(support: Queue, read: Read, age_days: i
     episodes.forget_old()
 
     assert Episode.objects.exists() == (age_days < 400)
+
+
+def test_a_clock_that_was_set_back_delays_no_attention(support: Queue, read: Read, clock: Any) -> None:
+    stay(read, 40, q501="late")
+    read(q501="normal")
+    stay(read, 20, q501="late")
+
+    clock.shift(-1200)
+    stay(read, 30, q501="late")
+    assert Episode.objects.filter(ended_at=None).count() == 0
+    read(q501="late")
+
+    assert Episode.objects.filter(ended_at=None).count() == 1

@@ -208,3 +208,23 @@ def test_secrets_are_unreadable_in_the_database(domain: Domain, provider: FakePr
     columns = str(list(Subscription.objects.values()))
     assert len(secret) >= 43
     assert secret not in columns
+
+
+def test_a_clock_that_was_set_back_neither_stops_checks_nor_prolongs_a_pause(
+    domain: Domain, provider: FakeProvider, clock: Any
+) -> None:
+    subscriptions.check(domain)
+    provider.failing = Unreachable("down")
+    clock.shift(61)
+    subscriptions.check(domain)
+    provider.failing = None
+    reads = len(provider.reads)
+
+    clock.shift(-1200)
+    subscriptions.check(domain)
+    assert len(provider.reads) == reads + 2
+    assert of_kind("calls").failure == ""
+
+    clock.shift(-1200)
+    subscriptions.check(domain)
+    assert len(provider.reads) == reads + 4

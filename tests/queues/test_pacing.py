@@ -34,6 +34,8 @@ def tried(seconds_ago: Any, **values: Any) -> Any:
         (None, tried(-3600), True),
         (None, tried(30, not_before=NOW + timedelta(seconds=1)), False),
         (None, tried(30, not_before=NOW - timedelta(seconds=1)), True),
+        (None, tried(-1200, not_before=NOW + timedelta(seconds=1225)), True),
+        (None, tried(30, not_before=NOW + timedelta(seconds=3601)), True),
     ],
     ids=[
         "never",
@@ -48,6 +50,8 @@ def tried(seconds_ago: Any, **values: Any) -> Any:
         "clock was set back",
         "paused",
         "pause over",
+        "paused, then the clock was set back",
+        "longer than any pause",
     ],
 )
 def test_is_due(poll_seconds: Any, state: Any, expected: Any) -> None:

@@ -218,3 +218,20 @@ def test_what_is_old_is_forgotten(domain: Domain, queue: Queue, reads: Callable[
 
     assert Reading.objects.get().read_at == NOON + timedelta(hours=3)
     assert Sample.objects.get().minute == NOON
+
+
+def test_minutes_that_come_again_after_a_clock_was_set_back_are_rolled(
+    domain: Domain, queue: Queue, reads: Callable[..., None]
+) -> None:
+    reads(*every_5_s(1200, 1260, *CALM))
+    rolled(domain, 1266)
+    rolled(domain, 6)  # set back by twenty-one minutes
+    reads(*every_5_s(6, 130, 1, 10, 10, 4, 2, "normal"))
+
+    assert rolled(domain, 66) == 1
+    assert rolled(domain, 126) == 1
+
+    assert list(Sample.objects.order_by("minute").values_list("minute", "most_waiting")) == [
+        (NOON, 1), (NOON + timedelta(minutes=1), 1), (NOON + timedelta(minutes=20), 0),
+    ]  # fmt: skip
+    assert Trends.objects.get().lines["8001"]["waiting"][-2:] == [1, 1]

@@ -22,7 +22,10 @@ Queues = Mapping[str, Document]
 
 
 def judge(domain: Domain) -> None:
-    """Raise, change and end attentions after a poll; without a new reading, or with an old one, nothing changes."""
+    """Raise, change and end attentions after a poll; without a new reading, or with an old one, nothing changes.
+
+    A clock that was set back leaves the last judgement ahead of now: it counts for nothing then.
+    """
     state = PollState.objects.filter(domain=domain).first()
     if state is None or state.read_at is None or timezone.now() - state.read_at > patience(domain):
         return
@@ -32,7 +35,8 @@ def judge(domain: Domain) -> None:
     Watch.objects.get_or_create(domain=domain)
     with transaction.atomic():
         watch = Watch.objects.select_for_update().get(domain=domain)
-        if watch.read_at is None or watch.read_at < state.read_at:
+        is_ahead = watch.read_at is not None and watch.read_at > timezone.now() + patience(domain)
+        if watch.read_at is None or watch.read_at < state.read_at or is_ahead:
             _judge(domain, watch, state.read_at, queues)
 
 
@@ -74,9 +78,10 @@ def silent_queues(domain: Domain, known: Mapping[str, Queue], moment: datetime) 
 
 
 def _before(domain: Domain, watch: Watch, read_at: datetime, book: rules.Book) -> Before:
-    is_unbroken = watch.read_at is not None and read_at - watch.read_at <= patience(domain)
+    is_unbroken = watch.read_at is not None and abs(read_at - watch.read_at) <= patience(domain)
     lately = read_at - timedelta(seconds=book.longest_cooldown)
-    episodes = Episode.objects.filter(Q(ended_at=None) | Q(ended_at__gte=lately), domain=domain).select_related("queue")
+    is_resting = Q(ended_at__gte=lately, ended_at__lte=read_at)
+    episodes = Episode.objects.filter(Q(ended_at=None) | is_resting, domain=domain).select_related("queue")
     rests: dict[str, int] = {}
     for each in episodes:
         if each.ended_at is not None:

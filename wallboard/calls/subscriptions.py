@@ -119,15 +119,24 @@ def _keep_kind(domain: Domain, kind: str, client: Client) -> None:
 
 
 def _step(row: Subscription, is_healed: bool) -> "Callable[[Subscription, Client], None] | None":
-    """What a subscription needs from the provider now, None for nothing."""
+    """What a subscription needs from the provider now, None for nothing.
+
+    A check that lies ahead was made before a clock was set back, and counts for nothing.
+    """
     now = timezone.now()
     is_urgent = row.must_check and is_healed
-    if row.state == State.RETIRED or (row.not_before and row.not_before > now and not is_urgent):
+    if row.state == State.RETIRED or (_is_pausing(row, now) and not is_urgent):
         return None
     if not row.provider_id or row.state in (State.NEW, State.LOST) or now >= _half_life(row):
         return _create
-    is_checked = row.checked_at and now - row.checked_at < timedelta(seconds=settings.CHECK_SECONDS)
+    is_checked = row.checked_at and timedelta() <= now - row.checked_at < timedelta(seconds=settings.CHECK_SECONDS)
     return None if is_checked and not is_urgent else _read
+
+
+def _is_pausing(row: Subscription, now: datetime) -> bool:
+    """Whether the provider is to be left in peace; a pause longer than any is of a clock that was set back."""
+    longest = LONGEST_RETRY_AFTER_SECONDS if row.failure == RateLimited.kind else LONGEST_PAUSE_SECONDS
+    return row.not_before is not None and now < row.not_before <= now + timedelta(seconds=longest)
 
 
 def _half_life(row: Subscription) -> datetime:
@@ -251,8 +260,7 @@ def _retire(rows: Iterable[Subscription]) -> None:
 
 
 def _is_to_delete(row: Subscription) -> bool:
-    is_waiting = row.not_before is not None and row.not_before > timezone.now()
-    return row.state == State.RETIRED and bool(row.provider_id) and not is_waiting
+    return row.state == State.RETIRED and bool(row.provider_id) and not _is_pausing(row, timezone.now())
 
 
 def _delete_retired(domain: Domain, client: Client) -> None:

@@ -14,6 +14,7 @@ FIRST_PAUSE_SECONDS = 2.5  # at most, after one failure, where the interval is s
 LONGEST_PAUSE_SECONDS = (23.5, 26.5)  # ten minutes of outage cost thirty calls at most, and healing is not far off
 REFUSED_PAUSE_SECONDS = 300.0  # credentials that were refused do not get better by trying
 LONGEST_RETRY_AFTER_SECONDS = 3600.0
+LONGEST_PAUSE = timedelta(seconds=LONGEST_RETRY_AFTER_SECONDS)
 EARLY = 0.2  # of a beat: how much too early a beat's tick may come and still count
 _random = random.SystemRandom()
 
@@ -30,13 +31,16 @@ def due_domains(now: datetime) -> Iterator[Domain]:
 
 
 def is_due(domain: Domain, state: PollState | None, now: datetime) -> bool:
-    """Whether to read now. A pause for refused credentials ends at once when they are changed (the token is gone)."""
-    if state is None or state.tried_at is None:
+    """Whether to read now. A pause for refused credentials ends at once when they are changed (the token is gone).
+
+    After a clock was set back the last try lies ahead: no interval and no pause counts then.
+    """
+    if state is None or state.tried_at is None or state.tried_at > now:
         return True
-    if state.not_before is not None and state.not_before > now:
+    if state.not_before is not None and now < state.not_before <= now + LONGEST_PAUSE:
         return state.failure == NotAuthorized.kind and getattr(domain, "company_token", None) is None
     early = timedelta(seconds=EARLY * settings.POLL_SECONDS)
-    return state.tried_at + timedelta(seconds=interval_seconds(domain)) - early <= now or state.tried_at > now
+    return state.tried_at + timedelta(seconds=interval_seconds(domain)) - early <= now
 
 
 def pause_seconds(domain: Domain, error: Exception, failures: int) -> float:

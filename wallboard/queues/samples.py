@@ -19,6 +19,7 @@ from wallboard.queues.models import PollState, Queue, Reading, Sample
 MINUTE = timedelta(minutes=1)
 HALF_A_MINUTE = 30.0  # carried over from the reading before: less than this makes no sample
 GRACE = timedelta(seconds=5)  # a reading may be committed a moment after it was made
+CLOCKS_DIFFER = MINUTE  # of machines that take turns, at most
 LEASE_SECONDS = 120.0
 MOST_MINUTES = 30  # rolled up in one go
 MISSES_BRIDGED = 2  # a reading stands for at most so many intervals: past them there is no data, not an old figure
@@ -102,7 +103,7 @@ def roll(domain: Domain) -> int:
 
 def _roll_some(domain: Domain, until: datetime) -> int:
     """Roll up to MOST_MINUTES minutes that end at `until` at the latest; 0 when there is nothing left to do."""
-    start = _start(domain)
+    start = _start(domain, until)
     if start is None or start >= until:
         return 0
     end = min(until, start + MOST_MINUTES * MINUTE)
@@ -116,9 +117,14 @@ def _roll_some(domain: Domain, until: datetime) -> int:
     return round((end - start) / MINUTE)
 
 
-def _start(domain: Domain) -> datetime | None:
-    """The first minute that is not rolled yet and has readings; earlier ones without are skipped, they stay gaps."""
-    rolled_until = PollState.objects.filter(domain=domain).values_list("rolled_until", flat=True).first()
+def _start(domain: Domain, until: datetime) -> datetime | None:
+    """The first minute that is not rolled yet and has readings; earlier ones without are skipped, they stay gaps.
+
+    What was rolled ahead of now was so before a clock was set back: those minutes come again, and count from now on.
+    """
+    state = PollState.objects.filter(domain=domain)
+    state.filter(rolled_until__gt=until + CLOCKS_DIFFER).update(rolled_until=until)
+    rolled_until = state.values_list("rolled_until", flat=True).first()
     readings = Reading.objects.filter(domain=domain)
     if rolled_until is not None:
         readings = readings.filter(read_at__gte=rolled_until)
