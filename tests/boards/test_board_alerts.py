@@ -160,17 +160,23 @@ def test_a_muted_sound_says_so(show: Show) -> None:
 def test_a_notification_leads_back_to_the_board(show: Show) -> None:
     shown = show()
     shown.page.add_init_script(
-        """window.told = []; document.hasFocus = () => false;
-        window.Notification = class { constructor(title, more) { window.told.push([title, more.tag]); } close() {} };
+        """window.told = []; window.done = []; document.hasFocus = () => false;
+        window.focus = () => window.done.push("focus");
+        window.Notification = class {
+            constructor(title, more) { window.told.push([title, more.tag]); window.notice = this; }
+            close() { window.done.push("close"); }
+        };
         Notification.permission = "granted";"""
     )
     shown.page.reload()
     shown.fill(3, 4, 1)
 
     raised(shown, "501")
-    shown.page.wait_for_timeout(1200)
-
+    shown.page.wait_for_function("() => window.notice")
     assert shown.page.evaluate("window.told") == [["Late: Support", "alert-501"]]
+
+    shown.page.evaluate("window.notice.onclick()")
+    assert shown.page.evaluate("window.done") == ["focus", "close"]
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (1080, 1920)])

@@ -10,6 +10,13 @@ from tests.boards.conftest import Show
 from wallboard.boards import editing, layout
 from wallboard.boards.models import Board
 
+SOON = """const set = window.setTimeout;  // the seconds that a page takes its time for become hundredths
+window.setTimeout = (what, ms) => set(what, ms > 1000 ? ms / 100 : ms);"""
+LOCK = """Object.defineProperty(navigator, "wakeLock", { value: { request: async () => {
+    if (localStorage.getItem("refuses")) throw new DOMException("no battery", "NotAllowedError");
+    return (window.lock = new EventTarget());
+} } });"""
+
 
 def test_a_queue_says_how_it_stands_in_shape_and_word(show: Show) -> None:
     shown = show()
@@ -120,6 +127,45 @@ def test_a_silent_server_makes_everything_unknown(show: Show) -> None:
     assert set(shown.page.locator(".person-word").all_inner_texts()) == {"?"}
     expect(shown.page.locator(".call")).to_have_count(0)
     expect(shown.page.locator(".foot-link")).to_be_visible()
+
+
+@pytest.mark.parametrize("is_tv", [True, False])
+def test_a_tv_takes_the_pages_of_a_new_release_and_a_persons_board_stays(
+    show: Show, show_tv: Show, is_tv: bool
+) -> None:
+    shown = show_tv() if is_tv else show()
+    shown.page.add_init_script(SOON)
+    shown.page.reload()
+    shown.fill(4, 6, 3)
+    shown.page.evaluate("window.isTheSamePage = true")
+
+    shown.ping()
+    shown.page.wait_for_timeout(400)
+    assert shown.page.evaluate("window.isTheSamePage")
+    shown.say({"ping": floor.now_ms(), "release": "next"})
+
+    if is_tv:
+        shown.page.wait_for_function("() => !window.isTheSamePage")
+    else:
+        shown.page.wait_for_timeout(400)
+        assert shown.page.evaluate("window.isTheSamePage"), "somebody may be doing something here"
+
+
+def test_a_tv_says_whether_it_is_kept_awake(show_tv: Show) -> None:
+    shown = show_tv()
+    shown.page.add_init_script(LOCK)
+    shown.page.reload()
+    foot = shown.page.locator(".foot-screen")
+    expect(foot).to_have_text("North wall · screen kept awake")
+
+    shown.page.evaluate("window.lock.dispatchEvent(new Event('release'))")
+    expect(foot).to_have_text("North wall · screen may sleep")
+    shown.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(foot).to_have_text("North wall · screen kept awake")
+
+    shown.page.evaluate("localStorage.setItem('refuses', 'yes')")
+    shown.page.reload()
+    expect(foot).to_have_text("North wall · screen may sleep")
 
 
 def test_a_changed_board_changes_without_a_reload(show: Show, board: Board) -> None:

@@ -162,6 +162,20 @@ def test_a_supervisor_imports_through_the_pages(company: Company, boss: Client, 
     assert "The file is in." in boss.get(state).content.decode()
 
 
+def test_while_a_file_is_read_its_page_shows_how_far_and_looks_again(company: Company, boss: Client) -> None:  # noqa: F811
+    running = begun(company, MESSY)
+    still = boss.get(f"/desk/contacts/import/{running.pk}/")
+    Import.objects.update(state=Import.State.RUNNING, lines=20_000, lines_read=1000)
+
+    answer = boss.get(f"/desk/contacts/import/{running.pk}/")
+
+    page = answer.content.decode()
+    assert "1000 of 20000 lines read" in page
+    assert '<progress class="contacts-progress" value="1000" max="20000"' in page
+    assert (answer["Refresh"], still.has_header("Refresh")) == ("1", False)
+    assert 'name="start"' not in page, "nobody begins it once more"
+
+
 def test_another_companys_file_does_not_exist(company: Company, neighbours: Company, boss: Client) -> None:  # noqa: F811
     theirs = begun(neighbours, MESSY)
 
