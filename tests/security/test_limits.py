@@ -90,6 +90,16 @@ def test_a_call_back_of_the_rest_is_not_ones_to_change(act: str, floors: Floors)
     assert {name: answer.json()["is_done"] for name, answer in answers.items()} == {"hidden": False, "shown": True}
 
 
+def test_a_call_back_of_both_floors_tells_only_of_ones_own(floors: Floors) -> None:
+    rows = {}
+    for role in ("supervisor", "administrator"):
+        told_to = floors.company.browser(role).get(asks_path("desk:call_backs")).json()
+        [rows[role]] = [row for row in told_to["rows"] if row["number"] == two_floors.BOTH_FLOORS]
+
+    assert [rows["supervisor"][key] for key in ("name", "times", "owner")] == ["shown caller", 1, "a colleague"]
+    assert [rows["administrator"][key] for key in ("name", "times", "owner")] == ["zebra caller", 2, "zebra person"]
+
+
 def test_boards_that_name_the_rest_are_not_there(floors: Floors) -> None:
     client, slug = floors.browser(), floors.boards[HIDDEN].slug
     for path in (f"/boards/{slug}/", f"/boards/{slug}/edit/"):

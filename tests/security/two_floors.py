@@ -13,10 +13,13 @@ from tests.security.company import Company
 from wallboard.boards import editing, layout
 from wallboard.boards.models import Board
 from wallboard.calls.models import Leg, Presence
+from wallboard.desk import callbacks
+from wallboard.desk.models import CallBack
 from wallboard.queues.models import Queue, Sample
 
 HIDDEN = "zebra"  # stands in every name and number of the other floor
 HIDDEN_NUMBER, SHOWN_NUMBER = "+49309999900", "+49301111100"
+BOTH_FLOORS = "+493022222200"  # rang the shown floor first, then the other, whose person means to ring back
 
 
 @dataclass
@@ -50,12 +53,17 @@ def made(company: Company) -> Floors:
         call(company, f"{caller}2", name, queue=number, person=extension, is_over=True)
         call(company, f"{caller}3", name, person=extension)
         call(company, f"{caller}4", name, person=extension, is_missed=True)
+    call(company, BOTH_FLOORS, "shown", person="121", is_missed=True)
+    call(company, BOTH_FLOORS, HIDDEN, queue="866", person="122", is_over=True, is_missed=True)
+    other = Person.objects.get(domain=company.domain, extension="122")
+    CallBack.objects.create(domain=company.domain, number_e164=BOTH_FLOORS, owner=other)
     team = limits.save_team(company.domain, "shown team", ["121", supervisor.extension])
     floors = Floors(company, team, supervisor)
     for name, number in (("shown", "810"), (HIDDEN, "866")):
         wish = editing.Wish(f"{name} board", layout=layout.Layout(queues=(number,)))
         floors.boards[name] = editing.make(company.domain, wish, slug=f"{name}-board")
     limits.give(supervisor, ["810"], team)
+    callbacks.look_anew(company.domain.pk)
     return floors
 
 

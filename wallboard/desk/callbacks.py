@@ -5,7 +5,7 @@ Derived from call events of the last days; withheld numbers cannot be called bac
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,12 +13,14 @@ from django.core.cache import cache
 from django.db.models import Count, Max, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts import audit, days, limits
 from accounts.access import Viewer
-from accounts.limits import Limit
+from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain, Person
 from wallboard.calls import numbers, within
+from wallboard.calls.log import CALL_OF
 from wallboard.calls.models import Leg
 from wallboard.calls.news import call_of
 from wallboard.desk import contacts, when
@@ -37,15 +39,23 @@ SPOKEN = Q(is_answered=True, queue="") & (Q(is_human=True) | Q(is_human=None))
 
 
 @dataclass(frozen=True)
-class Missed:
-    """A number nobody spoke with since it last called; `calls` are the moments it called since anybody did."""
+class Ring:
+    """One call of a number: its id, when it came here, and the name that came with it."""
 
-    number: str
-    calls: tuple[datetime, ...]
+    call: str
+    at: datetime
     said_name: str
 
+
+@dataclass(frozen=True)
+class Missed:
+    """A number nobody spoke with since it last called; `calls` are those since anybody did, never none."""
+
+    number: str
+    calls: tuple[Ring, ...]
+
     @property
-    def last_at(self) -> datetime:
+    def last(self) -> Ring:
         return self.calls[-1]
 
 
@@ -99,12 +109,11 @@ def summary(domain_id: int) -> Summary:
 def listed(viewer: Viewer, domain: Domain) -> dict[str, Any]:
     """The open call-backs as the desk shows them, ready for JSON, and how many there are by person and age."""
     now = timezone.now()
-    seen = callers_seen(domain.pk, viewer.limit)
-    waiting = [each for each in _open(domain, now) if seen is None or each.missed.number in seen]
+    waiting = _open(domain, now, viewer.limit)
     shown = waiting[:MOST_LISTED]
     known = contacts.sole(domain.pk, {each.missed.number for each in shown})
     rows = [_row(each, viewer, domain, known.get(each.missed.number), now) for each in shown]
-    figures = _summary(waiting, domain, now)
+    figures = _summary(waiting, domain, now, viewer)
     counts = {
         "open": figures.open,
         "mine": sum(each.owner is not None and each.owner.pk == viewer.person_id for each in waiting),
@@ -120,9 +129,7 @@ def listed(viewer: Viewer, domain: Domain) -> dict[str, Any]:
 
 def change(domain: Domain, person: Person, number: str, act: str) -> bool:
     """Take, leave, finish or put off a call-back; False where a colleague has taken it or it is not open."""
-    seen = callers_seen(domain.pk, limits.of(person))
-    is_hidden = seen is not None and number not in seen
-    if is_hidden or not any(each.number == number for each in missed(domain.pk)):
+    if not seen([each for each in missed(domain.pk) if each.number == number], domain.pk, limits.of(person)):
         return False
     state, _is_new = CallBack.objects.get_or_create(domain=domain, number_e164=number)
     now = timezone.now()
@@ -139,13 +146,16 @@ def change(domain: Domain, person: Person, number: str, act: str) -> bool:
     return True
 
 
-def callers_seen(domain_id: int, limit: Limit) -> set[str] | None:
-    """The numbers whose calls somebody with this limit may see; None for all."""
-    if not limit.is_set:
-        return None
+def seen(found: list[Missed], domain_id: int, limit: Limit) -> list[Missed]:
+    """Of these, the calls that somebody with this limit may see, and the numbers of which any are left."""
+    if not limit.is_set or not found:
+        return found
     since = timezone.now() - LOOKED_BACK
     legs = Leg.objects.filter(INBOUND, domain_id=domain_id, first_seen_at__gte=since)
-    return set(within.shown(legs, domain_id, limit).values_list("caller_e164", flat=True))
+    theirs = legs.filter(caller_e164__in=[each.number for each in found])
+    calls = set(within.shown(theirs, domain_id, limit).values_list(CALL_OF, flat=True))
+    left = [replace(each, calls=tuple(ring for ring in each.calls if ring.call in calls)) for each in found]
+    return sorted((each for each in left if each.calls), key=lambda each: each.last.at, reverse=True)
 
 
 def look_anew(domain_id: int) -> None:
@@ -169,27 +179,28 @@ def _is_answered(row: dict[str, Any]) -> bool:
 
 def _told(legs: Any, waiting: dict[str, datetime | None]) -> list[Missed]:
     """What these numbers did since somebody spoke with them, in the order in which they came here."""
-    calls: dict[str, dict[str, datetime]] = {number: {} for number in waiting}
-    names: dict[str, str] = {}
-    for leg in legs.filter(INBOUND, caller_e164__in=list(waiting)).order_by("first_seen_at"):
+    calls: dict[str, dict[str, Ring]] = {number: {} for number in waiting}
+    for leg in legs.filter(INBOUND, caller_e164__in=list(waiting)).order_by("first_seen_at", "pk"):
         spoke_at = waiting[leg.caller_e164]
         if spoke_at is None or leg.first_seen_at > spoke_at:
-            calls[leg.caller_e164].setdefault(call_of(leg), leg.first_seen_at)
-            names[leg.caller_e164] = said_name(leg)
-    return [Missed(number, tuple(began.values()), names[number]) for number, began in calls.items() if began]
+            of_number, call = calls[leg.caller_e164], call_of(leg)
+            began = of_number[call].at if call in of_number else leg.first_seen_at
+            of_number[call] = Ring(call, began, said_name(leg))
+    return [Missed(number, tuple(rings.values())) for number, rings in calls.items() if rings]
 
 
-def _open(domain: Domain, now: datetime) -> list[Waiting]:
-    """The call-backs nobody has finished or put off, newest first."""
+def _open(domain: Domain, now: datetime, limit: Limit = EVERYTHING) -> list[Waiting]:
+    """The call-backs nobody has finished or put off, newest first; with a limit as far as they may be seen."""
     states = {row.number_e164: row for row in CallBack.objects.filter(domain=domain).select_related("owner")}
-    found = (_waiting(each, states.get(each.number), now) for each in _recent(domain.pk))
+    recent = seen(_recent(domain.pk), domain.pk, limit)
+    found = (_waiting(each, states.get(each.number), now) for each in recent)
     return [each for each in found if each is not None]
 
 
 def _waiting(each: Missed, state: CallBack | None, now: datetime) -> Waiting | None:
     if state is None:
-        return Waiting(each, each.calls[0], len(each.calls), None)
-    calls = [at for at in each.calls if state.done_at is None or at > state.done_at]
+        return Waiting(each, each.calls[0].at, len(each.calls), None)
+    calls = [ring.at for ring in each.calls if state.done_at is None or ring.at > state.done_at]
     is_snoozed = state.snoozed_until is not None and state.snoozed_until > now
     return None if is_snoozed or not calls else Waiting(each, calls[0], len(calls), state.owner)
 
@@ -199,19 +210,27 @@ def _row(each: Waiting, viewer: Viewer, domain: Domain, contact: Any, now: datet
     return {
         "number": each.missed.number,
         "shown": shown,
-        "name": contact.name if contact else each.missed.said_name or shown,
-        "when": when.in_a_list(each.missed.last_at, now, when.zone_named(domain.time_zone)),
+        "name": contact.name if contact else each.missed.last.said_name or shown,
+        "when": when.in_a_list(each.missed.last.at, now, when.zone_named(domain.time_zone)),
         "times": each.times,
-        "owner": str(owner) if owner else "",
+        "owner": (name_for(viewer, owner) or _("a colleague")) if owner else "",
         "is_mine": owner is not None and owner.pk == viewer.person_id,
     }
 
 
-def _summary(waiting: list[Waiting], domain: Domain, now: datetime) -> Summary:
+def name_for(viewer: Viewer | None, owner: Person) -> str:
+    """What somebody who has taken a call-back is called; "" where they are not shown, or not to this viewer."""
+    if viewer is not None and owner.pk == viewer.person_id:
+        return str(owner)
+    is_shown = not owner.is_hidden and (viewer is None or viewer.limit.shows_person(owner.extension))
+    return str(owner) if is_shown else ""
+
+
+def _summary(waiting: list[Waiting], domain: Domain, now: datetime, viewer: Viewer | None = None) -> Summary:
     began = days.start(domain, now)
     young = sum(each.since > now - YOUNG for each in waiting)
     older = sum(each.since <= now - YOUNG and each.since < began for each in waiting)
-    owners = Counter("" if each.owner.is_hidden else str(each.owner) for each in waiting if each.owner)
+    owners = Counter(name_for(viewer, each.owner) for each in waiting if each.owner)
     return Summary(
         open=len(waiting),
         taken=sum(owners.values()),
