@@ -101,7 +101,10 @@ def test_the_most_waiting_at_once_names_its_queue(domain: Domain) -> None:
     assert value(domain, "most_waiting") == Value(7, queue="503")
 
 
-@pytest.mark.parametrize(("figure", "column"), [("late_minutes", "late_seconds"), ("nobody_minutes", "nobody_seconds")])
+MINUTES = [(f"{what}_minutes", f"{what}_seconds") for what in ("watch", "late", "nobody")]
+
+
+@pytest.mark.parametrize(("figure", "column"), MINUTES)
 def test_minutes_count_once_however_many_queues(domain: Domain, figure: str, column: str) -> None:
     for minute in (1, 2, 3):
         sample("501", minute, **{column: 60.0})

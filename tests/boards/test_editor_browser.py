@@ -213,7 +213,13 @@ def test_the_preview_shows_real_figures_of_a_draft(site: EditorSite, pages: Page
     site.board(page, "Figures")
     page.get_by_role("button", name="Single figure").click()
     expect(page.locator(".stage-cards .card-figure")).to_have_text("3")
+    expect(page.locator(".levels legend")).to_have_text("Levels: callers waiting")
+    expect(page.locator(".levels .hint")).to_have_text("Empty: the queues’ own targets.")
 
+    page.get_by_label("Figure", exact=True).select_option("idle")
+    expect(page.locator(".levels legend")).to_have_text("Levels: people idle")
+    expect(page.get_by_text("Everybody, new people too")).to_be_visible()
+    expect(page.get_by_text("All queues, new ones too")).to_be_hidden()
     page.get_by_label("Figure", exact=True).select_option("most_waiting")
     page.get_by_label("Over").select_option("60")
 

@@ -46,6 +46,10 @@ def about_words() -> dict[str, str]:
         "most_waiting": _("The most callers that waited at once in one of its queues."),
         "answered": _("Calls from outside that are over and that a person answered, told from call events."),
         "unanswered": _("Calls from outside that ended before a person answered, told from call events."),
+        "watch_minutes": _("Minutes in which one of its queues or more was on watch, added up from samples."),
+        "talking": _("People whose phone is in a call, told from call events."),
+        "ringing": _("People whose phone rings, told from call events."),
+        "idle": _("People whose phone is in no call, told from call events. They may be away from it."),
         "callbacks": _("Numbers that called, reached nobody and were not spoken with since, as far as events show."),
         "trend": _("Callers waiting minute by minute in the last hour, the sum over its queues."),
         "ribbon": _(

@@ -47,22 +47,26 @@ class Kind:
 
 @dataclass(frozen=True)
 class Figure:
-    """What a figure is called, and the windows it can be told for: counts of something that happened have no `now`."""
+    """What a figure is called, the windows it can be told for, and of which queues and people it can be.
+
+    Counts of something that happened have no `now`; of what phones are doing nothing but now is told.
+    """
 
     name: str | Promise
     windows: tuple[str, ...] = WINDOWS
+    covers: tuple[str, ...] = ("queues",)
 
 
 KINDS = {
-    "totals": Kind(gettext_lazy("Totals"), 6, 1, 12, 2, ("queues",)),
+    "totals": Kind(gettext_lazy("Totals"), 6, 1, 12, 2, ("queues", "levels")),
     "tiles": Kind(gettext_lazy("Queues"), 3, 2, 8, 7, ("queues", "levels")),
     "queue": Kind(gettext_lazy("One queue, big"), 2, 2, 4, 4, ("queues", "levels")),
     "table": Kind(gettext_lazy("Queue table"), 4, 2, 6, 6, ("queues", "levels")),
-    "figure": Kind(gettext_lazy("Single figure"), 2, 1, 3, 3, ("queues", "levels", "figure", "window")),
+    "figure": Kind(gettext_lazy("Single figure"), 2, 1, 3, 3, ("figure", "window", "queues", "people", "levels")),
     "trend": Kind(gettext_lazy("Trend line"), 2, 1, 4, 3, ("queues", "levels", "window")),
-    "ribbon": Kind(gettext_lazy("Day ribbon"), 3, 1, 6, 2, ("queues",)),
+    "ribbon": Kind(gettext_lazy("Day ribbon"), 3, 1, 6, 2, ("queues", "levels")),
     "people": Kind(gettext_lazy("People"), 2, 2, 4, 6, ("people",)),
-    "calls": Kind(gettext_lazy("Live calls"), 3, 2, 4, 5, ()),
+    "calls": Kind(gettext_lazy("Live calls"), 3, 2, 4, 5, ("queues", "people", "levels")),
     "callbacks": Kind(gettext_lazy("Callers to call back"), 2, 1, 3, 3, ("levels",)),
     "notice": Kind(gettext_lazy("Notice"), 2, 1, 12, 1, ("text",)),
     "clock": Kind(gettext_lazy("Clock"), 2, 1, 3, 2, ("zone",)),
@@ -76,10 +80,15 @@ FIGURES = {
     "available": Figure(gettext_lazy("fewest available")),
     "agents": Figure(gettext_lazy("fewest agents")),
     "late_minutes": Figure(gettext_lazy("min over target"), WINDOWS[1:]),
+    "watch_minutes": Figure(gettext_lazy("min on watch"), WINDOWS[1:]),
     "nobody_minutes": Figure(gettext_lazy("min nobody available"), WINDOWS[1:]),
     "most_waiting": Figure(gettext_lazy("most waiting")),
     "answered": Figure(gettext_lazy("answered"), WINDOWS[1:]),
     "unanswered": Figure(gettext_lazy("unanswered"), WINDOWS[1:]),
+    "talking": Figure(gettext_lazy("people talking"), (NOW,), ("people",)),
+    "ringing": Figure(gettext_lazy("people ringing"), (NOW,), ("people",)),
+    "idle": Figure(gettext_lazy("people idle"), (NOW,), ("people",)),
+    "calls": Figure(gettext_lazy("calls up now"), (NOW,), ("queues", "people")),
 }
 
 
@@ -122,6 +131,13 @@ class Card:
         }
         return {**place, "title": self.title, "size": self.size, **covered, **self.options}
 
+    @property
+    def is_about_queues(self) -> bool:
+        """Whether it shows queues: calls and what people do are about queues only where some were chosen."""
+        figure = FIGURES.get(self.options.get("figure", ""))
+        covers = figure.covers if figure is not None else KINDS[self.kind].options
+        return "queues" in covers and (self.queues is not None or "people" not in covers)
+
     def touches(self, other: "Card") -> bool:
         """Whether the two lie on each other."""
         is_beside = self.x + self.w <= other.x or other.x + other.w <= self.x
@@ -136,6 +152,8 @@ def read_card(raw: object, rows: int) -> Card:
     name, kind = _identity(raw)
     x, y, w, h = (_whole(raw.get(key), name, key) for key in ("x", "y", "w", "h"))
     _check_place((x, y, w, h), kind, rows, name)
+    options = _options(raw, kind, name)
+    covers = FIGURES[options["figure"]].covers if "figure" in options else kind.options
     return Card(
         raw["id"],
         raw["kind"],
@@ -145,10 +163,10 @@ def read_card(raw: object, rows: int) -> Card:
         h,
         title=_text(raw.get("title", ""), MOST_TITLE, name),
         size=_one_of(raw.get("size", "normal"), SIZES, name),
-        queues=_chosen(raw, "queues", kind, name),
-        people=_chosen(raw, "people", kind, name),
+        queues=_chosen(raw, "queues", covers, name),
+        people=_chosen(raw, "people", covers, name),
         levels=_levels(raw.get("levels"), name) if "levels" in kind.options else None,
-        options=_options(raw, kind, name),
+        options=options,
     )
 
 
@@ -178,9 +196,9 @@ def _check_place(place: tuple[int, int, int, int], kind: Kind, rows: int, name: 
         raise _wrong(name, _("it reaches beyond the board. Move it in or make it smaller."))
 
 
-def _chosen(raw: dict[Any, Any], key: str, kind: Kind, name: str) -> tuple[str, ...] | None:
+def _chosen(raw: dict[Any, Any], key: str, covers: tuple[str, ...], name: str) -> tuple[str, ...] | None:
     value = raw.get(key)
-    if key not in kind.options or value is None:
+    if key not in covers or value is None:
         if raw.get("kind") == "queue" and key == "queues":
             raise _wrong(name, _("choose its queue."))
         return None
@@ -220,6 +238,8 @@ def _options(raw: dict[Any, Any], kind: Kind, name: str) -> dict[str, Any]:
     if raw.get("kind") == "trend":
         read["window"] = "60"
     if "figure" in read and read["window"] not in FIGURES[read["figure"]].windows:
+        if read["window"] != NOW:
+            raise _wrong(name, _("this figure is told of this moment only. Choose now."))
         raise _wrong(name, _("this figure has no value of one moment. Choose 15, 30 or 60 minutes, or today."))
     return read
 

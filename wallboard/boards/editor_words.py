@@ -13,6 +13,7 @@ def editor_words() -> dict[str, Any]:
         **merge_words(),
         **panel_words(),
         "options": option_words(),
+        "level_of": level_words(),
         "windows": {
             "now": _("now"),
             "15": _("last 15 minutes"),
@@ -123,7 +124,8 @@ def panel_words() -> dict[str, str]:
         "late_from": _("Late from"),
         "above": _("when it rises"),
         "below": _("when it falls"),
-        "levels_hint": _("Empty: the queues’ own targets."),
+        "levels_targets": _("Empty: the queues’ own targets."),
+        "levels_none": _("Empty: none."),
         "levels_order": _("Late must not be reached before watch."),
         "company_zone": _("The company’s"),
         "notice_hint": _("Empty: the board’s notice line."),
@@ -147,6 +149,35 @@ def panel_words() -> dict[str, str]:
     }
 
 
+def level_words() -> dict[str, str]:
+    """What a card's levels count and in which unit, by its figure or its kind."""
+    each_wait = _("seconds of each queue’s longest wait")
+    return {
+        "totals": _("callers waiting, all its queues together"),
+        "tiles": each_wait,
+        "queue": _("seconds of the longest wait"),
+        "table": each_wait,
+        "trend": _("callers waiting"),
+        "ribbon": _("minutes over target in 24 hours"),
+        "callbacks": _("callers to call back"),
+        "waiting": _("callers waiting"),
+        "longest": _("seconds of the longest wait"),
+        "average": _("seconds of the average wait"),
+        "available": _("available agents"),
+        "agents": _("agents"),
+        "late_minutes": _("minutes over target"),
+        "watch_minutes": _("minutes on watch"),
+        "nobody_minutes": _("minutes with nobody available"),
+        "most_waiting": _("callers waiting at once"),
+        "answered": _("answered calls"),
+        "unanswered": _("unanswered calls"),
+        "talking": _("people talking"),
+        "ringing": _("people ringing"),
+        "idle": _("people idle"),
+        "calls": _("calls up now"),
+    }
+
+
 def option_words() -> dict[str, str]:
     """The options of cards."""
     return {
@@ -154,7 +185,7 @@ def option_words() -> dict[str, str]:
         "size": _("Size of the figures"),
         "queues": _("Queues"),
         "people": _("People"),
-        "levels": _("Levels of this card"),
+        "levels": _("Levels: {what}"),
         "figure": _("Figure"),
         "window": _("Over"),
         "text": _("Text"),

@@ -46,7 +46,7 @@ class Layout:
         """The numbers of the queues that stand anywhere on it; None: all of them."""
         if self.cards is None:
             return self.queues
-        chosen = [card.queues for card in self.cards if "queues" in KINDS[card.kind].options]
+        chosen = [card.queues for card in self.cards if card.is_about_queues]
         numbers = (number for queues in chosen for number in queues or ())
         return None if None in chosen else tuple(dict.fromkeys(numbers))
 

@@ -120,5 +120,6 @@ MEASURES: dict[str, Callable[[QuerySet[Sample]], Value]] = {
     "agents": _least("agents"),
     "most_waiting": _most_waiting,
     "late_minutes": _minutes("late_seconds"),
+    "watch_minutes": _minutes("watch_seconds"),
     "nobody_minutes": _minutes("nobody_seconds"),
 }

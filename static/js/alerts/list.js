@@ -1,6 +1,7 @@
 /* Which attentions a page shows, and in which order. */
 
 const QUEUE_KINDS = ["totals", "tiles", "queue", "table", "figure", "trend", "ribbon", "callbacks"];
+const OF_PEOPLE = ["talking", "ringing", "idle", "calls"]; // figures that are about queues only where some were chosen
 
 /* The attentions of these queues (null: of all), those that nobody took first, the worst and the oldest of them above. */
 export function attentions(docs, numbers) {
@@ -20,7 +21,8 @@ export function numbersOf(layout) {
     const isAboutQueues = layout.sections.some((section) => section === "queues" || section === "totals");
     return isAboutQueues ? asSet(layout.queues) : new Set();
   }
-  const cards = layout.cards.filter((card) => QUEUE_KINDS.indexOf(card.kind) !== -1);
+  const isAbout = (card) => QUEUE_KINDS.indexOf(card.kind) !== -1 && OF_PEOPLE.indexOf(card.figure) === -1;
+  const cards = layout.cards.filter((card) => card.queues || isAbout(card));
   if (cards.some((card) => !card.queues)) return null;
   return new Set(cards.reduce((numbers, card) => numbers.concat(card.queues), []));
 }

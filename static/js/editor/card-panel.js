@@ -14,6 +14,7 @@ export class CardPanel {
     this.server = server;
     this.madeFor = "";
     this.fields = [];
+    this.follows = []; // what hears of the card after each change of it
   }
 
   /** Show the selected card; the controls are made anew only for another card. */
@@ -28,7 +29,7 @@ export class CardPanel {
       if (!field.node.contains(document.activeElement) || this.shown !== this.work.outside) field.show(read(card));
     }
     this.shown = this.work.outside;
-    if (this.windows) this.windows(card);
+    for (const follow of this.follows) follow(card);
   }
 
   focus() {
@@ -39,7 +40,7 @@ export class CardPanel {
   make(card, key) {
     this.madeFor = key;
     this.fields = [];
-    this.windows = null;
+    this.follows = [];
     this.heading = element("h2", { text: "" });
     this.root.replaceChildren(this.heading);
     const kind = this.settings.kinds[card.kind];
@@ -67,6 +68,13 @@ export class CardPanel {
     this.work.change(this.id, settings, field);
   }
 
+  /** A single figure is of queues or of people: which, its figure says. */
+  hideUnlessCovered(field, name) {
+    this.follows.push((card) => {
+      if (card.figure) field.node.hidden = !this.settings.figures[card.figure].covers.includes(name);
+    });
+  }
+
   /** Column, row, width and height as numbers: what the mouse does, without one. */
   place(kind) {
     const { columns, most_rows } = this.settings.limits;
@@ -83,6 +91,9 @@ export class CardPanel {
   }
 }
 
+// Without levels of their own these stand as the targets of their queues say (views/values.js, views/scope.js).
+const HAVE_TARGETS = ["tiles", "queue", "table", "waiting", "most_waiting", "longest", "available"];
+
 const OPTIONS = {
   queues(panel, card) {
     const { words, settings } = panel;
@@ -92,7 +103,9 @@ const OPTIONS = {
       return;
     }
     const own = { all: words.all_queues, some: words.these_queues, up: words.up, down: words.down, empty: words.nothing_found };
-    panel.put(someField(words.options.queues, settings.queues, own, (queues) => panel.change({ queues })), (each) => each.queues);
+    const field = someField(words.options.queues, settings.queues, own, (queues) => panel.change({ queues }));
+    panel.put(field, (each) => each.queues);
+    panel.hideUnlessCovered(field, "queues");
   },
 
   people(panel) {
@@ -100,6 +113,7 @@ const OPTIONS = {
     const own = { all: words.all_people, some: words.these_people, empty: words.nothing_found };
     const field = someField(words.options.people, settings.people, own, (people) => panel.change({ people }), { isOrdered: false });
     panel.put(field, (each) => each.people);
+    panel.hideUnlessCovered(field, "people");
   },
 
   levels(panel) {
@@ -108,15 +122,22 @@ const OPTIONS = {
     const set = (key) => (value) => {
       const levels = { ...(panel.work.card(panel.id).levels || { watch: null, late: null, below: false }), [key]: value };
       const isBad = levels.watch !== null && levels.late !== null && (levels.below ? levels.late > levels.watch : levels.late < levels.watch);
-      hint.textContent = isBad ? words.levels_order : words.levels_hint;
+      say(panel.work.card(panel.id), isBad);
       hint.classList.toggle("errorlist", isBad);
       if (!isBad) panel.change({ levels: levels.watch === null && levels.late === null && !levels.below ? null : levels }, `levels ${key}`);
     };
-    const hint = element("p", { class: "hint", text: words.levels_hint });
+    const hint = element("p", { class: "hint" });
+    const legend = element("legend");
+    const say = (card, isBad) => {
+      const what = card.figure || card.kind;
+      legend.textContent = fill(words.options.levels, { what: words.level_of[what] });
+      hint.textContent = isBad ? words.levels_order : HAVE_TARGETS.includes(what) ? words.levels_targets : words.levels_none;
+    };
+    panel.follows.push((card) => say(card, hint.classList.contains("errorlist")));
     const read = (key, otherwise) => (card) => (card.levels ? card.levels[key] : otherwise);
     panel.put(numberField(words.watch_from, {}, set("watch")), read("watch", null), box);
     panel.put(numberField(words.late_from, {}, set("late")), read("late", null), box);
-    const node = element("fieldset", { class: "field levels" }, element("legend", { text: words.options.levels }), box);
+    const node = element("fieldset", { class: "field levels" }, legend, box);
     panel.root.append(node);
     const ways = [["false", words.above], ["true", words.below]];
     panel.put(choiceField(words.level_way, ways, (value) => set("below")(value === "true")), read("below", false), node);
@@ -139,12 +160,12 @@ const OPTIONS = {
     const { figures } = panel.settings;
     const field = choiceField(panel.words.options.window, [], (window) => panel.change({ window }));
     panel.put(field, (each) => each.window);
-    panel.windows = (each) => {
+    panel.follows.push((each) => {
       const { windows } = figures[each.figure];
       if (panel.offered !== windows.join()) field.offer(windows.map((window) => [window, panel.words.windows[window]]));
       panel.offered = windows.join();
       field.show(each.window);
-    };
+    });
     panel.offered = "";
   },
 

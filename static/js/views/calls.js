@@ -3,6 +3,8 @@ import { fromTemplate, keepChildren, part, px, setAttribute, setHidden, setText,
 import { GOOD, PANEL } from "./fit.js";
 import { duration, fill, noteOf, shortName } from "./format.js";
 import { KINDS } from "./kinds.js";
+import { showLevel } from "./levels.js";
+import { callsOn, levelBy } from "./scope.js";
 import { stateOf } from "./sorting.js";
 
 const ROWS = { good: 8, most: 14, letters: 20, height: 1.5 };
@@ -68,6 +70,8 @@ KINDS.calls = {
   update(node, card, data, page) {
     const names = new Map();
     data.byNumber.forEach((queue, number) => names.set(number, queue.about ? queue.about.name : number));
-    updateCalls(node, data.calls, data.callEvents, node.rows, names, page, card.title);
+    const calls = callsOn(card, data.calls);
+    updateCalls(node, calls, data.callEvents, node.rows, names, page, card.title);
+    showLevel(node, data.callEvents.isKnown ? levelBy(card.levels || {}, calls.length) : "unknown", page);
   },
 };

@@ -51,7 +51,7 @@ KINDS.ribbon = {
     const isKnown = isFresh(doc, page.now, data.isSilent) && data.fresh.isKnown;
     setText(part(node, "card-title"), card.title || page.words.ribbon);
     setText(part(node, "card-note"), isKnown ? "" : noData(data.fresh.isKnown ? doc && doc.at : data.fresh.since, page));
-    showLevel(node, isKnown ? "normal" : "unknown", page);
+    showLevel(node, isKnown ? levelBy(card.levels || {}, all(doc.late)) : "unknown", page);
     ["late", "nobody"].forEach((name) => lane(part(node, "lane-" + name), isKnown ? doc[name] : [], isKnown, page.words[name + "_sum"]));
     Array.from(part(node, "ticks").children).forEach((tick, index) => {
       setText(tick, doc ? clock(doc.since + (24 * HOUR_MS * index) / TICKS, page.zone) : "");
@@ -59,10 +59,13 @@ KINDS.ribbon = {
   },
 };
 
+function all(minutes) {
+  return Math.round(minutes.reduce((sum, each) => sum + (each || 0), 0));
+}
+
 /* minutes: of each quarter hour how many, or null where nothing was read. */
 function lane(node, minutes, isKnown, words) {
-  const sum = minutes.reduce((all, each) => all + (each || 0), 0);
-  setText(part(node, "lane-sum"), isKnown ? fill(words, { n: Math.round(sum) }) : "");
+  setText(part(node, "lane-sum"), isKnown ? fill(words, { n: all(minutes) }) : "");
   const svg = node.lastElementChild;
   setAttribute(svg.children[0], "d", slivers(minutes, (each) => (each === null ? 0 : 1)));
   setAttribute(svg.children[1], "d", slivers(minutes, (each) => (each ? Math.max(LEAST, Math.min(1, each / QUARTER)) : 0)));

@@ -11,6 +11,19 @@ export function queuesOf(card, data) {
   return chosen(data.queues, data.byNumber, card.queues);
 }
 
+/* The people of a list that a card covers. */
+export function peopleOn(card, list) {
+  return card.people ? list.filter((person) => card.people.indexOf(person.extension) !== -1) : list;
+}
+
+/* The calls that a card covers: those of its queues, with one of its people on them. */
+export function callsOn(card, calls) {
+  const isOf = (list, mine) => !mine || list.some((each) => mine.indexOf(each) !== -1);
+  return calls.filter(
+    (call) => isOf([call.queue].concat(call.via || []), card.queues) && isOf([call.from.extension, call.to.extension], card.people)
+  );
+}
+
 /* What a counted figure must have been counted for, as the server writes it; a changed card waits for its new one. */
 export function purpose(card) {
   const queues = card.queues ? card.queues.join(",") : "*";

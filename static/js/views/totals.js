@@ -3,8 +3,9 @@ import { part, px, setAttribute, setText, setVariable } from "./dom.js";
 import { bestGrid } from "./fit.js";
 import { clock, duration, fill, UNKNOWN } from "./format.js";
 import { KINDS } from "./kinds.js";
+import { showLevel } from "./levels.js";
 import { isFresh } from "./reading.js";
-import { countedFor, queuesOf } from "./scope.js";
+import { countedFor, levelBy, queuesOf } from "./scope.js";
 import * as sums from "./sums.js";
 
 const SHAPE = [{ width: 11, height: 5.6, worth: 1, most: 44 }];
@@ -21,6 +22,7 @@ export function updateTotals(section, state, page) {
     setText(label, label.getAttribute(value.isKnown && value.note ? "data-short" : "data-whole"));
     setAttribute(card, "data-state", value.isKnown ? "known" : "unknown");
     setAttribute(card, "data-digits", Math.min(8, text.length));
+    showLevel(card, value.level || "normal", page);
   });
 }
 
@@ -30,7 +32,7 @@ export function figuresOf(state, page) {
   const sum = sums.totals(known.map((queue) => queue.figures), state.poll ? state.poll.read_at : 0, page.now);
   const note = noteOf(state, known, page);
   return {
-    waiting: { isKnown, note, text: String(sum.waiting) },
+    waiting: { isKnown, note, text: String(sum.waiting), level: isKnown && levelBy(state.levels || {}, sum.waiting) },
     longest: { isKnown, note, text: duration(sum.longest) },
     average: { isKnown, note, text: duration(sum.average) },
     late: todayFigure(state, state.fresh.isKnown, (today) => String(Math.floor(today.late_seconds / 60))),
@@ -63,6 +65,7 @@ KINDS.totals = {
     const doc = isWhole ? data.today : countedFor(card, data);
     updateTotals(node, Object.assign({}, data, {
       queues: queuesOf(card, data),
+      levels: card.levels,
       events: data.callEvents,
       today: doc,
       todayFresh: isFresh(doc, page.now, data.isSilent),

@@ -1,10 +1,11 @@
 /* The figures of single cards: of this moment from the queues' own documents, of a window from what the server counted. */
 import { duration, fill, NONE, UNKNOWN } from "./format.js";
 import { isFresh } from "./reading.js";
-import { countedFor, levelBy, nameOf, queuesOf, sinceOf, worst } from "./scope.js";
+import { callsOn, countedFor, levelBy, nameOf, peopleOn, queuesOf, sinceOf, worst } from "./scope.js";
 import * as sums from "./sums.js";
 
 const WAITS = ["longest", "average"];
+const OF_PEOPLE = ["talking", "ringing", "idle"];
 const OF_CALLS = ["answered", "unanswered"];
 const TARGETS = { waiting: "waiting", most_waiting: "waiting", longest: "longest_wait", available: "available_below" };
 
@@ -22,6 +23,8 @@ function count(number) {
 }
 
 function valueNow(card, data, page) {
+  if (OF_PEOPLE.indexOf(card.figure) !== -1) return counted(data.events, peopleOn(card, data.people).filter((each) => each.state === card.figure));
+  if (card.figure === "calls") return counted(data.callEvents, callsOn(card, data.calls));
   const queues = queuesOf(card, data);
   const known = queues.filter((queue) => queue.fresh.isKnown);
   const isKnown = data.fresh.isKnown && known.length > 0;
@@ -31,6 +34,11 @@ function valueNow(card, data, page) {
   const some = known.length < queues.length ? fill(page.words.some_queues, { n: known.length, of: queues.length }) : "";
   const of = told.queue && queues.length > 1 ? nameOf(told.queue) : "";
   return { isKnown: told.isKnown !== false, number: told.number, level, note: [of, some].filter(Boolean).join(" · ") };
+}
+
+/* trust: freshness.ofEvents. */
+function counted(trust, list) {
+  return { isKnown: trust.isKnown, since: trust.since, number: list.length };
 }
 
 /* Agents are never summed: people serve several queues, so the queue with the fewest is told. */

@@ -48,7 +48,7 @@ def editor_of(request: HttpRequest, board: Board, viewer: Viewer) -> dict[str, A
         "csrf": get_token(request),
         "me": _name(viewer),
         "kinds": kinds(),
-        "figures": {name: {"name": str(of.name), "windows": of.windows} for name, of in layout.FIGURES.items()},
+        "figures": {name: {**vars(figure), "name": str(figure.name)} for name, figure in layout.FIGURES.items()},
         "choices": {"windows": WINDOWS, "sizes": SIZES, "fits": FITS, "themes": dict(Board.Theme.choices)},
         "sections": {name: str(words) for name, words in layout.SECTIONS.items()},
         "limits": limits(),
