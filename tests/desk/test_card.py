@@ -1,5 +1,6 @@
 """What the card says, and that it says only what is known."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -7,11 +8,13 @@ import pytest
 import time_machine
 from django.utils import timezone
 
+from accounts.limits import Limit
 from accounts.models import Person
 from tests.desk.conftest import HANNA, Company
 from wallboard.calls.models import Leg, Record
 from wallboard.desk import notes
 from wallboard.desk.card import card
+from wallboard.queues.models import Queue
 
 THURSDAY_AT_NOON = datetime(2026, 11, 19, 11, 0, tzinfo=UTC)  # 12:00 in Berlin
 
@@ -193,3 +196,35 @@ def test_the_history_is_read_by_index_alone(company: Company, django_assert_max_
 
     with django_assert_max_num_queries(9):
         shown(company, leg)
+
+
+def test_somebody_limited_is_told_of_their_own_and_shown_calls_only(company: Company) -> None:
+    Queue.objects.create(domain=company.domain, number="866", name="Zebra desk")
+    for call, minutes, queue, person in (
+        ("theirs", 50, "866", "101"),
+        ("direct", 40, "", "101"),
+        ("own", 30, "866", "102"),
+        ("team", 20, "800", "103"),
+    ):
+        if queue:
+            company.leg(queue, call=call, minutes_ago=minutes, queue=queue, rang=9)
+        spoken = company.leg(person, call=call, minutes_ago=minutes, talked=60)
+        notes.save(company.ana if person == "101" else company.mia, spoken, f"about {call}", 1)
+    limited = replace(company.viewer(company.mia), limit=Limit(frozenset({"800"}), frozenset({"103"})))
+
+    told = card(limited, company.domain, company.leg())
+    whole = shown(company, company.leg(call="whole"))
+
+    assert [line["notes"][0]["text"] for line in told["earlier"]] == ["about team", "about own"]
+    assert told["said"][0] == "Third call today."
+    assert "Ana" not in str(told)
+    assert len(whole["earlier"]) == 5
+
+
+def test_somebody_limited_is_not_told_that_a_call_is_the_first(company: Company) -> None:
+    company.leg("101", minutes_ago=40, talked=60)
+    limited = replace(company.viewer(company.mia), limit=Limit(people=frozenset({"103"})))
+
+    told = card(limited, company.domain, company.leg())
+
+    assert (told["said"], told["earlier"]) == ([], [])

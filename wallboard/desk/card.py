@@ -113,12 +113,13 @@ def _remembered(
 ) -> Memory:
     here = _with(of_call, origin)
     this = {call_of(leg) for leg in here}
-    before = history.earlier(domain.pk, numbers, this)
+    before = history.earlier(viewer, numbers, this)
     courses = history.courses(before)
     return Memory(
         now=timezone.now(),
         zone=when.zone_named(domain.time_zone),
         extension=viewer.extension,
+        is_whole=not viewer.limit.is_set,
         courses=courses,
         known=history.names(domain.pk, here + before),
         notes=notes.about(domain.pk, this | {course.call_id for course in courses}, numbers),

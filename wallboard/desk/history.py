@@ -4,7 +4,11 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Q, QuerySet
+
+from accounts.access import Viewer
 from accounts.models import Person
+from wallboard.calls import within
 from wallboard.calls.legs import direction
 from wallboard.calls.models import Leg, Record
 from wallboard.calls.news import call_of
@@ -73,13 +77,27 @@ def siblings(leg: Leg) -> list[Leg]:
     return corrected(list(legs.order_by("first_seen_at", "pk")))
 
 
-def earlier(domain_id: int, numbers: Iterable[str], but: Container[str]) -> list[Leg]:
-    """The newest legs with any of these numbers, either way round, oldest first; not of the calls `but`."""
+def earlier(viewer: Viewer, numbers: Iterable[str], but: Container[str]) -> list[Leg]:
+    """The newest legs with any of these numbers that the viewer may see, either way round, oldest first; not of the
+    calls `but`.
+    """
     found: list[Leg] = []
     for number in numbers:  # each is one look into an index, which all of them at once would not be
-        legs = Leg.objects.filter(domain_id=domain_id, caller_e164=number).order_by("-first_seen_at", "-pk")
-        found += [each for each in legs[:MOST_LEGS] if call_of(each) not in but]
+        legs = _seen(Leg.objects.filter(domain_id=viewer.domain_id, caller_e164=number), viewer)
+        found += [each for each in legs.order_by("-first_seen_at", "-pk")[:MOST_LEGS] if call_of(each) not in but]
     return corrected(sorted(found, key=lambda leg: (leg.first_seen_at, leg.pk))[-MOST_LEGS:])
+
+
+def _seen(legs: QuerySet[Leg], viewer: Viewer) -> QuerySet[Leg]:
+    """Calls within the viewer's limit, and those of their own phone, which they know of anyway."""
+    if not viewer.limit.is_set:
+        return legs
+    within_limit = within.shown(legs, viewer.domain_id, viewer.limit)
+    if not viewer.extension:
+        return within_limit
+    own = Q(to_user=viewer.extension) | Q(from_user=viewer.extension)
+    with_own = legs.filter(own).exclude(from_call_id="")
+    return legs.filter(own | Q(from_call_id__in=with_own.values("from_call_id")) | Q(pk__in=within_limit.values("pk")))
 
 
 def corrected(legs: list[Leg]) -> list[Leg]:

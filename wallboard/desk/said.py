@@ -27,11 +27,15 @@ ORDINALS = (
 
 @dataclass(frozen=True)
 class Memory:
-    """What we know about a number at the moment it rings: its other calls, newest first, and the notes by call."""
+    """What we know about a number at the moment it rings: its other calls, newest first, and the notes by call.
+
+    Not `is_whole` where the person it is for may not see every call of the company.
+    """
 
     now: datetime
     zone: tzinfo
     extension: str
+    is_whole: bool
     courses: list[Course]
     known: Names
     notes: dict[str, list[Note]]
@@ -40,7 +44,7 @@ class Memory:
 def sentences(memory: Memory) -> list[str]:
     """What is worth saying, most telling first; a number that we never saw is worth a sentence too."""
     if not memory.courses:
-        return [_("First call from this number.")]
+        return [_("First call from this number.")] if memory.is_whole else []
     return [line for line in (_how_often(memory), _no_answer(memory), _last_spoke(memory)) if line]
 
 
