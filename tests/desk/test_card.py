@@ -198,6 +198,15 @@ def test_the_history_is_read_by_index_alone(company: Company, django_assert_max_
         shown(company, leg)
 
 
+def test_today_begins_when_the_companys_day_does(company: Company) -> None:
+    company.domain.day_starts_hour = 6
+    company.leg("101", minutes_ago=6.5 * 60, talked=60)
+    assert shown(company, company.leg(call="at noon"))["said"][0] == "Second call this week."
+
+    with time_machine.travel(THURSDAY_AT_NOON + timedelta(hours=14), tick=False):
+        assert shown(company, company.leg(call="at two in the night"))["said"][0] == "Second call today."
+
+
 def test_somebody_limited_is_told_of_their_own_and_shown_calls_only(company: Company) -> None:
     Queue.objects.create(domain=company.domain, number="866", name="Zebra desk")
     for call, minutes, queue, person in (

@@ -6,6 +6,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts import days
 from accounts.access import Viewer
 from accounts.models import Domain
 from wallboard.calls import legs, places
@@ -115,9 +116,11 @@ def _remembered(
     this = {call_of(leg) for leg in here}
     before = history.earlier(viewer, numbers, this)
     courses = history.courses(before)
+    now = timezone.now()
     return Memory(
-        now=timezone.now(),
+        now=now,
         zone=when.zone_named(domain.time_zone),
+        day_began=days.start(domain, now),
         extension=viewer.extension,
         is_whole=not viewer.limit.is_set,
         courses=courses,

@@ -29,11 +29,12 @@ ORDINALS = (
 class Memory:
     """What we know about a number at the moment it rings: its other calls, newest first, and the notes by call.
 
-    Not `is_whole` where the person it is for may not see every call of the company.
+    `day_began` is when the company's day did. Not `is_whole` where the person it is for may not see every call of the company.
     """
 
     now: datetime
     zone: tzinfo
+    day_began: datetime
     extension: str
     is_whole: bool
     courses: list[Course]
@@ -61,7 +62,7 @@ def colleagues_wrote(memory: Memory, call_id: str) -> list[str]:
 
 
 def _how_often(memory: Memory) -> str:
-    today = 1 + _calls_since(memory, when.start_of_day(memory.now, memory.zone))
+    today = 1 + _calls_since(memory, memory.day_began)
     if today > 1:
         return _nth(today, _("%(ordinal)s call today."), _("%(number)d calls today, this one included."))
     week = 1 + _calls_since(memory, when.start_of_week(memory.now, memory.zone))

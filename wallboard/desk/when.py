@@ -30,11 +30,6 @@ def length(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def start_of_day(now: datetime, zone: tzinfo) -> datetime:
-    """The last midnight in the zone."""
-    return localtime(now, zone).replace(hour=0, minute=0, second=0, microsecond=0)
-
-
 def start_of_week(now: datetime, zone: tzinfo) -> datetime:
     """The last Monday, 0:00, in the zone."""
     today = localtime(now, zone)
