@@ -187,10 +187,10 @@ def test_every_card_explains_itself_by_keyboard(show: Show, board: Board) -> Non
     box = page.page.locator("#about")
     expected = {
         "f4": ["derived", "a person answered", "today", "Europe/Berlin", "counted at"],
-        "f1": ["measured", "the sum over the queues", "now", "read"],
-        "table": ["measured"],
-        "ribbon": ["derived", "By quarter hour", "counted at"],
-        "people": ["derived"],
+        "f1": ["measured", "the sum over the queues", "now", "Europe/Berlin", "read"],
+        "table": ["measured", "now", "read"],
+        "ribbon": ["derived", "By quarter hour", "last 24 hours, since", "Europe/Berlin", "counted at"],
+        "people": ["derived", "now", "Live, as call events come"],
     }
 
     for id, words in expected.items():

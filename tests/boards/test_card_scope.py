@@ -53,6 +53,34 @@ def test_cards_count_people_and_calls_and_turn_at_their_own_levels(show: Show, b
     assert figure(page, "idle") == "?"
 
 
+def test_totals_and_tiles_tell_their_time_and_what_rests_on_queue_legs_is_an_estimate(show: Show, board: Board) -> None:
+    some = {"queues": ["501", "502"]}
+    shown = grid(
+        card("all", "totals", 0, 0, 12, 2, **some),
+        card("lost", "figure", 0, 2, 3, 3, figure="unanswered", window="today", **some),
+        card("every", "figure", 3, 2, 3, 3, figure="unanswered", window="today"),
+        card("late", "figure", 6, 2, 3, 3, figure="late_minutes", window="60", **some),
+        card("one", "queue", 0, 5, 4, 4, queues=["501"]),
+    )
+    page = opened(show, board, shown)
+    box = page.page.locator("#about")
+    expected = {
+        "[data-about=late]": ["derived", "today, since", "Europe/Berlin", "Support, Sales", "counted at"],
+        "[data-about=unanswered]": ["estimated", "told by its legs", "today, since", "Support, Sales", "counted at"],
+        "[data-about=longest]": ["measured", "now", "Europe/Berlin", "Support, Sales", "read"],
+        "[data-key$=' lost'] .about": ["estimated", "told by its legs", "today, since", "Support, Sales"],
+        "[data-key$=' every'] .about": ["derived", "today, since"],
+        "[data-key$=' late'] .about": ["derived", "last 60 min, since"],
+        "[data-about=queue]": ["measured", "now", "Europe/Berlin", "read"],
+    }
+
+    for selector, words in expected.items():
+        page.page.locator(selector).press("Enter")
+        for word in words:
+            expect(box).to_contain_text(word)
+        page.page.keyboard.press("Escape")
+
+
 def test_the_browser_and_the_server_agree_which_queues_a_board_is_about(show: Show, board: Board) -> None:
     one = card("q", "queue", 0, 0, 4, 4, queues=["502"])
     boards = [

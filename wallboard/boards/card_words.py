@@ -17,6 +17,8 @@ def card_words() -> dict[str, Any]:
             "30": _("last 30 min"),
             "60": _("last 60 min"),
             "today": _("today"),
+            "day": _("last 24 hours"),
+            "days": _("last three days"),
         },
         "to_call_back": _("to call back"),
         "oldest": _("oldest {age}"),
@@ -50,6 +52,7 @@ def about_words() -> dict[str, str]:
         "talking": _("People whose phone is in a call, told from call events."),
         "ringing": _("People whose phone rings, told from call events."),
         "idle": _("People whose phone is in no call, told from call events. They may be away from it."),
+        "totals": _("Each of its figures explains itself."),
         "callbacks": _("Numbers that called, reached nobody and were not spoken with since, as far as events show."),
         "trend": _("Callers waiting minute by minute in the last hour, the sum over its queues."),
         "ribbon": _(

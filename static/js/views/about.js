@@ -1,11 +1,13 @@
-/* Where a figure comes from: its meaning, whether it is measured or derived, and how old it is. */
+/* Where a figure comes from: its meaning, over which time and in which zone, how far it can be trusted, and how old it is. */
 import { setHidden } from "./dom.js";
-import { clock, duration, fill, NONE, span } from "./format.js";
+import { clock, duration, fill, NONE, noteOf, span } from "./format.js";
 import { averageNow, longestNow } from "./sums.js";
-import { countedFor, nameOf, queuesOf } from "./scope.js";
+import { countedFor, nameOf, peopleOn, queuesOf } from "./scope.js";
 
-const TRUSTS = { late_minutes: "derived", nobody_minutes: "derived", answered: "derived", unanswered: "derived" };
-const OF_KIND = { people: "derived", calls: "derived", callbacks: "derived", ribbon: "derived" };
+const DERIVED = ["late_minutes", "watch_minutes", "nobody_minutes", "answered", "unanswered", "talking", "ringing", "idle", "calls", "people", "callbacks", "ribbon"];
+const OF_CALLS = ["answered", "unanswered", "callbacks"]; // which queue such a call was for, only its legs tell
+const OF_EVENTS = ["talking", "ringing", "idle", "calls", "people"];
+const WINDOWS = { ribbon: "day", trend: "60", clock: "", callbacks: "days" };
 
 /* Entries are {title, value, text}; `trust` is said beside the value. */
 export function aboutQueue(queue, page) {
@@ -19,7 +21,8 @@ export function aboutQueue(queue, page) {
     { title: why.title_agents, value: figures.agents === null ? NONE : figures.available + " / " + figures.agents, text: why.agents, trust: why.measured },
   ];
   const reason = reasonOf(queue, page);
-  return reason.concat(list, [{ title: readWords(queue.readAt, page), text: why.trend }]);
+  const ends = [{ title: readWords(queue.readAt, page), text: why.trend }];
+  return reason.concat(windowEntry("now", null, page), list, ends);
 }
 
 /* Which target a queue misses, and since when; nothing while all is well. */
@@ -39,6 +42,19 @@ export function reasonOf(queue, page) {
   return [{ title: since, text: texts[figures.reason] || "" }];
 }
 
+/* Over which time a figure is, and in whose hours; since: when that began, in ms. */
+function windowEntry(window, since, page) {
+  const name = page.words.windows[window];
+  if (!name) return [];
+  const time = since && fill(page.words.why.window_since, { window: name, time: clock(since, page.zone, page.now) });
+  return [{ title: time || name, text: fill(page.words.why.zone, { zone: page.zone }) }];
+}
+
+function trustOf(name, card, isThen) {
+  if (OF_CALLS.indexOf(name) !== -1 && card.queues) return "estimated";
+  return isThen || DERIVED.indexOf(name) !== -1 ? "derived" : "measured";
+}
+
 function targetOf(targets, reason) {
   return reason === "available" ? targets.available_below : targets[reason];
 }
@@ -52,25 +68,43 @@ function readWords(readAt, page) {
 export function aboutCard(card, name, state, page) {
   if (name !== "card") return aboutTotal(name, card, state, page);
   const why = page.words.why;
-  const told = page.words.about[card.kind === "figure" ? card.figure : card.kind];
-  const trust = card.kind === "figure" && TRUSTS[card.figure] ? TRUSTS[card.figure] : OF_KIND[card.kind] || "measured";
+  const what = card.figure || card.kind;
   const isThen = card.kind === "figure" && card.window !== "now";
   const doc = countedFor(card, state);
-  const entries = [{ title: why[isThen && trust === "measured" ? "derived" : trust], text: told || "" }];
-  if (card.kind === "figure") entries.push({ title: page.words.windows[card.window], text: fill(why.zone, { zone: page.zone }) });
+  const trust = trustOf(what, card, isThen);
+  const window = card.kind in WINDOWS ? WINDOWS[card.kind] : card.window || "now";
+  const entries = [{ title: why[trust], text: sentences(page.words.about[what], trust === "estimated" && why.by_legs) }];
+  entries.push(...windowEntry(window, doc && doc.since, page));
   if (card.queues) entries.push({ title: why.covers, text: queuesOf(card, state).map(nameOf).join(", ") });
-  const moment = doc ? doc.at : state.poll && state.poll.read_at;
-  if (moment) entries.push({ title: doc ? fill(why.counted, { time: clock(moment, page.zone, page.now) }) : readWords(moment, page), text: "" });
-  return entries;
+  if (card.people) entries.push({ title: why.covers_people, text: peopleOn(card, state.people).map((each) => each.name || each.extension).join(", ") });
+  const age = ageOf(card, doc, state, page);
+  return age ? entries.concat([{ title: age, text: "" }]) : entries;
+}
+
+/* A clock has no age; what phones do is told as it happens, or not at all. */
+function ageOf(card, doc, state, page) {
+  if (card.kind === "clock") return "";
+  if (doc) return fill(page.words.why.counted, { time: clock(doc.at, page.zone, page.now) });
+  const what = card.figure || card.kind;
+  if (OF_EVENTS.indexOf(what) === -1) return state.poll && state.poll.read_at ? readWords(state.poll.read_at, page) : "";
+  const trust = what === "calls" ? state.callEvents : state.events;
+  return trust.isKnown ? page.words.why.live : noteOf(trust, page);
+}
+
+function sentences(...texts) {
+  return texts.filter(Boolean).join(" ");
 }
 
 function aboutTotal(name, card, state, page) {
   const why = page.words.why;
   const isToday = name === "late" || name === "unanswered";
   const today = card.w ? countedFor(card, state) : state.today;
-  const text = fill(why["sum_" + name], { of: today ? today.ended : NONE });
+  const trust = isToday ? trustOf(name, card, true) : "measured";
+  const text = fill(why["sum_" + name], { of: today && today.ended !== null ? today.ended : NONE });
   const moment = isToday ? today && today.at : state.poll && state.poll.read_at;
-  const entries = [{ title: isToday ? why.derived : why.measured, text }];
+  const entries = [{ title: why[trust], text: sentences(text, trust === "estimated" && why.by_legs) }];
+  entries.push(...windowEntry(isToday ? "today" : "now", today && isToday && today.since, page));
+  if (card.queues) entries.push({ title: why.covers, text: queuesOf(card, state).map(nameOf).join(", ") });
   if (!moment) return entries;
   const age = isToday ? fill(why.counted, { time: clock(moment, page.zone, page.now) }) : readWords(moment, page);
   return entries.concat([{ title: age, text: "" }]);
