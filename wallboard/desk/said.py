@@ -29,7 +29,8 @@ ORDINALS = (
 class Memory:
     """What we know about a number at the moment it rings: its other calls, newest first, and the notes by call.
 
-    `day_began` is when the company's day did. Not `is_whole` where the person it is for may not see every call of the company.
+    `day_began` is when the company's day did. Not `is_whole` where the person it is for may not see every call of the
+    company.
     """
 
     now: datetime
