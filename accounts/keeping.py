@@ -31,7 +31,14 @@ BACK_OFF_SECONDS = 60  # longest pause after other failures
 RETRY_AFTER_SECONDS = 3600  # longest pause that the provider may ask for
 KINDS: dict[str, type[errors.ProviderError]] = {
     kind.kind: kind
-    for kind in (errors.Unreachable, errors.NotAuthorized, errors.GrantRefused, errors.NotFound, errors.BadResponse)
+    for kind in (
+        errors.Unreachable,
+        errors.NotAuthorized,
+        errors.GrantDoubted,
+        errors.GrantRefused,
+        errors.NotFound,
+        errors.BadResponse,
+    )
 }
 
 
@@ -107,10 +114,11 @@ class Keeper:
 
     def _fail(self, row: Any, error: errors.ProviderError) -> str:
         now = timezone.now()
+        is_new_doubt = isinstance(error, errors.GrantDoubted) and row.failure != error.kind
         changes = {
             "retry_at": now + timedelta(seconds=pause_seconds(error, row.failures)),
-            "failing_since": row.failing_since or now,
-            "failures": row.failures + 1,
+            "failing_since": (None if is_new_doubt else row.failing_since) or now,
+            "failures": (0 if is_new_doubt else row.failures) + 1,
             "failure": error.kind,
         }
         if isinstance(error, errors.NotAuthorized):

@@ -1,6 +1,6 @@
 """Tokens that all processes share: the company's and those of signed-in users, each behind a client for the API."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import F
@@ -13,6 +13,9 @@ from accounts.models import CompanyToken, Domain, Grant
 from wallboard.telephony import errors, oauth
 from wallboard.telephony.client import Client
 from wallboard.telephony.transport import Answer
+
+DOUBTS = 3  # refusals without a reason, one after the other, that end a sign-in …
+DOUBTED_FOR = timedelta(minutes=30)  # … once the first is so old: a provider's hiccup signs nobody out
 
 
 def company_client(domain: Domain) -> Client:
@@ -73,7 +76,13 @@ class GrantKeeper(Keeper):
         if not refresh_token:
             raise errors.GrantRefused("The provider gave no refresh token.")
         domain = row.domain
-        return oauth.refresh(domain.base_url, domain.login_client_id, domain.login_client_secret.open(), refresh_token)
+        secret = domain.login_client_secret.open()
+        try:
+            return oauth.refresh(domain.base_url, domain.login_client_id, secret, refresh_token)
+        except errors.GrantDoubted:
+            if is_past_doubt(row, timezone.now()):
+                raise errors.GrantRefused("The provider refused the refresh token again and again.") from None
+            raise
 
     def extras(self, row: Grant, token: oauth.Token, received: datetime) -> dict[str, Any]:
         """A provider that rotates sends a successor; one that does not lets the old refresh token live on."""
@@ -84,6 +93,13 @@ class GrantKeeper(Keeper):
     def on_failure(self, row: Grant, error: errors.ProviderError) -> None:
         if isinstance(error, errors.GrantRefused):
             refuse(row)
+
+
+def is_past_doubt(grant: Grant, now: datetime) -> bool:
+    """Whether one more refusal without a reason has to be believed. Doubts are counted from the first in a row."""
+    if grant.failure != errors.GrantDoubted.kind or grant.failing_since is None:
+        return False
+    return grant.failures + 1 >= DOUBTS and now - grant.failing_since >= DOUBTED_FOR
 
 
 def refuse(grant: Grant) -> None:

@@ -58,7 +58,8 @@ def callback(request: HttpRequest) -> HttpResponse:
         return _failed(request, _("The provider sent you back without saying whether you are signed in."), attempt.next)
     try:
         login.finish(request, attempt, code)
-    except errors.GrantRefused:
+    except errors.GrantRefused as error:
+        log.info("A sign-in failed: %s", error)
         return _failed(request, _("The provider's confirmation was too old or used before."), attempt.next)
     except errors.ProviderError as error:
         log.warning("A sign-in failed: %s", error.kind)

@@ -126,7 +126,14 @@ def test_refusal_at_the_provider_is_told_and_asks_for_no_token(visitor: Visitor,
 
 @pytest.mark.parametrize(
     ("refusal", "status"),
-    [((400, {"error": "invalid_grant"}), 400), ((401, {"error": "invalid_client"}), 503), ((502, {}), 503)],
+    [
+        ((400, {"error": "invalid_grant"}), 400),
+        ((400, {"detail": "The code has expired."}), 400),
+        ((400, {"error": "invalid_request"}), 503),
+        ((401, {"error": "invalid_client"}), 503),
+        ((401, {}), 503),
+        ((502, {}), 503),
+    ],
 )
 def test_failed_exchange_is_told(
     visitor: Visitor, provider: Provider, refusal: tuple[int, dict[str, object]], status: int

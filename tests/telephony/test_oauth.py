@@ -140,6 +140,37 @@ def test_refusals_are_named_and_tell_no_secret(
     assert CANARY not in repr(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("status", "body", "of_code", "of_refresh"),
+    [
+        (400, b"", errors.GrantRefused, errors.GrantDoubted),
+        (400, b"<h1>Bad request</h1>", errors.GrantRefused, errors.GrantDoubted),
+        (400, b'{"detail": "Token is expired."}', errors.GrantRefused, errors.GrantDoubted),
+        (400, b'{"error": "token_expired"}', errors.GrantRefused, errors.GrantDoubted),
+        (400, b'{"error": {"code": 7}}', errors.GrantRefused, errors.GrantDoubted),
+        (400, b'{"error": "invalid_request"}', errors.BadResponse, errors.BadResponse),
+        (400, b'{"error": "unsupported_grant_type"}', errors.BadResponse, errors.BadResponse),
+        (400, b'{"error": "invalid_client"}', errors.NotAuthorized, errors.NotAuthorized),
+        (401, b'{"detail": "Invalid token."}', errors.NotAuthorized, errors.GrantDoubted),
+        (401, b'{"error": "invalid_client"}', errors.NotAuthorized, errors.NotAuthorized),
+        (403, b"", errors.NotAuthorized, errors.NotAuthorized),
+        (404, b"", errors.NotFound, errors.NotFound),
+        (500, b"", errors.Unreachable, errors.Unreachable),
+    ],
+)
+def test_refusals_without_a_known_word_are_judged_by_status_and_grant(
+    http: responses.RequestsMock, status: Any, body: Any, of_code: Any, of_refresh: Any
+) -> None:
+    http.post(TOKEN_URL, status=status, body=body)
+
+    with pytest.raises(errors.ProviderError) as code:
+        oauth.exchange_code(BASE_URL, "id", "s", "c0de", "https://us/cb/")
+    with pytest.raises(errors.ProviderError) as refresh:
+        oauth.refresh(BASE_URL, "id", "s", "old")
+
+    assert (type(code.value), type(refresh.value)) == (of_code, of_refresh)
+
+
 def test_a_token_shows_none_of_its_secrets() -> None:
     token = oauth.Token(CANARY, NOW, CANARY, "all", {"x": CANARY})
 

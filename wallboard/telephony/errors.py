@@ -29,6 +29,12 @@ class NotAuthorized(ProviderError):
     kind = "not_authorized"
 
 
+class GrantDoubted(NotAuthorized):
+    """A refresh was refused without a word about why: the sign-in may be over, or the provider has a hiccup."""
+
+    kind = "grant_doubted"
+
+
 class GrantRefused(ProviderError):
     """The code or refresh token is not good any more (RFC 6749 section 5.2): the person has to sign in again."""
 

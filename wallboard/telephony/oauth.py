@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from wallboard.telephony import transport
 from wallboard.telephony.client import refusal
 from wallboard.telephony.decoding import Nonsense, decode, instant, text
-from wallboard.telephony.errors import BadResponse, GrantRefused, NotAuthorized, ProviderError
+from wallboard.telephony.errors import BadResponse, GrantDoubted, GrantRefused, NotAuthorized, ProviderError
 from wallboard.telephony.transport import Answer
 
 TOKEN_PATH = "/api/oauth/token/"  # noqa: S105  (an address, not a secret)
@@ -18,6 +18,7 @@ AUTHORIZE_PATH = "/api/oauth/authorize/"
 USUAL_SECONDS = 3600.0  # the API's token lifetime, where an answer names none
 LONGEST_SECONDS = 90 * 86_400.0
 NOT_FOR_SHOW = ("access_token", "refresh_token", "id_token")
+OF_THE_REQUEST = ("invalid_request", "unsupported_grant_type", "invalid_scope")  # nothing about code or refresh token
 SENDABLE = re.compile(r"[\x21-\x7e]+")  # what a header can carry
 
 
@@ -60,7 +61,10 @@ def exchange_code(
 
 
 def refresh(base_url: str, client_id: str, client_secret: str, refresh_token: str) -> Token:
-    """New tokens for a refresh token (RFC 6749 section 6); an empty `refresh_token` in them means the old one stays."""
+    """New tokens for a refresh token (RFC 6749 section 6); an empty `refresh_token` in them means the old one stays.
+
+    GrantRefused where the provider says so; GrantDoubted where it refuses and does not say what.
+    """
     form = {"grant_type": "refresh_token", "refresh_token": refresh_token}
     return _token(base_url, client_id, client_secret, form)
 
@@ -70,12 +74,15 @@ def _token(base_url: str, client_id: str, client_secret: str, form: Mapping[str,
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
     answer = transport.send("POST", base_url.rstrip("/") + TOKEN_PATH, headers, body, may_repeat=False)
     if not answer.is_success:
-        raise _refusal(answer)
+        raise _refusal(answer, form["grant_type"])
     return _read(answer.body, datetime.now(UTC))
 
 
-def _refusal(answer: Answer) -> ProviderError:
-    """Token errors have names of their own (RFC 6749 section 5.2), which tell more than the status does."""
+def _refusal(answer: Answer, grant_type: str) -> ProviderError:
+    """Token errors have names of their own (RFC 6749 section 5.2), which tell more than the status does.
+
+    The API documents no error bodies, so names may be missing: then the status and what was asked for decide.
+    """
     try:
         name = decode(answer.body, dict[str, Any]).get("error") if answer.status in (400, 401, 403) else None
     except Nonsense:
@@ -84,6 +91,10 @@ def _refusal(answer: Answer) -> ProviderError:
         return GrantRefused("the provider refused the grant")
     if name in ("invalid_client", "unauthorized_client"):
         return NotAuthorized("the provider refused the client id or secret")
+    if name not in OF_THE_REQUEST and (answer.status, grant_type) == (400, "authorization_code"):
+        return GrantRefused("the provider refused the code, and said no more")
+    if name not in OF_THE_REQUEST and answer.status in (400, 401) and grant_type == "refresh_token":
+        return GrantDoubted("the provider refused the refresh token, and said no more")
     return refusal(answer, f"POST {TOKEN_PATH}")
 
 
