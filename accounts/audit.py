@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Model
+from django.db.models import Model, Subquery, Value
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts.crypto import Sealed
@@ -57,10 +58,10 @@ def who_is(user: object) -> Who:
 def note(domain_id: int | None, what: str, about: str, changes: Changes | None = None, once: str = "") -> None:
     """Keep that somebody did this. With `once`, the same by the same user is kept a single time."""
     who = _acting.get()()
-    company = Domain.objects.filter(pk=domain_id or 0).values_list("slug", flat=True).first() or ""
+    slug = Domain.objects.filter(pk=domain_id or 0).values("slug")  # looked up by the one statement that writes
     entry = AuditEntry(
         company_id=domain_id,
-        company=company,
+        company=Coalesce(Subquery(slug), Value("")),
         who=who.name[:LONGEST],
         user_id=who.user_id,
         what=what,

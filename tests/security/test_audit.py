@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts import audit, domains, people
@@ -98,6 +99,18 @@ def test_whose_caller_was_looked_at_is_kept_once_a_call(ours: Company) -> None:
     ask.send(client)
 
     assert noted()[-2:].count(("101 alfa agent", "caller looked at", "+4930901820")) == 1
+
+
+def test_who_did_it_and_for_whom_costs_no_further_reading(ours: Company) -> None:
+    client, ask = ours.browser("agent"), asks(ours, "agent")["desk:pop"]
+
+    with CaptureQueriesContext(connection) as asked:
+        ask.send(client)
+
+    said = [each["sql"] for each in asked]
+    assert len([sql for sql in said if 'FROM "accounts_person"' in sql and '"user_id" = ' in sql]) == 1
+    assert [sql for sql in said if sql.startswith('SELECT "accounts_domain"."slug"')] == []
+    assert noted()[-1][:2] == ("101 alfa agent", "caller looked at")
 
 
 def test_searches_and_exports_of_calls_are_noted(ours: Company) -> None:
