@@ -48,6 +48,7 @@ def test_a_colour_that_can_be_read_is_left_alone_and_one_that_cannot_is_told() -
     assert shades("#ffee00").dark == "#ffee00"
     assert "#ffee00 could not be read everywhere" in brands.sentence("#ffee00")
     assert brands.sentence("") == ""
+    assert shades("#ffee00") is shades("#ffee00")
 
 
 @pytest.mark.parametrize("text", ["teal", "#fff", "#12345g", "#1234567", "red;}"])

@@ -4,6 +4,7 @@ import colorsys
 import hashlib
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -52,6 +53,7 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
+@lru_cache(256)  # asked for with every page, by way of `digest`
 def shades(colour: str) -> Shades:
     """The colour, moved in lightness no further than reading needs."""
     return Shades(_moved(colour, LIGHT_GROUNDS, -0.01), _moved(colour, (*DARK_GROUNDS, ON_DARK), 0.01))
