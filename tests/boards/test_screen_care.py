@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import AuditEntry, Domain
 from tests.boards.conftest import SignIn
-from wallboard.boards import editing, engines, pairing, rotations, screens, seats
+from wallboard.boards import editing, engines, pairing, rotations, screens, seats, stage
 from wallboard.boards.models import Board, Pairing, Rotation, Screen
 from wallboard.boards.seats import Refused, Wish
 from wallboard.live import control
@@ -128,6 +129,16 @@ def test_heartbeats_that_say_nothing_new_are_not_all_written(tv: Client) -> None
     assert Screen.objects.get().seen_at == seen_at
     beat(tv, sound="blocked")
     assert Screen.objects.get().report["sound"] == "blocked"
+
+
+def test_the_release_is_that_of_the_pages_that_this_process_serves(settings: Any, tmp_path: Path) -> None:
+    settings.STATIC_ROOT = tmp_path
+    manifest = tmp_path / "staticfiles.json"
+    manifest.write_text("{}")
+    before = stage.release()
+    manifest.write_text('{"paths": {}}')
+
+    assert (before, stage.release()) == ("44136fa355b3", "44136fa355b3")
 
 
 @pytest.mark.parametrize("body", ["{", "[]", '{"width": -1}', '{"sound": "loud"}', '{"release": "' + "x" * 50 + '"}'])
