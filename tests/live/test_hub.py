@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.live.conftest import DESK, QUEUES, Browser, MakeHub, Truth, joined, published, until
-from wallboard.live import connections, control, hub
+from wallboard.live import connections, control, frames, hub
 from wallboard.live.hub import Hub
 from wallboard.live.listening import Listener
 
@@ -50,6 +50,20 @@ async def test_a_ping_comes_at_once_with_the_servers_time_and_release(hub: Hub) 
 
     assert browser.pings[0]["release"] == "r1"
     assert abs(browser.pings[0]["ping"] - time.time() * 1000) < 2000
+
+
+async def test_a_ping_is_built_once_for_many_browsers(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    browsers, really, built = [await joined(hub) for _ in range(3)], frames.ping, list[frames.Frame]()
+
+    def ping(now_ms: int, release: str, deaf_since_ms: int | None) -> frames.Frame:
+        built.append(really(now_ms, release, deaf_since_ms))
+        return built[-1]
+
+    monkeypatch.setattr(frames, "ping", ping)
+    await hub._ping_everybody()
+    await until(lambda: all(len(browser.pings) == 2 for browser in browsers))
+
+    assert len(built) == 1
 
 
 async def test_pings_go_on(make_hub: MakeHub, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -243,11 +243,13 @@ class Hub:
             await self._ping_everybody()
 
     async def _ping_everybody(self) -> None:
-        for count, socket in enumerate(tuple(self.sockets), start=1):
-            if socket.stuck_since is None:
-                socket.take(self._ping())
-            if count % SOCKETS_PER_TURN == 0:
-                await asyncio.sleep(0)
+        sockets = tuple(self.sockets)
+        for begin in range(0, len(sockets), SOCKETS_PER_TURN):
+            ping = self._ping()
+            for socket in sockets[begin : begin + SOCKETS_PER_TURN]:
+                if socket.stuck_since is None:
+                    socket.take(ping)
+            await asyncio.sleep(0)
 
     async def _sweep(self) -> None:
         """Give slow browsers what they lack once they have taken what they owe; end those that take nothing."""
