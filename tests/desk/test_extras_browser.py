@@ -12,6 +12,20 @@ from wallboard.processes import wait_until
 EXTRAS = Path(__file__).with_name("extras.js")
 
 
+NOTICES = """globalThis.notices = [];
+globalThis.done = [];
+globalThis.focus = () => done.push("focus");
+globalThis.Notification = class extends EventTarget {
+    static permission = "granted";
+    constructor(title, more) {
+        super();
+        this.told = [title, more.body, more.tag];
+        notices.push(this);
+    }
+    close() { done.push("close"); }
+};"""
+
+
 def desk(stage: Stage, pages: Pages, extension: str) -> Page:
     page = stage.desk(pages, extension, **WIDE)
     page.context.add_init_script(path=EXTRAS)
@@ -77,6 +91,28 @@ def test_sound_badge_and_title_tell_of_calls(stage: Stage, pages: Pages, mia: st
     page.reload()
     expect(page.locator("#sound")).to_have_attribute("aria-pressed", "true")
     stage.event("ended", call, mia)
+
+
+def test_a_notification_reaches_whoever_looks_elsewhere_and_goes_with_its_call(
+    stage: Stage, pages: Pages, mia: str
+) -> None:
+    page = desk(stage, pages, mia)
+    page.add_init_script(NOTICES)
+    page.reload()
+    seen = stage.ring(mia, name="Seen")
+    expect(page).to_have_title("Ringing: Seen")
+    assert page.evaluate("notices.length") == 0
+    stage.event("ended", seen, mia)
+    expect(band(page)).to_have_text("Missed")
+
+    page.evaluate("document.hasFocus = () => false")
+    call = stage.ring(mia, caller="+4930901899", name="Unseen")
+    page.wait_for_function("() => notices.length === 1 && done.length === 0")
+    assert page.evaluate("notices[0].told") == ["Unseen", "030 901899 · First call from this number.", f"call-{call}"]
+    stage.event("ended", call, mia)
+    page.wait_for_function("() => done[0] === 'close'")
+    page.evaluate("notices[0].dispatchEvent(new Event('click'))")
+    assert page.evaluate("done") == ["close", "focus", "close"]
 
 
 def test_the_calls_move_to_a_window_on_top_and_back(stage: Stage, pages: Pages, mia: str) -> None:

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Route, expect
 
-from tests.desk.looking import band, name
+from tests.desk.looking import band, close, name
 from tests.desk.stage import Stage
 from tests.harness.browser import Pages
 
@@ -25,7 +25,9 @@ def test_a_card_on_answer_comes_with_the_answer_and_hides_afterwards(stage: Stag
     expect(name(page)).to_have_count(0)
 
 
-def test_a_link_leads_out_without_a_way_back(stage: Stage, pages: Pages, mia: str) -> None:
+def test_a_link_leads_out_without_a_way_back_once_and_only_in_the_focused_tab(
+    stage: Stage, pages: Pages, mia: str
+) -> None:
     page = stage.desk(pages, mia)
     opened: list[str] = []
 
@@ -41,7 +43,7 @@ def test_a_link_leads_out_without_a_way_back(stage: Stage, pages: Pages, mia: st
     page.bring_to_front()
 
     with page.context.expect_page() as tab:
-        stage.ring(mia, caller="+49891234567")
+        call = stage.ring(mia, caller="+49891234567")
     tab.value.wait_for_load_state()
 
     assert opened == ["https://crm.test/?q=%2B49891234567"]
@@ -49,3 +51,20 @@ def test_a_link_leads_out_without_a_way_back(stage: Stage, pages: Pages, mia: st
     assert page.url == f"{stage.url}/desk/"
     link = page.get_by_role("link", name="CRM")
     assert (link.get_attribute("target"), link.get_attribute("rel")) == ("_blank", "noopener noreferrer")
+
+    page.add_init_script("window.opened = []; window.open = (address) => window.opened.push(address);")
+    page.reload()
+    expect(link).to_be_visible()
+    assert page.evaluate("opened") == [], "once per call, reloaded or not"
+    stage.event("ended", call, mia)
+    close(page)
+    page.evaluate("document.hasFocus = () => false")
+    call = stage.ring(mia, caller="+49891234568", name="Behind")
+    expect(name(page)).to_have_text("Behind")
+    assert page.evaluate("opened") == [], "never behind somebody's back"
+    stage.event("ended", call, mia)
+    close(page)
+    page.evaluate("document.hasFocus = () => true")
+    stage.ring(mia, caller="+49891234569", name="Before")
+    expect(name(page)).to_have_text("Before")
+    assert page.evaluate("opened") == ["https://crm.test/?q=%2B49891234569"]
