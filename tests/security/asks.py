@@ -216,6 +216,7 @@ def _of_alerts(company: Company) -> Makers:
 FURTHER = {
     "boards:privacy": get(),
     "boards:brand": get(),
+    "boards:queues": get(),
     "boards:targets": get(),
     "boards:hours": get(),
     "boards:edit": get(),
@@ -229,11 +230,13 @@ FURTHER = {
 
 
 OF_A_BOARD = ("boards:edit", "boards:draft")
+SHEETS = {"boards:reports": [{"of": "queues"}, {"of": "people"}, {"of": "calls"}]}  # of pages with several tables
 
 
 def further(company: Company) -> list[Ask]:
     """Second ways to ask: forms to look at beside those that are sent, exports beside pages."""
     made = [make(name) for name, make in FURTHER.items()]
+    made += [get(**sheet, **{"as": "csv"})(name) for name, sheets in SHEETS.items() for sheet in sheets]
     return [Ask(ask.name, ask.method, (company.board.slug,), ask.data) if ask.name in OF_A_BOARD else ask
             for ask in made]  # fmt: skip
 
