@@ -235,3 +235,13 @@ def test_minutes_that_come_again_after_a_clock_was_set_back_are_rolled(
         (NOON, 1), (NOON + timedelta(minutes=1), 1), (NOON + timedelta(minutes=20), 0),
     ]  # fmt: skip
     assert Trends.objects.get().lines["8001"]["waiting"][-2:] == [1, 1]
+
+
+def test_a_wait_of_an_older_reading_that_no_column_holds_costs_no_sample(
+    domain: Domain, queue: Queue, reads: Callable[..., None]
+) -> None:
+    reads(*every_5_s(0, 60, 1, 257_698_037_700, 257_698_037_700, 4, 2, "late"))
+
+    assert rolled(domain, 66) == 1
+
+    assert Sample.objects.get().longest_wait_seconds == 7 * 86_400

@@ -17,6 +17,7 @@ Document = dict[str, Any]
 Held = dict[str, tuple[int, Document]]  # number -> (version of its last change, document)
 READ = ("waiting", "longest_wait", "average_wait", "agents", "available", "unavailable", "level", "reason")
 _read = itemgetter(*READ)
+LONGEST_WAIT_SECONDS = 7 * 86_400  # what is more is a counter that ran over or a clock that was set, no wait
 ALWAYS_OPEN = Schedule()
 
 
@@ -65,10 +66,15 @@ def merged(
 
 def _figures(stats: QueueStats, factor: float, standards: Standards) -> tuple[Any, ...]:
     """The values of READ, in its order."""
-    longest = None if stats.longest_wait is None else round(stats.longest_wait * factor)
-    average = None if stats.average_wait is None else round(stats.average_wait * factor)
+    longest, average = (_seconds(wait, factor) for wait in (stats.longest_wait, stats.average_wait))
     verdict = judged(stats.waiting, longest, stats.available, standards.of(stats.number))
     return (stats.waiting, longest, average, stats.agents, stats.available, stats.unavailable, *verdict)
+
+
+def _seconds(wait: float | None, factor: float) -> int | None:
+    """A wait in seconds; None for one that was not told, and for one that nobody has ever waited."""
+    seconds = None if wait is None else wait * factor
+    return None if seconds is None or seconds > LONGEST_WAIT_SECONDS else round(seconds)
 
 
 def _document(figures: tuple[Any, ...], before: Document | None, at: int) -> Document:

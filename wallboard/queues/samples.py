@@ -13,6 +13,7 @@ from accounts import leases
 from accounts.models import Domain
 from wallboard.live import feeds, publish
 from wallboard.queues import news, pacing, trends
+from wallboard.queues.figures import LONGEST_WAIT_SECONDS
 from wallboard.queues.levels import CLOSED, LATE, WATCH
 from wallboard.queues.models import PollState, Queue, Reading, Sample
 
@@ -63,7 +64,7 @@ class Minute:
         if agents is not None:
             self.agents.append(agents)
         if waiting and longest_wait is not None:
-            self.longest_wait = max(self.longest_wait, longest_wait)
+            self.longest_wait = max(self.longest_wait, min(longest_wait, LONGEST_WAIT_SECONDS))
         if waiting and average_wait is not None:
             self.average_waits.append((average_wait, waiting))
         if available is not None:

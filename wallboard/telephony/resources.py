@@ -10,7 +10,7 @@ from wallboard.telephony.decoding import Nonsense, decode, instant, text
 
 LONGEST_SUBSCRIPTION_SECONDS = 604_800  # the API's maximum for expires_in
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
-Wait = Annotated[float, msgspec.Meta(ge=0, le=1e10)]
+Wait = Annotated[float, msgspec.Meta(ge=0, le=1e20)]  # -1 as 64 bits without a sign is a number, if no wait
 
 
 class QueueStats(msgspec.Struct, frozen=True):
