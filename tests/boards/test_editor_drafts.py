@@ -192,6 +192,23 @@ def test_a_bad_post_changes_nothing(board: Board, sign_in: SignIn, body: str) ->
     assert not Draft.objects.exclude(content=None).exists()
 
 
+@pytest.mark.parametrize("text", ["a\0", "a\ud800"])
+def test_text_that_no_database_keeps_is_refused_wherever_it_stands(board: Board, sign_in: SignIn, text: str) -> None:
+    client = sign_in("supervisor")
+    people = {"id": "c1", "kind": "people", "x": 0, "y": 0, "w": 4, "h": 2, "people": [text]}
+    for more in (
+        {"layout": {"sections": ["queues"], "queues": [text]}},
+        {"layout": {"rows": 6, "cards": [people]}},
+        {"layout": {"rows": 6, "cards": [{**CLOCK, "title": text}]}},
+        {"name": text},
+        {"notice": text},
+    ):
+        answer = post(client, "draft", content=content(**more), version=0, board_version=board.version)
+
+        assert answer.status_code == 400, more
+        assert len(answer.json()["error"]) > 10
+
+
 def test_an_editor_hears_only_what_is_new(board: Board, sign_in: SignIn) -> None:
     client = sign_in("supervisor")
     drafts.save(board, wish(), 0, board.version)

@@ -35,7 +35,11 @@ def test_queues_keep_their_order() -> None:
         {"sections": ["cellar"]},
         {"queues": [501]},
         {"queues": [""]},
-        {"queues": ["1"] * 401},
+        {"queues": ["1"] * 1001},
+        {"queues": ["a\0"]},
+        {"queues": ["a\ud800"]},
+        {"queues": ["1" * 65]},
+        {"sections": ["\0"]},
     ],
 )
 def test_nonsense_is_refused(bad: object) -> None:

@@ -12,7 +12,9 @@ from django.utils.translation import gettext_lazy
 
 COLUMNS = 12
 LEAST_ROWS, MOST_ROWS = 4, 24
-MOST_NUMBERS, MOST_TITLE, MOST_NOTICE, MOST_TEXT, MOST_LEVEL = 400, 60, 200, 500, 1_000_000
+MOST_NUMBERS, MOST_TITLE, MOST_NOTICE, MOST_TEXT, MOST_LEVEL = 1000, 60, 200, 500, 1_000_000
+LONGEST_NUMBER = 64
+NEVER_KEPT = re.compile(r"[\x00\ud800-\udfff]")  # a NUL, or half a surrogate pair: PostgreSQL takes neither
 SIZES = ("small", "normal", "large")
 FITS = ("contain", "cover")
 NOW, TODAY = "now", "today"
@@ -204,11 +206,16 @@ def _chosen(raw: dict[Any, Any], key: str, covers: tuple[str, ...], name: str) -
         return None
     if not isinstance(value, list) or len(value) > MOST_NUMBERS:
         raise _wrong(name, _("choose at most %(most)d.") % {"most": MOST_NUMBERS})
-    if not all(isinstance(item, str) and 0 < len(item) <= 64 and "\0" not in item for item in value):
+    if not all(map(is_number, value)):
         raise _wrong(name, _("queues and people are chosen by their numbers."))
     if raw.get("kind") == "queue" and len(value) != 1:
         raise _wrong(name, _("it shows exactly one queue. Choose one."))
     return tuple(dict.fromkeys(value))
+
+
+def is_number(value: object) -> bool:
+    """Whether this can be the number of a queue or of a person, as a layout names them."""
+    return isinstance(value, str) and 0 < len(value) <= LONGEST_NUMBER and not NEVER_KEPT.search(value)
 
 
 def _levels(raw: object, name: str) -> Levels | None:
@@ -252,7 +259,7 @@ def _one_of(value: object, allowed: tuple[str, ...], name: str) -> str:
 
 
 def _text(value: object, most: int, name: str) -> str:
-    if not isinstance(value, str) or len(value) > most or "\0" in value:
+    if not isinstance(value, str) or len(value) > most or NEVER_KEPT.search(value):
         raise _wrong(name, _("a text has at most %(most)d letters.") % {"most": most})
     return value
 

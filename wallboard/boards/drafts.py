@@ -18,6 +18,7 @@ from accounts import audit
 from accounts.models import Person
 from wallboard.boards import editing
 from wallboard.boards import layout as layouts
+from wallboard.boards.cards import NEVER_KEPT
 from wallboard.boards.editing import Wish
 from wallboard.boards.layout import BadLayout
 from wallboard.boards.models import Board, Draft
@@ -93,7 +94,7 @@ def _line(value: object, most: int) -> str | None:
     if not isinstance(value, str):
         return None
     text = " ".join(value.split())
-    return text if len(text) <= most and "\0" not in text else None
+    return text if len(text) <= most and not NEVER_KEPT.search(text) else None
 
 
 def save(board: Board, wish: Wish, version: int, board_version: int, by: Person | None = None) -> State:

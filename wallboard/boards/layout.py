@@ -11,7 +11,7 @@ from wallboard.boards import images
 from wallboard.boards.cards import COLUMNS as COLUMNS
 from wallboard.boards.cards import FIGURES as FIGURES
 from wallboard.boards.cards import KINDS as KINDS
-from wallboard.boards.cards import LEAST_ROWS, MOST_ROWS, Card, read_card
+from wallboard.boards.cards import LEAST_ROWS, LONGEST_NUMBER, MOST_NUMBERS, MOST_ROWS, Card, is_number, read_card
 from wallboard.boards.cards import BadLayout as BadLayout
 from wallboard.boards.cards import Kind as Kind
 from wallboard.boards.models import Board
@@ -23,7 +23,6 @@ SECTIONS = {
     PEOPLE: gettext_lazy("People"),
     CALLS: gettext_lazy("Live calls"),
 }
-MOST_QUEUES = 400
 MOST_CARDS = 60
 USUAL_ROWS = 12
 
@@ -96,11 +95,11 @@ def _named(card: Card) -> str:
 
 
 def texts(raw: object, what: str) -> tuple[str, ...]:
-    """A list of different, non-empty texts, in its order. Raises BadLayout."""
-    if not isinstance(raw, list) or len(raw) > MOST_QUEUES:
-        raise BadLayout(f"{what} must be a list of at most {MOST_QUEUES}")
-    if not all(isinstance(item, str) and item for item in raw):
-        raise BadLayout(f"{what} must hold texts")
+    """A list of different texts that can be kept, in its order. Raises BadLayout."""
+    if not isinstance(raw, list) or len(raw) > MOST_NUMBERS:
+        raise BadLayout(f"{what} must be a list of at most {MOST_NUMBERS}")
+    if not all(map(is_number, raw)):
+        raise BadLayout(f"{what} must hold texts of 1 to {LONGEST_NUMBER} letters")
     return tuple(dict.fromkeys(raw))
 
 
