@@ -5,10 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from accounts.models import Domain
 from tests.boards.conftest import SignIn
-from wallboard.boards import editing
+from wallboard.boards import editing, forms, screens, sources
 from wallboard.boards.editing import Wish
 from wallboard.boards.first import make_first
 from wallboard.boards.layout import Layout
@@ -78,6 +79,54 @@ def test_the_form_wants_a_queue_where_only_some_are_shown(board: Board, sign_in:
 
     assert "Tick at least one queue" in response.content.decode()
     assert Board.objects.get().version == 1
+
+
+def all_ticked(board: Board, count: int) -> dict[str, Any]:
+    """What the form without scripts posts when each of so many queues is ticked."""
+    numbers = [str(1000 + index) for index in range(count)]
+    Queue.objects.bulk_create(Queue(domain=board.domain, number=number) for number in numbers)
+    places = {f"place-{number}": str(place) for place, number in enumerate(numbers)}
+    return {"name": "All", "theme": "dark", "sections": ["queues"], "every_queue": "", "queue": numbers, **places}
+
+
+def test_a_board_of_500_chosen_queues_is_kept_and_opens(board: Board, sign_in: SignIn, redis_url: str) -> None:
+    client = sign_in("supervisor")
+
+    client.post("/boards/main/edit/", all_ticked(board, 500))
+
+    assert len(editing.wish_of(Board.objects.get()).layout.queues or ()) == 500
+    assert client.get("/boards/main/").status_code == 200
+
+
+def test_more_queues_than_a_board_can_name_are_refused(
+    board: Board, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forms, "MOST_NUMBERS", 3)
+
+    response = sign_in("supervisor").post("/boards/main/edit/", all_ticked(board, 4))
+
+    assert "at most 3 queues" in response.content.decode()
+    assert Board.objects.get().version == 1
+
+
+def test_a_board_whose_layout_cannot_be_read_shows_everything_and_says_so(
+    board: Board, sign_in: SignIn, redis_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    _, token = screens.make(board, "North wall")
+    Board.objects.update(layout={"queues": ["1"] * 2000})
+    client = sign_in("supervisor")
+    tv = Client()
+    tv.get(f"/screen/{token}/")
+
+    answers = [client.get("/boards/main/"), client.get("/boards/main/edit/"), tv.get("/screen/")]
+    sources.mend_all()
+
+    assert [answer.status_code for answer in answers] == [200, 200, 200]
+    assert told(board)["layout"] == Layout().as_json()
+    assert told(board)["notice"].startswith("The layout of this board cannot be read")
+    assert caplog.records == []
+    editing.change(board, editing.wish_of(board))
+    assert told(board)["notice"] == board.notice
 
 
 def test_a_new_board_gets_an_address_of_its_own(board: Board, sign_in: SignIn) -> None:

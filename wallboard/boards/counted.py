@@ -26,7 +26,7 @@ Counted = dict[str, Any]
 def documents(board: Board) -> Documents:
     """The counted figures of every card that needs one; the version is that of the minute and the board."""
     now = timezone.now().replace(second=0, microsecond=0)
-    found = figures(board.domain, layout.read(board.layout), now)
+    found = figures(board.domain, layout.of(board), now)
     return {f"figure:{card_id}": (version_of(board, now), figure) for card_id, figure in found.items()}
 
 

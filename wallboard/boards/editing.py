@@ -78,5 +78,5 @@ def remove(board: Board) -> None:
 
 
 def wish_of(board: Board) -> Wish:
-    """What the board is now, in the form that `change` takes."""
-    return Wish(board.name, board.theme, board.notice, layouts.read(board.layout))
+    """What the board is now, in the form that `change` takes; automatic where its layout cannot be read."""
+    return Wish(board.name, board.theme, board.notice, layouts.of(board))

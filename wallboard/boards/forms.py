@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Domain
 from wallboard.boards import layout, starters
+from wallboard.boards.cards import MOST_NUMBERS
 from wallboard.boards.editing import Wish
 from wallboard.boards.models import Board
 from wallboard.queues.models import Queue
@@ -48,6 +49,9 @@ class BoardForm(forms.Form):
         cleaned["queues"] = sorted(chosen, key=self._place)
         if not cleaned.get("every_queue") and not chosen and layout.QUEUES in cleaned.get("sections", []):
             self.add_error("every_queue", _("Tick at least one queue, or show all of them."))
+        if not cleaned.get("every_queue") and len(chosen) > MOST_NUMBERS:
+            sentence = _("A board names at most %(most)d queues. Tick fewer, or show all of them.")
+            self.add_error("every_queue", sentence % {"most": MOST_NUMBERS})
         return cleaned
 
     def _place(self, number: str) -> float:

@@ -23,6 +23,7 @@ SECTIONS = {
     PEOPLE: gettext_lazy("People"),
     CALLS: gettext_lazy("Live calls"),
 }
+UNREADABLE = gettext_lazy("The layout of this board cannot be read: it shows everything until it is published anew.")
 MOST_CARDS = 60
 USUAL_ROWS = 12
 
@@ -73,6 +74,25 @@ def read(raw: object) -> Layout:
     return Layout(ordered, None if queues is None else texts(queues, "queues"))
 
 
+def of(board: Board) -> Layout:
+    """What the board shows. One that cannot be read, which an older version or a restored backup may leave behind, is
+    automatic until somebody publishes another: a board with everything is better than none.
+    """
+    try:
+        return read(board.layout)
+    except BadLayout:
+        return Layout()
+
+
+def is_readable(board: Board) -> bool:
+    """Whether the board shows what was chosen for it."""
+    try:
+        read(board.layout)
+    except BadLayout:
+        return False
+    return True
+
+
 def read_grid(raw: dict[str, Any]) -> Layout:
     """Read the grid form. Raises BadLayout with a sentence that names the card and says what to do."""
     rows, cards = raw.get("rows", USUAL_ROWS), raw["cards"]
@@ -105,12 +125,12 @@ def texts(raw: object, what: str) -> tuple[str, ...]:
 
 def board_document(board: Board) -> tuple[int, dict[str, Any]]:
     """The `board` document of the feed `board:<id>`, with its version."""
-    layout = read(board.layout).as_json()
+    layout = of(board).as_json()
     return board.version, {
         "id": board.pk,
         "name": board.name,
         "theme": board.theme,
-        "notice": board.notice,
+        "notice": board.notice if is_readable(board) else str(UNREADABLE),
         "layout": layout,
         "images": images.paths(board.domain_id, layout),
         "version": board.version,

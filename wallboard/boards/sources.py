@@ -38,7 +38,7 @@ def documents(domain_id: int, feed_name: str) -> Documents:
 
 def of_board(board: Board) -> Documents:
     """The board, and what is counted for it each minute: for the whole of it, or for the cards of a grid."""
-    is_grid = layout.read(board.layout).cards is not None
+    is_grid = layout.of(board).cards is not None
     return {"board": layout.board_document(board), **(counted if is_grid else today).documents(board)}
 
 

@@ -48,7 +48,7 @@ def figures(board: Board, now: datetime) -> dict[str, Any]:
 def shown_queues(board: Board) -> QuerySet[Queue]:
     """The queues that the board shows, hidden ones never."""
     queues = Queue.objects.filter(domain_id=board.domain_id, is_hidden=False)
-    chosen = layout.read(board.layout).covered
+    chosen = layout.of(board).covered
     return queues if chosen is None else queues.filter(number__in=chosen)
 
 
