@@ -23,7 +23,7 @@ class FakeProvider:
         self.lives_for = timedelta(days=7)
         self._ids = count(1)
 
-    def create_subscription(self, body: bytes) -> SubscriptionAnswer:
+    def create_subscription(self, body: bytes, known_id: str = "") -> SubscriptionAnswer:
         self._maybe_fail()
         for kind, error in self.failing_for.items():
             if kind in msgspec.json.decode(body):

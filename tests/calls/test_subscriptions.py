@@ -1,9 +1,12 @@
 """Subscriptions are created, renewed, found missing and made again, and their troubles are told."""
 
+import json
+import re
 from datetime import timedelta
 from typing import Any
 
 import pytest
+import responses
 from django.utils import timezone
 
 from accounts.models import Domain
@@ -13,6 +16,7 @@ from tests.calls.fake_provider import FakeProvider, post_uri
 from wallboard.calls import health, intake, subscriptions
 from wallboard.calls.models import Subscription
 from wallboard.queues.models import PollState
+from wallboard.telephony.client import Client
 from wallboard.telephony.errors import NotAuthorized, RateLimited, Unreachable
 
 
@@ -33,9 +37,9 @@ def test_a_new_domain_gets_one_subscription_per_kind_with_secrets_of_their_own(
 def test_ready_may_come_before_the_answer_to_the_create(domain: Domain, provider: FakeProvider) -> None:
     really_create = provider.create_subscription
 
-    def create(body: bytes) -> Any:
+    def create(body: bytes, known_id: str = "") -> Any:
         say_ready("calls" if b'"calls"' in body else "cdrs")
-        return really_create(body)
+        return really_create(body, known_id)
 
     provider.create_subscription = create  # type: ignore[method-assign]
     subscriptions.check(domain)
@@ -228,3 +232,38 @@ def test_a_clock_that_was_set_back_neither_stops_checks_nor_prolongs_a_pause(
     clock.shift(-1200)
     subscriptions.check(domain)
     assert len(provider.reads) == reads + 4
+
+
+@pytest.mark.parametrize("told", [{"post_uri": "", "expires": "", "events": {}}, None], ids=["without id", "empty"])
+def test_a_renewal_that_names_no_id_leaves_events_live(
+    domain: Domain, redis_url: str, clock: Any, monkeypatch: pytest.MonkeyPatch, told: Any
+) -> None:
+    """The real client over faked HTTP: a provider that names the id once, and shows it when it is read back."""
+    asked: dict[str, Any] = {}
+
+    def answer(request: Any) -> Any:
+        if request.method == "POST":
+            body = json.loads(request.body)
+            known = "7" if body.get("calls") else "8"
+            is_renewal, asked[known] = known in asked, {**whole(body), "id": int(known)}
+            shown = told and {name: asked[known][name] for name in told}
+            return 200, {}, (json.dumps(shown) if shown else "") if is_renewal else json.dumps(asked[known])
+        return 200, {}, json.dumps(asked[request.url.rstrip("/").rpartition("/")[2]])
+
+    def whole(body: Any) -> Any:
+        expires = (timezone.now() + timedelta(days=7)).replace(tzinfo=None).isoformat()
+        return {"post_uri": body["post_uri"], "expires": expires, "events": [{"type": "calls", "user": "101"}]}
+
+    monkeypatch.setattr("accounts.tokens.company_client", lambda domain: Client("http://provider.test", lambda _: "t"))
+    with responses.RequestsMock() as http:
+        for method in ("GET", "POST"):
+            http.add_callback(method, re.compile("http://provider.test/api/subscriptions/.*"), answer)
+        subscriptions.check(domain)
+        say_ready()
+        for days in (3.6, 0.001, 3.6, 0.001):
+            clock.shift(days * 86_400)
+            subscriptions.check(domain)
+            assert (of_kind("calls").failure, of_kind("calls").provider_id) == ("", "7")
+            assert health.of(domain.pk).state == "live"
+
+    assert of_kind("calls").expires_at == timezone.now() + timedelta(days=6.999)

@@ -74,6 +74,43 @@ def test_subscriptions_are_created_read_and_deleted_at_their_version(
     assert {call.request.headers["Accept"] for call in http.calls} == {"application/vnd.service.v1.2.0+json"}
 
 
+RENEWED = {"post_uri": "https://us.test/hooks/x/", "expires": "2026-03-01T12:00:00.5", "events": {"type": "calls"}}
+
+
+@pytest.mark.parametrize(
+    ("answer", "expires_at"),
+    [
+        ({"json": RENEWED}, datetime(2026, 3, 1, 12, 0, 0, 500_000, tzinfo=UTC)),
+        ({"json": {**RENEWED, "id": None}}, datetime(2026, 3, 1, 12, 0, 0, 500_000, tzinfo=UTC)),
+        ({"body": b""}, None),
+        ({"body": b"", "status": 204}, None),
+        ({"body": b"null"}, None),
+        ({"json": {}}, None),
+    ],
+    ids=str,
+)
+def test_a_renewal_keeps_its_id_where_the_answer_names_none(
+    client: Client, http: responses.RequestsMock, answer: Any, expires_at: Any
+) -> None:
+    http.post(SUBSCRIPTIONS, **answer)
+
+    assert (client.create_subscription(b"{}", "7").id, client.create_subscription(b"{}", "7").expires_at) == (
+        "7",
+        expires_at,
+    )
+    with pytest.raises(errors.BadResponse):
+        client.create_subscription(b"{}")
+
+
+def test_a_read_without_id_is_about_the_one_that_was_asked_for(client: Client, http: responses.RequestsMock) -> None:
+    http.get(f"{SUBSCRIPTIONS}7/", json=RENEWED)
+    http.get(f"{SUBSCRIPTIONS}8/", json={})
+
+    assert client.read_subscription("7").id == "7"
+    with pytest.raises(errors.BadResponse):
+        client.read_subscription("8")
+
+
 def test_an_id_stays_within_its_path(client: Client, http: responses.RequestsMock) -> None:
     http.get(f"{SUBSCRIPTIONS}..%2F..%2Fx%3Fy/", json={"id": 1})
 

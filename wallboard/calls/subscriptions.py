@@ -165,7 +165,7 @@ def _create(row: Subscription, client: Client) -> None:
     """Create or renew. Set-up messages may come before the answer, so only a state that is still new is touched."""
     if row.state == State.LOST:
         _set(row, state=State.NEW, ready_at=None)
-    answer = client.create_subscription(row.request_body.open().encode())
+    answer = client.create_subscription(row.request_body.open().encode(), row.provider_id)
     _set(row, renewed_at=timezone.now(), provider_id=answer.id)
     _note_success(row, answer)
     Subscription.objects.filter(pk=row.pk, state=State.NEW).update(state=State.CREATED)

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import partial
 from typing import TypeVar
 from urllib.parse import quote
 
@@ -34,15 +35,19 @@ class Client:
         answer = self._call("GET", "/api/call_queues/stats/live/", STATS_VERSION)
         return _understood(resources.queue_stats, answer, "queue statistics")
 
-    def create_subscription(self, body: bytes) -> resources.SubscriptionAnswer:
-        """Create the subscription that `body` (from resources.subscription_request) describes, or renew it."""
+    def create_subscription(self, body: bytes, known_id: str = "") -> resources.SubscriptionAnswer:
+        """Create the subscription that `body` (from resources.subscription_request) describes, or renew it.
+
+        With the id of the one that is renewed, an answer without id is about that; without it BadResponse.
+        """
         answer = self._call("POST", SUBSCRIPTIONS, SUBSCRIPTIONS_VERSION, body)
-        return _understood(resources.subscription, answer, "subscription")
+        read = partial(resources.renewal, known_id=known_id) if known_id else resources.subscription
+        return _understood(read, answer, "subscription")
 
     def read_subscription(self, subscription_id: str) -> resources.SubscriptionAnswer:
         """The subscription as the provider keeps it; NotFound where it has vanished."""
         answer = self._call("GET", _path_of(subscription_id), SUBSCRIPTIONS_VERSION)
-        return _understood(resources.subscription, answer, "subscription")
+        return _understood(partial(resources.subscription, known_id=subscription_id), answer, "subscription")
 
     def delete_subscription(self, subscription_id: str) -> None:
         """End a subscription before its expiry; NotFound where it has ended already."""

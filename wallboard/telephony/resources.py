@@ -78,7 +78,7 @@ class _Event(msgspec.Struct):
 
 
 class _Subscription(msgspec.Struct):
-    id: str | int
+    id: str | int | None = None
     post_uri: str | None = None
     expires: str | None = None
     events: _Event | list[_Event] | None = None
@@ -110,14 +110,25 @@ def _row(raw: msgspec.Raw) -> _Row | None:
         return None
 
 
-def subscription(body: bytes) -> SubscriptionAnswer:
-    """A subscription from a create or read answer; its id is text, whatever the answer made of it."""
+def subscription(body: bytes, known_id: str = "") -> SubscriptionAnswer:
+    """A subscription from a create or read answer; its id is text, whatever the answer made of it.
+
+    Where the id is known already, an answer about anything else of the subscription may do without it.
+    """
     raw = decode(body, _Subscription)
-    if not text(raw.id):
+    is_about_one = raw.post_uri or raw.expires or raw.events
+    subscription_id = text(raw.id) or (known_id if is_about_one else "")
+    if not subscription_id:
         raise Nonsense
     events = raw.events if isinstance(raw.events, list) else [raw.events or _Event()]
     told = tuple(event for each in events for event in each.ours() if event.type or event.user)
-    return SubscriptionAnswer(text(raw.id), text(raw.post_uri, 2000), instant(raw.expires), told)
+    return SubscriptionAnswer(subscription_id, text(raw.post_uri, 2000), instant(raw.expires), told)
+
+
+def renewal(body: bytes, known_id: str) -> SubscriptionAnswer:
+    """A subscription from the answer to its renewal, which may say nothing: a read back tells what became of it."""
+    is_silent = body.strip() in (b"", b"null", b"{}")
+    return SubscriptionAnswer(known_id) if is_silent else subscription(body, known_id)
 
 
 def subscription_request(
