@@ -1,24 +1,33 @@
 """Day figures come from kept samples and legs, by the company's own days."""
 
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Domain
 from tests.boards.conftest import SignIn
-from wallboard.boards import editing, figures, today
+from wallboard.boards import counted, editing, figures
 from wallboard.boards.figures import Period
-from wallboard.boards.layout import Layout
+from wallboard.boards.layout import Layout, read
 from wallboard.boards.models import Board
-from wallboard.boards.today import OutsideCalls
+from wallboard.boards.outside import OutsideCalls, outside_calls
 from wallboard.calls.models import Leg
 from wallboard.queues.models import Queue, Sample
 
 ZONE = ZoneInfo("Europe/Berlin")
 NOON = datetime(2026, 3, 4, 12, 0, tzinfo=ZONE)
 DAY = Period(date(2026, 3, 4), date(2026, 3, 4), ZONE)
+
+
+@pytest.fixture(autouse=True)
+def empty_cache() -> None:
+    cache.clear()
 
 
 @pytest.fixture
@@ -41,6 +50,11 @@ def sample(queue: Queue, minute: datetime, late: float = 0, waiting: int = 1, no
         late_seconds=late,
         nobody_seconds=nobody,
     )
+
+
+def today(board: Board) -> dict[str, Any]:
+    """The `today` of an automatic board, a minute after noon."""
+    return counted.today(board.domain, read(board.layout).queues, NOON + timedelta(minutes=1))
 
 
 def leg(domain: Domain, call: str, at: datetime, **more: object) -> None:
@@ -94,7 +108,7 @@ def test_a_minute_in_which_two_queues_are_late_counts_once(board: Board, queues:
     sample(queues[1], NOON, late=30)
     sample(queues[1], NOON + timedelta(minutes=1), late=30)
 
-    assert today.late_seconds(board, DAY.begin) == 90
+    assert today(board)["late_seconds"] == 90
 
 
 def test_only_the_boards_own_queues_count(board: Board, queues: list[Queue]) -> None:
@@ -103,7 +117,36 @@ def test_only_the_boards_own_queues_count(board: Board, queues: list[Queue]) -> 
 
     changed = editing.change(board, editing.Wish("x", layout=Layout(queues=("502",))))
 
-    assert today.late_seconds(changed, DAY.begin) == 30
+    assert today(changed)["late_seconds"] == 30
+
+
+def test_calls_of_a_board_with_chosen_queues_are_theirs_as_on_a_card_of_totals(
+    board: Board, queues: list[Queue]
+) -> None:
+    leg(board.domain, "not through a queue", NOON)
+    changed = editing.change(board, editing.Wish("x", layout=Layout(queues=("502",))))
+    grid = read({"cards": [{"id": "c1", "kind": "totals", "x": 0, "y": 0, "w": 6, "h": 2, "queues": ["502"]}]})
+    unseen = today(changed)
+
+    leg(board.domain, "ours", NOON, to_user="502", queue="502")
+    leg(board.domain, "other", NOON, to_user="501", queue="501")
+    cache.clear()
+    card = counted.figures(board.domain, grid, NOON + timedelta(minutes=1))["c1"]
+
+    assert (unseen["ended"], unseen["unanswered"]) == (None, None)
+    assert (today(changed)["ended"], today(changed)["unanswered"]) == (1, 1)
+    assert today(changed) == {name: value for name, value in card.items() if name != "of"}
+
+
+def test_boards_of_the_same_queues_share_one_count_a_minute(board: Board, queues: list[Queue]) -> None:
+    other = editing.make(board.domain, editing.Wish("Other"))
+    today(board)
+
+    with CaptureQueriesContext(connection) as asked:
+        figures_of_both = [today(each) for each in (board, other)]
+
+    assert figures_of_both[0] == figures_of_both[1]
+    assert len(asked) == 0
 
 
 def test_a_call_is_answered_when_a_person_takes_it(domain: Domain) -> None:
@@ -116,7 +159,7 @@ def test_a_call_is_answered_when_a_person_takes_it(domain: Domain) -> None:
     leg(domain, "from inside", NOON, from_user="102")
     leg(domain, "yesterday", NOON - timedelta(days=1))
 
-    assert today.outside_calls(domain.pk, DAY.begin, DAY.end) == OutsideCalls(ended=4, answered=1)
+    assert outside_calls(domain.pk, DAY.begin, DAY.end) == OutsideCalls(ended=4, answered=1)
 
 
 def test_legs_without_a_callers_id_are_calls_of_their_own(domain: Domain) -> None:
@@ -124,8 +167,8 @@ def test_legs_without_a_callers_id_are_calls_of_their_own(domain: Domain) -> Non
     leg(domain, "", NOON, is_answered=True)
     leg(domain, "", NOON, ended_at=None)
 
-    assert today.outside_calls(domain.pk, DAY.begin, DAY.end) == OutsideCalls(ended=2, answered=1)
-    assert today.outside_calls(domain.pk, DAY.begin, DAY.end, queues=["501"]) == OutsideCalls(ended=1, answered=0)
+    assert outside_calls(domain.pk, DAY.begin, DAY.end) == OutsideCalls(ended=2, answered=1)
+    assert outside_calls(domain.pk, DAY.begin, DAY.end, queues=["501"]) == OutsideCalls(ended=1, answered=0)
 
 
 def test_todays_document_changes_with_the_minute(board: Board, queues: list[Queue]) -> None:
@@ -133,9 +176,9 @@ def test_todays_document_changes_with_the_minute(board: Board, queues: list[Queu
         sample(queues[0], NOON - timedelta(minutes=5), late=60)
         leg(board.domain, "rang", NOON - timedelta(hours=1))
 
-        [(key, (version, value))] = today.documents(board).items()
+        [(key, (version, value))] = counted.documents(board).items()
 
-    assert (key, version) == ("today", today.version_of(board, NOON))
+    assert (key, version) == ("today", counted.version_of(board, NOON))
     assert value == {
         "at": int(NOON.timestamp() * 1000),
         "since": int(DAY.begin.timestamp() * 1000),

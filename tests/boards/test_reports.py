@@ -1,8 +1,9 @@
 """The reports: what people's phones did, charts of queues, and a sheet of every table."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
+import time_machine
 
 from accounts import limits
 from accounts.limits import Limit
@@ -174,3 +175,22 @@ def test_a_sheet_keeps_to_the_limit(domain: Domain, queues: list[Queue], sign_in
 
     assert [("501" in told["queues"], "502" in told["queues"])] == [(True, False)]
     assert [("Ana" in told["people"], "Ben" in told["people"])] == [(True, False)]
+
+
+def test_the_days_of_a_report_begin_with_the_companys_day_also_when_clocks_change(
+    domain: Domain, queues: list[Queue], sign_in: SignIn
+) -> None:
+    Domain.objects.update(day_starts_hour=6)
+    six = datetime(2026, 3, 29, 6, tzinfo=ZONE)
+    for at in (six - timedelta(minutes=1), six, six + timedelta(minutes=1), six + timedelta(days=1)):
+        sample(queues[0], at, late=60)
+    two_days = Period(date(2026, 3, 28), date(2026, 3, 29), ZONE, 6)
+
+    rows = figures.by_part(domain, two_days)
+    [chart] = charts.charts(rows, two_days, charts.FIGURES["late"])
+    with time_machine.travel(six - timedelta(hours=1), tick=False):
+        early = sign_in("supervisor").get("/reports/").context["period"]
+
+    assert [(row.at, row.late_minutes) for row in rows] == [(six - timedelta(days=1), 1), (six, 2)]
+    assert [(bar.at, bar.value) for bar in chart.bars] == [("28 Mar", 1), ("29 Mar", 2)]
+    assert (early.begin, early.first) == (six - timedelta(days=1), date(2026, 3, 28))

@@ -5,7 +5,7 @@ All charts of a report share one scale, so that queues can be compared. Lengths 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 
 from django.utils.formats import date_format, time_format
 from django.utils.functional import Promise
@@ -87,9 +87,8 @@ def charts(rows: list[QueueFigures], period: Period, figure: Figure) -> list[Cha
 def moments_of(period: Period) -> list[datetime]:
     """When the hours of a single day, or the days of a longer period, begin by the clock on the wall."""
     if period.is_one_day:
-        return [datetime.combine(period.first, time(hour), period.zone) for hour in range(24)]
-    days = (period.last - period.first).days + 1
-    return [datetime.combine(period.first + timedelta(days=index), time(), period.zone) for index in range(days)]
+        return [period.begin + timedelta(hours=hour) for hour in range(24)]
+    return [day.begin for day in period.days]
 
 
 def label(at: datetime, period: Period) -> str:

@@ -1,4 +1,4 @@
-"""What the server counts every minute for single cards of a grid: documents `figure:<card id>` of `board:<id>`."""
+"""What is counted each minute for a board: `today` of an automatic one, `figure:<card id>` of the cards of a grid."""
 
 import hashlib
 from collections.abc import Callable
@@ -13,21 +13,36 @@ from wallboard.boards import layout, ribbons, windows
 from wallboard.boards.cards import NOW, TODAY, Card
 from wallboard.boards.layout import Layout
 from wallboard.boards.models import Board
-from wallboard.boards.today import outside_calls, version_of
+from wallboard.boards.outside import outside_calls
 from wallboard.desk import callbacks
 from wallboard.live.feeds import Documents
 from wallboard.queues.models import Sample
 
 FRESH = ("callbacks",)  # told whenever feeds are mended: who has been rung back leaves within seconds
-KEPT_SECONDS = 90  # cards that ask for the same thing in the same minute share one count
+KEPT_SECONDS = 90  # who asks for the same thing in the same minute shares one count, in each process
+EDIT_BITS = 20  # with the minute 45 in all: scripts and Redis count exactly up to 53
 Counted = dict[str, Any]
 
 
 def documents(board: Board) -> Documents:
-    """The counted figures of every card that needs one; the version is that of the minute and the board."""
+    """What is counted for the board: of a grid the figure of every card that needs one, else its `today`."""
     now = timezone.now().replace(second=0, microsecond=0)
-    found = figures(board.domain, layout.of(board), now)
-    return {f"figure:{card_id}": (version_of(board, now), figure) for card_id, figure in found.items()}
+    shown, version = layout.of(board), version_of(board, now)
+    if shown.cards is None:
+        return {"today": (version, today(board.domain, shown.queues, now))}
+    found = figures(board.domain, shown, now)
+    return {f"figure:{card_id}": (version, figure) for card_id, figure in found.items()}
+
+
+def version_of(board: Board, now: datetime) -> int:
+    """The version of what is counted each minute: the minute, and within it the edits of the board."""
+    return (int(now.timestamp()) // 60 << EDIT_BITS) + board.version % (1 << EDIT_BITS)
+
+
+def today(domain: Domain, queues: windows.Numbers, now: datetime) -> Counted:
+    """What a card of totals over these queues would show."""
+    figure = counted(domain, Card("today", "totals", 0, 0, 1, 1, queues=queues), now)
+    return {name: value for name, value in figure.items() if name != "of"}
 
 
 def figures(domain: Domain, grid: Layout, now: datetime) -> dict[str, Counted]:
@@ -71,7 +86,7 @@ def _figure(domain: Domain, card: Card, now: datetime) -> Counted:
 
 
 def _totals(domain: Domain, card: Card, now: datetime) -> Counted:
-    """Of its queues since the company's midnight; calls are null where they do not show their queue."""
+    """Of its queues since the company's day began; calls are null where they do not show their queue."""
     since = windows.begin_of(domain, TODAY, now)
     samples = Sample.objects.filter(queue__in=windows.queues_of(domain, card.queues), minute__gte=since)
     is_told = card.queues is None or windows.names_queues(domain, since)

@@ -7,11 +7,11 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Avg, Count, Max, Sum
-from django.db.models.functions import TruncDay, TruncHour
+from django.db.models.functions import TruncHour
 
 from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain
-from wallboard.boards.today import OutsideCalls, outside_calls
+from wallboard.boards.outside import OutsideCalls, outside_calls
 from wallboard.queues.models import Queue, Sample
 
 LONGEST = 92  # days in one report
@@ -19,21 +19,28 @@ LONGEST = 92  # days in one report
 
 @dataclass(frozen=True)
 class Period:
-    """Whole local days, the last one included."""
+    """Whole days of a company, the last one included; each begins at that hour (Domain.day_starts_hour)."""
 
     first: date
     last: date
     zone: ZoneInfo
+    starts_hour: int = 0
 
     @property
     def begin(self) -> datetime:
-        """Midnight at which it begins."""
-        return datetime.combine(self.first, time(), self.zone)
+        """When its first day begins."""
+        return datetime.combine(self.first, time(self.starts_hour), self.zone)
 
     @property
     def end(self) -> datetime:
-        """Midnight at which it is over."""
-        return datetime.combine(self.last + timedelta(days=1), time(), self.zone)
+        """When its last day is over."""
+        return datetime.combine(self.last + timedelta(days=1), time(self.starts_hour), self.zone)
+
+    @property
+    def days(self) -> "list[Period]":
+        """Each of its days by itself."""
+        dates = [self.first + timedelta(days=index) for index in range((self.last - self.first).days + 1)]
+        return [Period(day, day, self.zone, self.starts_hour) for day in dates]
 
     @property
     def is_one_day(self) -> bool:
@@ -83,9 +90,11 @@ def by_queue(domain: Domain, period: Period) -> list[QueueFigures]:
 
 def by_part(domain: Domain, period: Period) -> list[QueueFigures]:
     """One row per queue and hour of a single day, or per queue and day of a longer period."""
-    trunc = TruncHour if period.is_one_day else TruncDay
-    parts = samples_of(domain, period).annotate(at=trunc("minute", tzinfo=period.zone))
-    return read(domain, parts.values("queue_id", "at").annotate(**SUMS).order_by("at"))
+    if period.is_one_day:
+        hours = samples_of(domain, period).annotate(at=TruncHour("minute", tzinfo=period.zone))
+        return read(domain, hours.values("queue_id", "at").annotate(**SUMS).order_by("at"))
+    rows = ((day, samples_of(domain, day).values("queue_id").annotate(**SUMS)) for day in period.days)
+    return read(domain, ({**row, "at": day.begin} for day, found in rows for row in found))
 
 
 def read(domain: Domain, rows: Iterable[dict[str, Any]]) -> list[QueueFigures]:
@@ -115,7 +124,5 @@ def grid(rows: list[QueueFigures]) -> tuple[list[datetime], list[tuple[Queue, li
 
 
 def calls(domain: Domain, period: Period, sight: Limit = EVERYTHING) -> list[tuple[date, OutsideCalls]]:
-    """Calls from outside per local day, oldest first; with a limit those that may be seen."""
-    days = [period.first + timedelta(days=index) for index in range((period.last - period.first).days + 1)]
-    spans = [(day, Period(day, day, period.zone)) for day in days]
-    return [(day, outside_calls(domain.pk, span.begin, span.end, sight)) for day, span in spans]
+    """Calls from outside per day, oldest first; with a limit those that may be seen."""
+    return [(day.first, outside_calls(domain.pk, day.begin, day.end, sight)) for day in period.days]

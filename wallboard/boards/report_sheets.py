@@ -5,8 +5,8 @@ from datetime import date
 from zoneinfo import ZoneInfo
 
 from wallboard.boards.figures import QueueFigures
+from wallboard.boards.outside import OutsideCalls
 from wallboard.boards.person_figures import PersonFigures
-from wallboard.boards.today import OutsideCalls
 
 Row = tuple[object, ...]
 OF_A_QUEUE = (

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from accounts.models import Domain
 from wallboard.alerts import news as alerts
-from wallboard.boards import counted, layout, today
+from wallboard.boards import counted, layout
 from wallboard.boards.models import Board
 from wallboard.calls import news as calls
 from wallboard.live import connections, feeds, publish
@@ -37,9 +37,8 @@ def documents(domain_id: int, feed_name: str) -> Documents:
 
 
 def of_board(board: Board) -> Documents:
-    """The board, and what is counted for it each minute: for the whole of it, or for the cards of a grid."""
-    is_grid = layout.of(board).cards is not None
-    return {"board": layout.board_document(board), **(counted if is_grid else today).documents(board)}
+    """The board, and what is counted for it each minute."""
+    return {"board": layout.board_document(board), **counted.documents(board)}
 
 
 def mend(feed: Feed) -> int:

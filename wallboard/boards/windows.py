@@ -14,7 +14,7 @@ from django.db.models import Count, F, Max, Min, QuerySet, Sum
 from accounts import days
 from accounts.models import Domain
 from wallboard.boards.cards import TODAY
-from wallboard.boards.today import outside_calls
+from wallboard.boards.outside import outside_calls
 from wallboard.calls.models import Leg
 from wallboard.queues.models import Queue, Sample
 

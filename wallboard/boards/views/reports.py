@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlencode
-from zoneinfo import ZoneInfo
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
@@ -16,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from accounts import audit, limits
+from accounts import audit, days, limits
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
 from wallboard.boards import charts, figures, person_figures, report_sheets
@@ -77,14 +76,14 @@ class Chosen:
         return urlencode({**kept, "queue": sorted(self.queues), **more}, doseq=True)
 
 
-def period_of(request: HttpRequest, zone: ZoneInfo) -> tuple[PeriodForm, Period]:
+def period_of(request: HttpRequest, domain: Domain, today: date) -> tuple[PeriodForm, Period]:
     """The asked period with its form; today where nothing or nonsense was asked."""
-    now = timezone.now().astimezone(zone).date()
+    zone, hour = days.zone_of(domain), domain.day_starts_hour
     asked = {name: request.GET.get(name, "") for name in ("first", "last")}
-    form = PeriodForm(asked if any(asked.values()) else {"first": now, "last": now}, label_suffix="")
+    form = PeriodForm(asked if any(asked.values()) else {"first": today, "last": today}, label_suffix="")
     if form.is_valid():
-        return form, Period(form.cleaned_data["first"], form.cleaned_data["last"], zone)
-    return form, Period(now, now, zone)
+        return form, Period(form.cleaned_data["first"], form.cleaned_data["last"], zone, hour)
+    return form, Period(today, today, zone, hour)
 
 
 def chosen_of(request: HttpRequest, viewer: Viewer, domain: Domain, period: Period) -> Chosen:
@@ -105,7 +104,8 @@ def queues_of(viewer: Viewer) -> list[Queue]:
 def reports(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Minutes over target, minutes with nobody available, peaks: per queue, per hour or day; calls, and people."""
     domain = Domain.objects.get(pk=viewer.domain_id)
-    form, period = period_of(request, ZoneInfo(domain.time_zone))
+    today = days.start(domain, timezone.now()).date()
+    form, period = period_of(request, domain, today)
     chosen = chosen_of(request, viewer, domain, period)
     if request.GET.get("as") == "csv":
         return sheet(chosen, request.GET.get("of", ""))
@@ -124,7 +124,7 @@ def reports(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         "lines": [(queue, [cell and said(cell, figure) for cell in cells]) for queue, cells in lines],
         "people": chosen.people(),
         "calls": chosen.calls(),
-        "ranges": ranges(chosen, timezone.now().astimezone(period.zone).date()),
+        "ranges": ranges(chosen, today),
         "sheets": {of: chosen.link(of=of, **{"as": "csv"}) for of in SHEETS},
         "zone": domain.time_zone,
     }
@@ -141,9 +141,9 @@ def sheet(chosen: Chosen, of: str) -> HttpResponse:
         "people": lambda: report_sheets.of_people(chosen.people()),
         "calls": lambda: report_sheets.of_calls(chosen.calls()),
     }
-    days = f"{chosen.period.first}-{chosen.period.last}"
-    audit.note(chosen.domain.pk, "report exported", f"{of} {days}")
-    return exports.download(rows[of](), f"{SHEETS[of]}-{days}.csv")
+    dates = f"{chosen.period.first}-{chosen.period.last}"
+    audit.note(chosen.domain.pk, "report exported", f"{of} {dates}")
+    return exports.download(rows[of](), f"{SHEETS[of]}-{dates}.csv")
 
 
 def said(cell: QueueFigures, figure: charts.Figure) -> tuple[str, int]:
