@@ -56,6 +56,12 @@ def test_an_initialization_is_read(state: Any) -> None:
     assert read({"msg": "Subscription", "state": state}) == Initialization(state.lower(), "Subscription")
 
 
+@pytest.mark.parametrize("message", [{"calls": CALL}, {"msg": "Subscription", "state": "ready"}, [RECORD]], ids=type)
+@pytest.mark.parametrize("before", [b"\xef\xbb\xbf", b"\xef\xbb\xbf\r\n", b" \n"], ids=repr)
+def test_a_byte_order_mark_does_no_harm(message: Any, before: bytes) -> None:
+    assert read(before + json.dumps(message).encode()) == read(message)
+
+
 def test_records_are_read() -> None:
     assert read([RECORD, {**RECORD, "duration": "61"}]) == (
         CallRecord(

@@ -51,6 +51,10 @@ def test_a_row_of_nonsense_is_skipped_and_counted(changed: Any) -> None:
     assert found.skipped == 1
 
 
+def test_a_byte_order_mark_does_no_harm() -> None:
+    assert resources.queue_stats(b"\xef\xbb\xbf" + json.dumps([WHOLE]).encode()) == stats(WHOLE)
+
+
 def test_rows_that_are_no_objects_are_skipped() -> None:
     found = stats(WHOLE, 3, None, [], "x")
 

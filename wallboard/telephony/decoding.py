@@ -1,5 +1,6 @@
 """Reading the provider's JSON: bounded, strict about nonsense, tolerant about what the documentation leaves open."""
 
+from codecs import BOM_UTF8
 from datetime import UTC, datetime, tzinfo
 from email.utils import parsedate_to_datetime
 from typing import TypeVar
@@ -16,9 +17,14 @@ class Nonsense(Exception):
 def decode(body: bytes, shape: type[T]) -> T:
     """The JSON text as `shape`; numbers may come as numeric strings. NaN, bad UTF-8 and deep nesting are Nonsense."""
     try:
-        return msgspec.json.decode(body, type=shape, strict=False)
+        return msgspec.json.decode(unmarked(body), type=shape, strict=False)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         raise Nonsense from None
+
+
+def unmarked(body: bytes) -> bytes:
+    """The body without the byte order mark that some systems put before JSON (ignored as RFC 8259 section 8.1 allows)."""
+    return body.removeprefix(BOM_UTF8)
 
 
 def text(value: str | int | None, most: int = 200) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from wallboard.telephony.decoding import Nonsense, decode, instant, text
+from wallboard.telephony.decoding import Nonsense, decode, instant, text, unmarked
 from wallboard.telephony.errors import BadMessage
 
 MOST_DIGITS_AND_LETTERS = 200  # of an identifier: a longer one cannot be kept whole, and cut it would mean another call
@@ -116,7 +116,7 @@ def read(body: bytes) -> Initialization | CallEvent | tuple[CallRecord, ...]:
     Of an array of detail records those that can be read are given; an array of nothing but nonsense is a BadMessage.
     """
     try:
-        return _records(body) if body.lstrip()[:1] == b"[" else _event(decode(body, _Body))
+        return _records(body) if unmarked(body).lstrip()[:1] == b"[" else _event(decode(body, _Body))
     except Nonsense:
         raise BadMessage("not a message that the provider documents") from None
 
