@@ -23,7 +23,7 @@ def decode(body: bytes, shape: type[T]) -> T:
 
 
 def unmarked(body: bytes) -> bytes:
-    """The body without the byte order mark that some systems put before JSON (ignored as RFC 8259 section 8.1 allows)."""
+    """The body without the byte order mark that some put before JSON; RFC 8259 section 8.1 lets a reader ignore it."""
     return body.removeprefix(BOM_UTF8)
 
 
