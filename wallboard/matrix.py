@@ -44,7 +44,7 @@ PAGES = {
         alerts:alerts alerts:save_rules alerts:acknowledge""",
     "administrator": """desk:offers boards:brand boards:limit boards:teams boards:team boards:remove_team
         boards:privacy boards:privacy_number boards:export_number boards:erase_number
-        boards:setup boards:poll_now boards:check_now accounts:people accounts:add_person
+        boards:queues boards:setup boards:poll_now boards:check_now accounts:people accounts:add_person
         accounts:link_person accounts:change_person accounts:unlink_person""",
     "screen": "boards:screen boards:screen_image boards:screen_alive",
     "superuser": """admin:index admin:logout admin:password_change admin:password_change_done admin:autocomplete

@@ -43,6 +43,7 @@ class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[m
     """Rewrites `import … from "./x.js";` too, so that a module and what it imports always belong together."""
 
     support_js_module_import_aggregation = True
+    max_post_process_passes = 12  # one for each module in the longest chain of imports, or the files are refused
     manifest_strict = False
 
     def post_process(self, paths: dict[str, Any], *args: Any, **kwargs: Any) -> Iterator[Any]:

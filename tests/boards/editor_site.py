@@ -92,7 +92,8 @@ def seed() -> None:
         time_zone="Europe/Berlin", country="DE", poll_seconds=3600,
     )  # fmt: skip
     for order, (number, name) in enumerate(QUEUES.items()):
-        Queue.objects.create(domain=domain, number=number, name=name, order=order)
+        group = "Front" if number in ("501", "502") else ""
+        Queue.objects.create(domain=domain, number=number, name=name, order=order, group=group)
     sessions = {}
     for extension, name in SUPERVISORS.items():
         user = User.objects.create(username=extension)

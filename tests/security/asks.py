@@ -11,9 +11,12 @@ from django.urls import reverse
 from tests.security.company import CALL, PAGE, Company
 from wallboard.alerts.models import Episode
 from wallboard.boards import brands, mirrored
+from wallboard.boards.queue_rows import queues_of
+from wallboard.boards.queue_rows import stamp as queue_stamp
 from wallboard.boards.target_rows import stamp
 from wallboard.desk.models import Contact, Import
 from wallboard.matrix import Route, admin_table
+from wallboard.queues.models import Queue
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,11 @@ Makers = dict[str, Callable[[str], Ask]]
 def each(named: dict[str, Any]) -> dict[str, Any]:
     """Fields whose names are no Python names."""
     return named
+
+
+def _renamed(queues: list[Queue]) -> dict[str, str]:
+    first = queues[0]
+    return {"stamp": queue_stamp(queues), f"name-{first.pk}": "changed", f"shown-{first.pk}": "on"}
 
 
 def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
@@ -126,6 +134,7 @@ def _of_boards(company: Company) -> Makers:
         "boards:choose_theme": post(theme="dark"),
         "boards:people": get(),
         "boards:targets": post(**each({"act": "save", "default-waiting_late": "5", "stamp": stamp(company.domain)})),
+        "boards:queues": post(**_renamed(queues_of(company.domain))),
         "boards:hours": post(day0="8-17"),
         "boards:say": post(word="lunch", note="changed"),
         "boards:keep_favourite": post(extension="104", is_favourite=True, is_json=True, good=(204,)),

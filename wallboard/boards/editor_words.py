@@ -125,7 +125,7 @@ def panel_words() -> dict[str, str]:
         "above": _("when it rises"),
         "below": _("when it falls"),
         "levels_targets": _("Empty: the queues’ own targets."),
-        "levels_none": _("Empty: none."),
+        "levels_none": _("Empty: it never turns."),
         "levels_order": _("Late must not be reached before watch."),
         "company_zone": _("The company’s"),
         "notice_hint": _("Empty: the board’s notice line."),

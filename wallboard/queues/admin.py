@@ -15,12 +15,12 @@ from wallboard.queues.models import PollState, Queue, Target
 class QueueAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Names, order and visibility. Queues come with the readings, and go with their domain."""
 
-    list_display = ("number", "name", "order", "is_hidden", "domain", "first_seen_at")
-    list_editable = ("name", "order", "is_hidden")
+    list_display = ("number", "name", "group", "order", "is_hidden", "domain", "first_seen_at")
+    list_editable = ("name", "group", "order", "is_hidden")
     list_filter = ("domain", "is_hidden")
     search_fields = ("number", "name")
     ordering = ("domain", "order", "number")
-    fields = ("domain", "number", "name", "order", "is_hidden", "first_seen_at")
+    fields = ("domain", "number", "name", "group", "order", "is_hidden", "first_seen_at")
     readonly_fields = ("domain", "number", "first_seen_at")
 
     def has_add_permission(self, request: HttpRequest) -> bool:

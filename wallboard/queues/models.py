@@ -17,13 +17,14 @@ class Level(models.TextChoices):
 
 
 class Queue(models.Model):
-    """A call queue, known by the provider's number; the name is ours."""
+    """A call queue, known by the provider's number; the name is ours, and so is the group it is offered in."""
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="queues")
     number = models.CharField(max_length=64)
     name = models.CharField(max_length=120, blank=True)
     order = models.IntegerField(default=0)
     is_hidden = models.BooleanField(default=False)
+    group = models.CharField(max_length=60, blank=True)
     version = models.BigIntegerField(default=1)
     first_seen_at = models.DateTimeField(auto_now_add=True)
 

@@ -22,7 +22,7 @@ TARGET_FIELDS = (
 
 
 def edit(queue: Queue, **values: str | int | bool) -> None:
-    """Change several of `name`, `order` and `is_hidden` in one step."""
+    """Change several of `name`, `order`, `group` and `is_hidden` in one step."""
     _change(queue, **values)
 
 

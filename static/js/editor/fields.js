@@ -71,11 +71,12 @@ export function radioField(words, choices, change) {
 }
 
 /**
- * All, or only some in their own order. things: [{number, name}]; words: {all, some, up, down, empty}. The value is null
+ * All, or only some in their own order. things: [{number, name, group}]; words: {all, some, up, down, empty}. The value is null
  * for all, else their numbers.
  */
 export function someField(legend, things, words, change, { isOrdered = true } = {}) {
   let value = null;
+  const groups = [...new Set(things.map((each) => each.group).filter(Boolean))].sort();
   const list = element("ul", { class: "some" });
   const tell = (next) => {
     show(next);
@@ -97,10 +98,21 @@ export function someField(legend, things, words, change, { isOrdered = true } = 
     const gone = value.filter((number) => !byNumber.has(number)).map((number) => ({ number, name: number }));
     const chosen = isOrdered ? value.map((number) => byNumber.get(number) || { number, name: number }) : [];
     const rest = [...things, ...(isOrdered ? [] : gone)].filter((each) => !chosen.includes(each));
-    list.replaceChildren(...[...chosen, ...rest].map((each, index) => row(each, index)));
+    list.replaceChildren(...groups.map(groupRow), ...[...chosen, ...rest].map((each, index) => row(each, index)));
     if (!things.length) list.append(element("li", { class: "soft", text: words.empty }));
     const back = focused && Array.from(list.querySelectorAll("[data-what]")).find((each) => each.getAttribute("data-what") === focused && !each.disabled);
     if (back) back.focus();
+  }
+
+  /** All of a group at once; dashed where only some of it are chosen. */
+  function groupRow(name) {
+    const members = things.filter((each) => each.group === name).map((each) => each.number);
+    const others = value.filter((number) => !members.includes(number));
+    const isOn = others.length === value.length - members.length;
+    const toggle = () => tell(isOn ? others : [...value, ...members.filter((number) => !value.includes(number))]);
+    const box = element("input", { type: "checkbox", checked: isOn, "data-what": `group ${name}`, onchange: toggle });
+    box.indeterminate = !isOn && others.length < value.length;
+    return element("li", { class: "some-group" }, element("label", {}, box, element("b", { text: name })));
   }
 
   function row(each, index) {

@@ -52,7 +52,7 @@ def editor_of(request: HttpRequest, board: Board, viewer: Viewer) -> dict[str, A
         "choices": {"windows": WINDOWS, "sizes": SIZES, "fits": FITS, "themes": dict(Board.Theme.choices)},
         "sections": {name: str(words) for name, words in layout.SECTIONS.items()},
         "limits": limits(),
-        "queues": [{"number": queue.number, "name": str(queue)} for queue in queues],
+        "queues": [{"number": queue.number, "name": str(queue), "group": queue.group} for queue in queues],
         "people": [{"number": person.extension, "name": person.name or person.extension} for person in people],
         "pictures": images.listed(board.domain_id),
         "zones": sorted(available_timezones()),
