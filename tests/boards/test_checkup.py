@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import Domain
 from tests.boards.conftest import SignIn
-from wallboard.boards import checkup
+from wallboard.boards import checkup, screens
 from wallboard.boards.models import Board, Screen
 from wallboard.calls import subscriptions
 from wallboard.calls.models import Subscription
@@ -119,6 +119,22 @@ def test_the_admin_site_refuses_a_layout_that_nobody_can_read(admin: Client, boa
 
     assert "no such section: cellar" in page
     assert Board.objects.get().version == 1
+
+
+def test_the_admin_site_keeps_a_board_that_a_tv_shows(admin: Client, board: Board) -> None:
+    screen, _ = screens.make(board, "North wall")
+    chosen = {"action": "delete_selected", "_selected_action": board.pk, "post": "yes"}
+
+    pages = [
+        admin.post(f"/admin/boards/board/{board.pk}/delete/", {"post": "yes"}),
+        admin.post("/admin/boards/board/", chosen),
+    ]
+
+    assert all("North wall" in page.content.decode() for page in pages)
+    assert Screen.objects.get().board == board
+    screens.revoke(screen)
+    admin.post("/admin/boards/board/", chosen)
+    assert not Board.objects.exists()
 
 
 def test_the_admin_site_never_shows_a_token(admin: Client, board: Board) -> None:

@@ -225,6 +225,26 @@ def test_a_tv_follows_every_board_of_its_rotation(tv: Client, board: Board, seco
     assert f'"rotation": [{{"board": {board.pk}, "seconds": 10}}, {{"board": {second.pk}, "seconds": 20}}]' in page
 
 
+def test_a_board_goes_once_its_rotation_leaves_it_out_and_the_tv_stays(
+    board: Board, second: Board, both: Rotation, sign_in: SignIn
+) -> None:
+    screen, _ = screens.make(board, "North wall", None, both)
+    supervisor = sign_in("supervisor")
+
+    refused = supervisor.post("/boards/main/remove/", follow=True).content.decode()
+    rotations.save(board.domain, rotations.Wish("Both", ((second, 30),)), both)
+    supervisor.post("/boards/main/remove/")
+
+    assert "is shown by Both, North wall." in refused
+    assert list(Board.objects.all()) == [second]
+    assert rotations.shown_by(Screen.objects.get(pk=screen.pk, revoked_at=None)) == [(second, 30)]
+
+
+def test_a_board_of_a_rotation_is_not_deleted_though_no_tv_shows_it(board: Board, both: Rotation) -> None:
+    with pytest.raises(editing.StillShown, match="Both"):
+        editing.remove(board)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_changed_rotation_reaches_its_screens(board: Board, both: Rotation, orders: list[Any]) -> None:
     screen, _ = screens.make(board, "Wall", None, both)
@@ -249,7 +269,7 @@ def test_a_rotation_is_made_changed_and_removed(board: Board, second: Board, sig
     assert rotations.of(rotation) == [(board, 30)]
     supervisor.post(f"/screens/rotations/{rotation.pk}/remove/")
     screen.refresh_from_db()
-    assert rotations.shown_by(screen) == [(second, 0)]
+    assert rotations.shown_by(screen) == [(board, 0)]
     assert [entry.what for entry in AuditEntry.objects.filter(what__startswith="rotation").order_by("pk")] == [
         "rotation made",
         "rotation changed",

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from wallboard.boards import editing, layout, screens
+from wallboard.boards import editing, layout, rotations, screens
 from wallboard.boards.models import Board, Screen
 
 
@@ -46,8 +46,14 @@ class BoardAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         saved = editing.change(obj, wish) if change else editing.make(obj.domain, wish, obj.slug)
         obj.pk, obj.version = saved.pk, saved.version
 
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """What would go: revoked screens with their board, but no board that a live one or a rotation shows."""
+        found, counts, needed, protected = super().get_deleted_objects(objs, request)
+        shown = [f"{board}: {', '.join(by)}" for board in objs if (by := rotations.showing(board))]
+        return found, counts, needed - {Screen._meta.verbose_name}, [*protected, *shown]
+
     def delete_model(self, request: HttpRequest, obj: Board) -> None:
-        """Close the screens that showed it, too."""
+        """Through the one function that knows who shows it."""
         editing.remove(obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Board]) -> None:

@@ -1,12 +1,12 @@
 """The one place that changes boards: form, admin and commands use it, so that open boards always hear of it."""
 
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.db.models import F
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 
 from accounts import audit
 from accounts.models import Domain
@@ -14,7 +14,7 @@ from wallboard.boards import counted, rotations
 from wallboard.boards import layout as layouts
 from wallboard.boards.layout import Layout
 from wallboard.boards.models import Board
-from wallboard.live import control, feeds, publish
+from wallboard.live import feeds, publish
 
 
 @dataclass(frozen=True)
@@ -67,14 +67,19 @@ def tell(board: Board) -> None:
     publish.tell(feed, counted.documents(board))
 
 
+class StillShown(Exception):
+    """The board cannot go; the text says which screens and rotations show it."""
+
+
 def remove(board: Board) -> None:
-    """Delete a board; the screens that showed it lose their right to look and are closed."""
-    screen_ids = rotations.screens_with(board)
+    """Delete a board that no live screen and no rotation shows. Raises StillShown: a TV would go with its board."""
     with transaction.atomic():
+        Board.objects.select_for_update().filter(pk=board.pk).first()
+        if shown_by := rotations.showing(board):
+            words = {"name": board.name, "shown_by": ", ".join(shown_by)}
+            raise StillShown(_("“%(name)s” is shown by %(shown_by)s. Take it out there first.") % words)
         audit.note(board.domain_id, "board deleted", board.slug)
         board.delete()
-        for screen_id in screen_ids:
-            transaction.on_commit(partial(control.close_screen, screen_id), robust=True)
 
 
 def wish_of(board: Board) -> Wish:

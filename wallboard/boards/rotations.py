@@ -34,7 +34,10 @@ def listed(domain: Domain) -> list[Rotation]:
 
 
 def save(domain: Domain, wish: Wish, rotation: Rotation | None = None) -> Rotation:
-    """Make a rotation or change one; screens that show it follow within seconds. Raises BadRotation."""
+    """Make a rotation or change one; screens that show it follow within seconds, and begin with its first board.
+
+    Raises BadRotation.
+    """
     check(domain, wish.steps)
     with transaction.atomic():
         is_new = rotation is None
@@ -49,6 +52,7 @@ def save(domain: Domain, wish: Wish, rotation: Rotation | None = None) -> Rotati
         )
         changes = audit.differences(before, {"name": wish.name, "steps": described(wish.steps)})
         audit.note(domain.pk, "rotation made" if is_new else "rotation changed", wish.name, changes)
+        rotation.screens.update(board=wish.steps[0][0])
         close_screens(rotation)
     return rotation
 
@@ -65,7 +69,7 @@ def check(domain: Domain, steps: Sequence[tuple[Board, int]]) -> None:
 
 
 def remove(rotation: Rotation) -> None:
-    """Forget a rotation; screens that showed it go on with the board they had before."""
+    """Forget a rotation; screens that showed it go on with the board that it began with."""
     with transaction.atomic():
         audit.note(rotation.domain_id, "rotation removed", rotation.name)
         close_screens(rotation)
@@ -78,10 +82,11 @@ def close_screens(rotation: Rotation) -> None:
         transaction.on_commit(partial(control.close_screen, screen_id), robust=True)
 
 
-def screens_with(board: Board) -> list[int]:
-    """The ids of the screens that show this board, alone or in a rotation."""
-    shown = Q(board=board) | Q(rotation__steps__board=board)
-    return list(Screen.objects.filter(shown, revoked_at=None).values_list("pk", flat=True).distinct())
+def showing(board: Board) -> list[str]:
+    """The names of the live screens and of the rotations that show this board."""
+    screens = Screen.objects.filter(Q(board=board) | Q(rotation__steps__board=board), revoked_at=None)
+    cycles = Rotation.objects.filter(steps__board=board)
+    return sorted({*screens.values_list("name", flat=True), *cycles.values_list("name", flat=True)})
 
 
 def of(rotation: Rotation) -> list[tuple[Board, int]]:

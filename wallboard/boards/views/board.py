@@ -95,11 +95,11 @@ def new(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
 @require_POST
 @for_role(Person.Role.SUPERVISOR)
 def remove(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponseBase:
-    """Delete a board that no screen shows."""
-    board = board_of(viewer, slug)
-    if board.screens.filter(revoked_at=None).exists():
-        messages.error(request, _("A screen shows this board. Switch it to another board first."))
+    """Delete a board that no screen and no rotation shows."""
+    try:
+        editing.remove(board_of(viewer, slug))
+    except editing.StillShown as refusal:
+        messages.error(request, str(refusal))
         return redirect("boards:edit", slug)
-    editing.remove(board)
     messages.success(request, _("The board is deleted."))
     return redirect("boards:home")
