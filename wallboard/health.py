@@ -22,8 +22,6 @@ from wallboard.live import connections
 from wallboard.queues import pacing
 from wallboard.queues.models import PollState
 
-SLACK_SECONDS = 5
-
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
@@ -110,9 +108,9 @@ def poll_reasons(domain: Domain, now: datetime) -> Iterator[str]:
     if state is None or state.read_at is None:
         yield f"the queues were never read{why(state)}."
         return
-    age_seconds = (now - state.read_at).total_seconds()
-    if age_seconds > 2 * pacing.interval_seconds(domain) + SLACK_SECONDS:
-        yield f"the queues were last read {age_seconds:.0f} s ago{why(state)}."
+    age = now - state.read_at
+    if age > pacing.live_for(domain):
+        yield f"the queues were last read {age.total_seconds():.0f} s ago{why(state)}."
 
 
 def why(state: PollState | None) -> str:

@@ -42,7 +42,7 @@ def judge(domain: Domain) -> None:
 
 def patience(domain: Domain) -> timedelta:
     """The age from which on a reading is no longer live; a longer pause between two of them breaks a queue's time."""
-    return timedelta(seconds=2 * pacing.interval_seconds(domain) + 5)
+    return pacing.live_for(domain)
 
 
 def is_calm(domain: Domain, queues: Queues) -> bool:

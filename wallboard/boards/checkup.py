@@ -1,7 +1,7 @@
 """Is everything connected? Each part of an installation in plain words, and what to do where it is not."""
 
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.conf import settings
 from django.utils import timezone
@@ -98,15 +98,10 @@ def provider(domain: Domain) -> Check:
         return Check(
             title, LATE, _("failing"), words, advice, [*facts, Fact(_("Failing since"), moment=state.failing_since)]
         )
-    if state.read_at and timezone.now() - state.read_at > late_after(domain):
+    if state.read_at and timezone.now() - state.read_at > pacing.live_for(domain):
         advice = _("The worker or beat process has stopped: start it again.")
         return Check(title, LATE, _("stopped"), _("Nobody reads the queues any more."), advice, facts)
     return Check(title, GOOD, _("connected"), facts=facts)
-
-
-def late_after(domain: Domain) -> timedelta:
-    """The age of a reading at which it is no longer shown as live."""
-    return timedelta(seconds=2 * pacing.interval_seconds(domain) + 5)
 
 
 def of_kind(domain: Domain, kind: Subscription.Kind) -> Check:

@@ -15,6 +15,7 @@ LONGEST_PAUSE_SECONDS = (23.5, 26.5)  # ten minutes of outage cost thirty calls 
 REFUSED_PAUSE_SECONDS = 300.0  # credentials that were refused do not get better by trying
 LONGEST_RETRY_AFTER_SECONDS = 3600.0
 LONGEST_PAUSE = timedelta(seconds=LONGEST_RETRY_AFTER_SECONDS)
+LATE_SECONDS = 5.0  # how much later than expected a reading may come without being missed
 EARLY = 0.2  # of a beat: how much too early a beat's tick may come and still count
 _random = random.SystemRandom()
 
@@ -22,6 +23,11 @@ _random = random.SystemRandom()
 def interval_seconds(domain: Domain) -> float:
     """Seconds between two readings of the domain; polling more often than beat ticks is not possible."""
     return max(domain.poll_seconds or settings.POLL_SECONDS, settings.POLL_SECONDS)
+
+
+def live_for(domain: Domain) -> timedelta:
+    """How long a reading is shown as live: two intervals and a little; static/js/views/freshness.js knows the same."""
+    return timedelta(seconds=2 * interval_seconds(domain) + LATE_SECONDS)
 
 
 def due_domains(now: datetime) -> Iterator[Domain]:
