@@ -3,10 +3,12 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from threading import Barrier, Thread
 from typing import Any
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test import Client
 
@@ -267,3 +269,17 @@ def test_a_new_board_begins_with_the_starter(domain: Domain, sign_in: SignIn) ->
     assert layouts["Floor"].cards is not None
     assert set(layouts) == {"Plain", "Floor"}
     assert Person.objects.exists()
+
+
+def test_a_draft_that_waits_is_marked_for_editors_on_the_list_and_on_the_board(board: Board, sign_in: SignIn) -> None:
+    ana = Person.objects.create(domain=board.domain, extension="150", name="Ana")
+    wish = replace(editing.wish_of(board), notice="Soon")
+    with time_machine.travel(datetime(2026, 3, 4, 9, 31, tzinfo=UTC), tick=False):
+        drafts.save(board, wish, 0, board.version, by=ana)
+    supervisor, agent = sign_in("supervisor"), sign_in("agent")
+    mark = "draft by Ana, 4 Mar 10:31"  # by the clock of the company, in Berlin
+
+    assert [mark in supervisor.get(path).content.decode() for path in ("/", "/boards/main/")] == [True, True]
+    assert mark not in agent.get("/boards/main/").content.decode()
+    drafts.publish(board, drafts.state_of(board).version)
+    assert [mark in supervisor.get(path).content.decode() for path in ("/", "/boards/main/")] == [False, False]

@@ -4,7 +4,7 @@ Every save names the version it builds on. Where that is not the newest, it is r
 that the editor can merge both: nobody's work goes without a word.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +22,7 @@ from wallboard.boards.cards import NEVER_KEPT
 from wallboard.boards.editing import Wish
 from wallboard.boards.layout import BadLayout
 from wallboard.boards.models import Board, Draft
+from wallboard.live.feeds import milliseconds
 
 NOTHING = {"content": None, "base": None}
 MOST_NAME, MOST_NOTICE = 120, 200
@@ -70,9 +71,15 @@ def state_of(board: Board) -> State:
         published=published,
         is_draft=is_draft,
         base=draft.base if is_draft and draft.base_version != now.version else None,
-        saved_ms=int(draft.saved_at.timestamp() * 1000) if draft.saved_at else None,
+        saved_ms=milliseconds(draft.saved_at),
         saved_by=(by.name or by.extension) if by else "",
     )
+
+
+def waiting(boards: Iterable[Board]) -> dict[int, Draft]:
+    """By the key of the board, the drafts that are not published yet."""
+    kept = Draft.objects.filter(board__in=boards, content__isnull=False).select_related("saved_by")
+    return {draft.board_id: draft for draft in kept}
 
 
 def wish_from(raw: object) -> Wish:

@@ -49,6 +49,11 @@ class Draft(models.Model):
     saved_at = models.DateTimeField(null=True, blank=True)
     saved_by = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True)
 
+    @property
+    def who(self) -> str:
+        """Who saved it last, "" where that is not known any more."""
+        return (self.saved_by.name or self.saved_by.extension) if self.saved_by is not None else ""
+
 
 class Image(models.Model):
     """A picture for boards, as images.py re-encoded it; it never changes, so browsers may keep it for good."""

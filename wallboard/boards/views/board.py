@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
 from wallboard.alerts.words import words
-from wallboard.boards import editing, layout, reach
+from wallboard.boards import drafts, editing, layout, reach
 from wallboard.boards.forms import NewBoardForm
 from wallboard.boards.models import Board
 from wallboard.boards.templatetags.looks import dark_media
@@ -65,7 +65,10 @@ def drawn_board(viewer: Viewer, slug: str) -> Board:
 @for_role(Person.Role.AGENT)
 def show(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponse:
     """The board page for people who are signed in."""
-    return render(request, "boards/board.html", page_of(board_of(viewer, slug), viewer.role))
+    board = board_of(viewer, slug)
+    is_editor = viewer.may(Person.Role.SUPERVISOR) and reach.may_draw(viewer, board)
+    draft = drafts.waiting([board]).get(board.pk) if is_editor else None
+    return render(request, "boards/board.html", {**page_of(board, viewer.role), "draft": draft})
 
 
 @never_cache
@@ -75,7 +78,10 @@ def home(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """Where a person starts: an agent at the desk, everyone else at the list of boards."""
     if not viewer.may(Person.Role.SUPERVISOR):
         return redirect("/desk/")
-    return render(request, "boards/home.html", {"boards": reach.boards(viewer)})
+    boards = reach.boards(viewer)
+    waiting = drafts.waiting(boards)
+    rows = [(board, waiting.get(board.pk) if reach.may_draw(viewer, board) else None) for board in boards]
+    return render(request, "boards/home.html", {"rows": rows})
 
 
 @never_cache
