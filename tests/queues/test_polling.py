@@ -104,7 +104,7 @@ def test_a_queue_that_vanishes_keeps_its_figures_and_since_when(domain: Domain, 
 
     assert gone.figures["8001"][1]["waiting"] == 3
     assert gone.read_at
-    assert gone.figures["8001"][1]["missing_since"] == news.milliseconds(gone.read_at)
+    assert gone.figures["8001"][1]["missing_since"] == feeds.milliseconds(gone.read_at)
     assert later.figures["8001"] == gone.figures["8001"]
     assert feed()["queue:8001"][1]["missing_since"] is not None
     assert read(row("8001"), row("8002")).figures["8001"][1]["missing_since"] is None

@@ -10,6 +10,7 @@ import time_machine
 from accounts import leases
 from accounts.models import Domain
 from tests.queues.conftest import FeedNow
+from wallboard.live import feeds
 from wallboard.queues import keeping, news, samples
 from wallboard.queues.models import PollState, Queue, Reading, Sample, Trends
 
@@ -184,7 +185,7 @@ def test_trend_is_the_last_hour_and_the_last_day(
     rolled(domain, 966)
 
     version, value = news.trends(domain.pk)["trend:8001"]
-    assert value["until"] == news.milliseconds(NOON + timedelta(minutes=16))
+    assert value["until"] == feeds.milliseconds(NOON + timedelta(minutes=16))
     assert version == value["until"] // 60_000
     assert (len(value["waiting"]), len(value["late"])) == (60, 96)
     assert value["waiting"][-16:] == [3, 1, *[None] * 13, 0]

@@ -13,9 +13,9 @@ from accounts.models import Domain, Person
 from wallboard.alerts import news, rules
 from wallboard.alerts.judging import Before, Document, Reading, Verdict, Why, judged
 from wallboard.alerts.models import Episode, Watch
+from wallboard.live.feeds import milliseconds
 from wallboard.queues import hours, pacing
 from wallboard.queues.models import Level, PollState, Queue
-from wallboard.queues.news import milliseconds
 
 KEPT = timedelta(days=400)  # as long as the samples that explain them
 Queues = Mapping[str, Document]
@@ -46,8 +46,8 @@ def patience(domain: Domain) -> timedelta:
 
 
 def is_calm(domain: Domain, queues: Queues) -> bool:
-    """Whether there is nothing to do: every queue is normal, no attention is open, and no queue's time runs."""
-    if any(document["level"] != Level.NORMAL for document in queues.values()):
+    """Whether there is nothing to do: every queue that was read is normal, nothing is open, and no queue's time runs."""
+    if any(each["level"] != Level.NORMAL and each["missing_since"] is None for each in queues.values()):
         return False
     is_open = Episode.objects.filter(domain=domain, ended_at=None).exists()
     return not is_open and not Watch.objects.filter(domain=domain).exclude(pending={}).exists()

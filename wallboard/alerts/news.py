@@ -5,7 +5,8 @@ from typing import Any
 
 from wallboard.alerts.models import Episode
 from wallboard.live import feeds, publish
-from wallboard.queues.news import Documents, milliseconds
+from wallboard.live.feeds import milliseconds
+from wallboard.queues.news import Documents
 
 
 def documents(domain_id: int) -> Documents:
@@ -25,7 +26,6 @@ def tell(domain_id: int, episodes: Iterable[Episode]) -> None:
 
 def document(episode: Episode) -> dict[str, Any]:
     """An attention as it travels; `since` is when the trouble began, `raised_at` when it had lasted long enough."""
-    seen_at = episode.acknowledged_at
     return {
         "id": episode.pk,
         "queue": episode.queue.number,
@@ -35,5 +35,5 @@ def document(episode: Episode) -> dict[str, Any]:
         "since": milliseconds(episode.began_at),
         "raised_at": milliseconds(episode.raised_at),
         "acknowledged_by": episode.acknowledged_name,
-        "acknowledged_at": None if seen_at is None else milliseconds(seen_at),
+        "acknowledged_at": milliseconds(episode.acknowledged_at),
     }

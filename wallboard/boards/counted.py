@@ -15,7 +15,7 @@ from wallboard.boards.layout import Layout
 from wallboard.boards.models import Board
 from wallboard.boards.outside import outside_calls
 from wallboard.desk import callbacks
-from wallboard.live.feeds import Documents
+from wallboard.live.feeds import Documents, milliseconds
 from wallboard.queues.models import Sample
 
 FRESH = ("callbacks",)  # told whenever feeds are mended: who has been rung back leaves within seconds
@@ -75,10 +75,6 @@ def counted(domain: Domain, card: Card, now: datetime) -> Counted:
     return figure
 
 
-def milliseconds(moment: datetime) -> int:
-    return int(moment.timestamp() * 1000)
-
-
 def _figure(domain: Domain, card: Card, now: datetime) -> Counted:
     figure, window = card.options["figure"], card.options["window"]
     since = windows.begin_of(domain, window, now)
@@ -109,7 +105,7 @@ def _callbacks(domain: Domain, card: Card, now: datetime) -> Counted:
     return {
         "open": summary.open,
         "taken": summary.taken,
-        "oldest_at": None if summary.oldest_at is None else milliseconds(summary.oldest_at),
+        "oldest_at": milliseconds(summary.oldest_at),
     }
 
 

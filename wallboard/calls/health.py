@@ -9,6 +9,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from wallboard.calls.models import Subscription
+from wallboard.live.feeds import milliseconds
 from wallboard.queues.models import PollState
 
 State = Subscription.State
@@ -73,7 +74,7 @@ def of(domain_id: int) -> Health:
     moments += [poll.failing_since] if poll else []
     newest = max((moment for moment in moments if moment), default=None)
     heard_at = max((row.heard_at for row in rows if row.heard_at), default=None)
-    return Health(state, since, heard_at, int(newest.timestamp() * 1000) if newest else 0)
+    return Health(state, since, heard_at, milliseconds(newest) if newest else 0)
 
 
 def _word(row: Subscription) -> str:

@@ -13,6 +13,7 @@ from accounts.models import Domain, Person
 from wallboard.calls import bulk, health, legs, numbers, replays
 from wallboard.calls.ledger import SHOW_OUTCOME
 from wallboard.calls.models import Leg, Presence
+from wallboard.live.feeds import milliseconds
 from wallboard.queues.models import Queue
 
 Documents = dict[str, tuple[int, Any]]
@@ -101,9 +102,8 @@ def person_documents(presences: Iterable[Presence], known: Directory) -> Documen
 def events(domain_id: int) -> Documents:
     """Whether call events can be trusted now."""
     now = health.of(domain_id)
-    return {
-        "events": (now.version, {"state": now.state, "since": _ms(now.since), "heard_at": _ms(now.heard_at)}),
-    }
+    since, heard_at = milliseconds(now.since), milliseconds(now.heard_at)
+    return {"events": (now.version, {"state": now.state, "since": since, "heard_at": heard_at})}
 
 
 def call_document(leg: Leg, known: Directory) -> dict[str, Any]:
@@ -136,7 +136,7 @@ def person_document(presence: Presence, known: Directory) -> tuple[int, dict[str
         "extension": person.extension,
         "name": person.name,
         "state": presence.state,
-        "since": _ms(presence.since),
+        "since": milliseconds(presence.since),
         "direction": legs.direction(leg) if leg else "",
         "with": known.name(other) or (known.name(leg.queue) if leg else ""),
         "said": said_document(presence),
@@ -147,7 +147,7 @@ def said_document(presence: Presence) -> dict[str, Any] | None:
     """What the person says of themself, until when; None where they say nothing. Browsers end it at its time."""
     if not presence.said:
         return None
-    since, until = _ms(presence.said_since), _ms(presence.said_until)
+    since, until = milliseconds(presence.said_since), milliseconds(presence.said_until)
     return {"word": presence.said, "note": presence.said_note, "since": since, "until": until}
 
 
@@ -164,7 +164,7 @@ def desk_document(leg: Leg, siblings: list[Leg], known: Directory) -> dict[str, 
         "leg": leg.pk,
         "call": call_of(leg),
         "state": state,
-        "since": _ms(legs.since(leg)),
+        "since": milliseconds(legs.since(leg)),
         "outcome": outcome,
         "by": known.name(taker.to_user) or taker.to_user if outcome == "taken" and taker else "",
     }
@@ -234,8 +234,8 @@ def _leg_document(leg: Leg, known: Directory, source: dict[str, str], target: di
         "to": target,
         "queue": leg.queue or None,
         "via": sorted(known.via.get(call_of(leg), ())),
-        "since": _ms(legs.since(leg)),
-        "started": _ms(leg.first_seen_at),
+        "since": milliseconds(legs.since(leg)),
+        "started": milliseconds(leg.first_seen_at),
         "unconfirmed": leg.is_unconfirmed,
     }
 
@@ -252,7 +252,3 @@ def _masked_end(user: str, number: str, known: Directory) -> dict[str, str]:
         "number": "" if is_ours else numbers.masked(number),
         "extension": user if is_ours else "",
     }
-
-
-def _ms(moment: datetime | None) -> int | None:
-    return None if moment is None else int(moment.timestamp() * 1000)

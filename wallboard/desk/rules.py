@@ -10,9 +10,10 @@ from django.utils.translation import gettext as _
 from accounts.models import Domain, Person
 from wallboard.calls import legs
 from wallboard.calls.models import Leg
-from wallboard.desk import addresses, when
+from wallboard.desk import addresses
 from wallboard.desk.contacts import Unsaid
 from wallboard.desk.models import Link, Rule
+from wallboard.live.feeds import milliseconds
 
 MOST_IGNORED = 100
 LONGEST_HIDE = 3600
@@ -75,7 +76,7 @@ def is_quiet(rule: Rule) -> bool:
 def quiet_news(rule: Rule) -> dict[str, Any]:
     """Whether it is quiet and until when (milliseconds since 1970 UTC, None until the person says otherwise)."""
     is_on = is_quiet(rule)
-    return {"is_quiet": is_on, "until": when.milliseconds(rule.quiet_until) if is_on else None}
+    return {"is_quiet": is_on, "until": milliseconds(rule.quiet_until) if is_on else None}
 
 
 def ignore(person: Person, leg: Leg, is_ignored: bool) -> Rule:

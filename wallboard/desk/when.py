@@ -7,6 +7,8 @@ from django.utils.dateformat import format as written
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from wallboard.live.feeds import milliseconds as milliseconds
+
 A_WEEK = timedelta(days=6)
 
 
@@ -16,11 +18,6 @@ def zone_named(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
         return ZoneInfo("UTC")
-
-
-def milliseconds(moment: datetime | None) -> int | None:
-    """A moment as it travels to a page: whole milliseconds since 1970 UTC."""
-    return None if moment is None else int(moment.timestamp() * 1000)
 
 
 def length(seconds: float) -> str:

@@ -8,9 +8,10 @@ import json
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from hashlib import sha1
-from typing import Any, Protocol
+from typing import Any, Protocol, overload
 
 import redis
 from django.conf import settings
@@ -23,6 +24,15 @@ LOG_LENGTH = 1000
 REMEMBER_REMOVALS_SECONDS = 3600
 LIVES_SECONDS = 7 * 86_400
 NEWER = "newer"
+
+
+@overload
+def milliseconds(moment: None) -> None: ...
+@overload
+def milliseconds(moment: datetime) -> int: ...
+def milliseconds(moment: datetime | None) -> int | None:
+    """A moment as documents write it: whole milliseconds since 1970 UTC, the nearest; none as none."""
+    return None if moment is None else round(moment.timestamp() * 1000)
 
 
 class Sieve(Protocol):

@@ -1,19 +1,14 @@
 """Every document of the feed `queues`, from the database."""
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import Any
 
 from accounts.models import Domain
+from wallboard.live.feeds import milliseconds
 from wallboard.queues import levels, pacing
 from wallboard.queues.models import PollState, Queue, Trends
 
 Documents = dict[str, tuple[int, Any]]
-
-
-def milliseconds(moment: datetime) -> int:
-    """Milliseconds since 1970 UTC."""
-    return round(moment.timestamp() * 1000)
 
 
 def documents(domain_id: int) -> Documents:
@@ -27,9 +22,9 @@ def documents(domain_id: int) -> Documents:
 def poll(domain: Domain, state: PollState) -> Documents:
     """How polling goes: when it was tried, when it went well, and what is wrong."""
     value = {
-        "read_at": _optional(state.read_at),
-        "tried_at": _optional(state.tried_at),
-        "failing_since": _optional(state.failing_since),
+        "read_at": milliseconds(state.read_at),
+        "tried_at": milliseconds(state.tried_at),
+        "failing_since": milliseconds(state.failing_since),
         "failure": state.failure,
         "interval_seconds": pacing.interval_seconds(domain),
         "skipped_rows": state.skipped_rows,
@@ -60,7 +55,3 @@ def _about(queue: Queue, standards: levels.Standards) -> dict[str, Any] | None:
         return None
     targets = standards.of(queue.number).as_news()
     return {"number": queue.number, "name": str(queue), "order": queue.order, "targets": targets}
-
-
-def _optional(moment: datetime | None) -> int | None:
-    return None if moment is None else milliseconds(moment)

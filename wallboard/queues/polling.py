@@ -57,7 +57,7 @@ def _state(domain: Domain) -> PollState:
 
 def _keep(domain: Domain, state: PollState, fence: int, tried_at: datetime, answer: QueueStatsList) -> None:
     read_at, version = timezone.now(), state.version + 1
-    at, standards = news.milliseconds(read_at), levels.standards(domain.pk)
+    at, standards = feeds.milliseconds(read_at), levels.standards(domain.pk)
     open_hours = hours.schedule(domain)
     newest = figures.merged(state.figures, answer, domain.wait_unit, standards, version, at, open_hours)
     new_numbers = [number for number in newest.reading if number not in state.figures]
