@@ -1,5 +1,6 @@
 """Quiet times, ignored callers, sound, badge, today's calls, and the window on top, in a real browser."""
 
+import time
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -153,3 +154,28 @@ def test_calls_of_today_are_searched(stage: Stage, pages: Pages, mia: str) -> No
     expect(page.locator("#day-calls")).to_contain_text("Paul")
     page.get_by_label("Find a call of today").fill("nobody")
     expect(page.locator("#day-none")).to_have_text("No call of today with that name or number.")
+
+
+def test_a_call_one_makes_is_followed_and_noted(stage: Stage, pages: Pages, mia: str) -> None:
+    page = desk(stage, pages, mia)
+    source = {"id": mia, "call_id": f"made-by-{mia}", "user": mia, "domain": "d"}
+    target = {"id": "+498955500077", "call_id": f"made-by-{mia}-to", "user": None, "domain": None, "name": None}
+    stage.post(source | {"state": "ringing"}, target | {"state": "ringing"})
+
+    search = page.get_by_label("Find a call of today")  # it looks anew; agents of these tests are hidden, so no news is
+    search.fill("55500077")
+    page.locator("#day-calls button", has_text="you called").click()
+    expect(band(page)).to_have_text("You are calling")
+    answered = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime())
+    stage.post(source | {"state": "active"}, target | {"state": "active"}, answered)
+    note(page).press_sequentially("Rang back")
+    expect(page.locator(".desk-note-kept")).to_contain_text("Saved")
+    stage.post(source | {"state": "ended"}, target | {"state": "ended"}, answered)
+    page.locator(".desk-card [data-act=close]").click()
+    search.fill("5550007")
+    page.locator("#day-calls button", has_text="you called").click()
+
+    expect(band(page)).to_have_text("Ended")
+    expect(note(page)).to_have_value("Rang back")
+    expect(page.get_by_role("link", name="Call again")).to_have_attribute("href", "tel:+498955500077")
+    page.screenshot(path=SHOTS / "desk-dialled.png")

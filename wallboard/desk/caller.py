@@ -1,5 +1,6 @@
 """Who is calling, in words that can stand largest on the card."""
 
+from copy import copy
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
@@ -41,6 +42,14 @@ def caller_of(domain: Domain, leg: Leg, known: Names) -> Caller:
     if not name:
         return Caller(number, "", leg.caller_e164, False, False)
     return Caller(name, number, leg.caller_e164, False, False)
+
+
+def from_there(leg: Leg) -> Leg:
+    """A dialled leg with its ends exchanged, unsaved: whoever was called stands where a caller does."""
+    seen = copy(leg)
+    seen.from_user, seen.from_number, seen.from_name = leg.to_user, leg.to_number or leg.to_user, leg.to_name
+    seen.to_user, seen.to_number, seen.to_name = leg.from_user, leg.from_number, leg.from_name
+    return seen
 
 
 def address_of(domain: Domain, leg: Leg, known: Names) -> str:

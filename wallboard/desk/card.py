@@ -13,11 +13,12 @@ from wallboard.calls import legs, places
 from wallboard.calls.models import Leg
 from wallboard.calls.news import call_of, taken_by
 from wallboard.desk import contacts, crm, history, notes, offers, transfers, when
-from wallboard.desk.caller import Caller, address_of, caller_of, known_as
+from wallboard.desk.caller import Caller, address_of, caller_of, from_there, known_as
 from wallboard.desk.earlier import MOST_EARLIER, line
 from wallboard.desk.history import Names
 from wallboard.desk.models import Contact
-from wallboard.desk.said import Memory, colleagues_wrote, sentences
+from wallboard.desk.reach import is_dialled
+from wallboard.desk.said import Memory, before_dialling, colleagues_wrote, sentences
 from wallboard.desk.transfers import Handover
 
 Card = dict[str, Any]
@@ -28,9 +29,11 @@ def card(viewer: Viewer, domain: Domain, leg: Leg, contact_id: int | None = None
 
     `contact_id` is whom the person takes the caller for, where that is not kept with their note yet.
     """
-    of_call = history.siblings(leg)
+    is_outgoing, of_call = is_dialled(viewer, leg), history.siblings(leg)
     mine = next(one for one in of_call if one.pk == leg.pk)
-    origin = transfers.handover(mine, of_call)
+    origin = None if is_outgoing else transfers.handover(mine, of_call)
+    if is_outgoing:
+        mine = from_there(mine)
     own = notes.own(viewer.person_id or 0, call_of(leg))
     ours = history.names(domain.pk, [mine]) if mine.from_user else Names({}, {})
     matches = contacts.find(domain.pk, address := address_of(domain, mine, ours))
@@ -41,14 +44,16 @@ def card(viewer: Viewer, domain: Domain, leg: Leg, contact_id: int | None = None
         **head(mine, _with(of_call, origin), memory.known),
         **asdict(caller),
         "place": places.place(mine.caller_e164, domain.country) if mine.caller_e164 else "",
-        "said": _said(domain, caller, memory, mine, of_call, origin),
+        "said": before_dialling(memory) if is_outgoing else _said(domain, caller, memory, mine, of_call, origin),
         "earlier": [line(course, memory, mine.caller_e164, domain.country) for course in memory.courses[:MOST_EARLIER]],
         "note": {"text": own.text, "stamp": own.stamp, "outcome": own.outcome, "contact": contact_id or own.contact},
         "contacts": [contacts.as_news(contact) for contact in matches],
         "links": [asdict(link) for link in crm.links(domain.pk, _facts(viewer, mine, caller, contact))],
         "outcomes": offers.outcomes(domain.pk),
         "can_save": address != "" and not matches,
-        "can_ignore": address != "" or caller.is_internal,
+        "can_ignore": not is_outgoing and (address != "" or caller.is_internal),
+        "is_outgoing": is_outgoing,
+        **(reached(mine) if is_outgoing else {}),
     }
 
 
@@ -89,6 +94,12 @@ def head(leg: Leg, of_call: list[Leg], known: Names) -> Card:
         "by": by,
         "queue": known.queues.get(history.queue_of(of_call), ""),
     }
+
+
+def reached(leg: Leg) -> Card:
+    """How a call went that the person made: reached or no_answer once it is over. Nobody else can have taken it."""
+    outcome = "reached" if leg.is_answered else "no_answer"
+    return {"outcome": outcome if phase(leg) == "ended" else "", "by": ""}
 
 
 def phase(leg: Leg) -> str:

@@ -12,7 +12,7 @@ from wallboard.calls import numbers
 from wallboard.calls.models import Leg
 from wallboard.calls.news import call_of
 from wallboard.desk import contacts, history, when
-from wallboard.desk.caller import address_of, caller_of, known_as
+from wallboard.desk.caller import address_of, caller_of, from_there, known_as
 from wallboard.desk.card import head
 from wallboard.desk.history import Names
 from wallboard.desk.models import Contact
@@ -34,7 +34,8 @@ def day(viewer: Viewer, domain: Domain, text: str = "") -> dict[str, Any]:
     newest = {call_of(leg): leg for leg in sorted([*dialled, *mine], key=lambda leg: leg.first_seen_at)}
     of_calls = _of_calls(domain.pk, mine)
     known = history.names(domain.pk, [*dialled, *(leg for legs in of_calls.values() for leg in legs)])
-    by_address = contacts.sole(domain.pk, {address_of(domain, leg, known) for leg in newest.values()})
+    others = [leg if leg.to_user == viewer.extension else from_there(leg) for leg in newest.values()]
+    by_address = contacts.sole(domain.pk, {address_of(domain, leg, known) for leg in others})
     calls = [
         _call(domain, leg, of_calls[call], known, by_address) if leg.to_user == viewer.extension
         else _dialled(domain, leg, known, by_address)

@@ -18,8 +18,7 @@ def own_legs(viewer: Viewer) -> QuerySet[Leg]:
     """
     if not viewer.extension:
         return Leg.objects.none()
-    is_open = Q(ended_at__isnull=True) | Q(ended_at__gt=timezone.now() - REACHABLE)
-    own = Leg.objects.filter(is_open, domain_id=viewer.domain_id, to_user=viewer.extension)
+    own = Leg.objects.filter(_is_open(), domain_id=viewer.domain_id, to_user=viewer.extension)
     return own.filter(Q(is_human__isnull=True) | Q(is_human=True))
 
 
@@ -27,4 +26,18 @@ def dialled_legs(viewer: Viewer) -> QuerySet[Leg]:
     """Legs that left the viewer's own extension, in the viewer's own domain; not those into a queue."""
     if not viewer.extension:
         return Leg.objects.none()
-    return Leg.objects.filter(domain_id=viewer.domain_id, from_user=viewer.extension, queue="")
+    return Leg.objects.filter(_is_open(), domain_id=viewer.domain_id, from_user=viewer.extension, queue="")
+
+
+def reachable_legs(viewer: Viewer) -> QuerySet[Leg]:
+    """Legs of which the viewer may open the card and keep a note: those that rang them, those they dialled."""
+    return own_legs(viewer) | dialled_legs(viewer)
+
+
+def is_dialled(viewer: Viewer, leg: Leg) -> bool:
+    """Whether the viewer made this call, rather than got it."""
+    return leg.from_user == viewer.extension and leg.to_user != viewer.extension
+
+
+def _is_open() -> Q:
+    return Q(ended_at__isnull=True) | Q(ended_at__gt=timezone.now() - REACHABLE)

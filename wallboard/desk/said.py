@@ -50,6 +50,11 @@ def sentences(memory: Memory) -> list[str]:
     return [line for line in (_how_often(memory), _no_answer(memory), _last_spoke(memory)) if line]
 
 
+def before_dialling(memory: Memory) -> list[str]:
+    """What is worth knowing of somebody whom one rang oneself: how the calls before went."""
+    return [line for line in (_no_answer(memory), _last_spoke(memory)) if line] if memory.courses else []
+
+
 def colleagues_wrote(memory: Memory, call_id: str) -> list[str]:
     """What colleagues noted in this very call, before it came here."""
     theirs = [

@@ -19,11 +19,11 @@ from wallboard.calls import places
 from wallboard.calls.news import call_of
 from wallboard.desk import claims, contacts, history, notes, rules
 from wallboard.desk.asked import Id, read
-from wallboard.desk.caller import address_of
+from wallboard.desk.caller import address_of, from_there
 from wallboard.desk.card import card
 from wallboard.desk.day import day
 from wallboard.desk.models import Link, Rule
-from wallboard.desk.reach import own_legs
+from wallboard.desk.reach import is_dialled, reachable_legs
 from wallboard.desk.words import words
 
 Page = Annotated[str, msgspec.Meta(min_length=8, max_length=64)]
@@ -104,10 +104,11 @@ def desk(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 def pop(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """The card of a call for the one page that shows it; for the others only where it is instead."""
     asked = read(request, Ask)
-    leg = get_object_or_404(own_legs(viewer), pk=asked.leg)
+    leg = get_object_or_404(reachable_legs(viewer), pk=asked.leg)
     person, call = _person_id(viewer), call_of(leg)
     domain = _domain(viewer)
-    verdict = "pop" if asked.take else rules.verdict(rules.of(person), domain, leg)
+    is_wanted = asked.take or is_dialled(viewer, leg)
+    verdict = "pop" if is_wanted else rules.verdict(rules.of(person), domain, leg)
     if verdict != "pop":
         return JsonResponse({verdict: True})
     if asked.take:
@@ -150,17 +151,18 @@ def close(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 def note(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Keep what the person typed; the answer is what is kept now."""
     draft = read(request, Draft)
-    leg = get_object_or_404(own_legs(viewer), pk=draft.leg)
+    leg = get_object_or_404(reachable_legs(viewer), pk=draft.leg)
     return JsonResponse(asdict(notes.save(_me(viewer), leg, draft.text, draft.stamp, draft.outcome, draft.contact)))
 
 
 @require_POST
 @for_role("agent")
 def save_contact(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """Save the caller of one's own call as a contact; the answer is the contact."""
+    """Save whoever is at the other end of one's own call as a contact; the answer is the contact."""
     wish = read(request, NewContact)
-    leg, domain = get_object_or_404(own_legs(viewer), pk=wish.leg), _domain(viewer)
-    address = address_of(domain, leg, history.names(domain.pk, [leg]))
+    leg, domain = get_object_or_404(reachable_legs(viewer), pk=wish.leg), _domain(viewer)
+    seen = from_there(leg) if is_dialled(viewer, leg) else leg
+    address = address_of(domain, seen, history.names(domain.pk, [leg]))
     try:
         contact = contacts.save_caller(domain, address, wish.name, wish.company)
     except contacts.Unsaid as error:

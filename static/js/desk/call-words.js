@@ -4,6 +4,10 @@ import { fill, length } from "./times.js";
 
 /** "Ringing you", "Talking", "Missed", "Taken by Ana", "Ended". */
 export function stateOf(entry, words) {
+  if (entry.is_outgoing && entry.state !== "talking") {
+    const isUnreached = entry.outcome === "no_answer";
+    return entry.state === "ringing" ? words.out_calling : isUnreached ? words.out_unreached : words.ended;
+  }
   const word = entry.state === "ended" ? (words[entry.outcome] ?? words.ended) : words[entry.state];
   return fill(word, { by: entry.by });
 }
@@ -16,7 +20,7 @@ export function timeOf(entry, now, words, asOf) {
   if (entry.state !== "ended") {
     return asOf ? fill(words.as_of, { time: asOf }) : length(now - entry.since);
   }
-  if (entry.outcome === "answered" && entry.answered) {
+  if (["answered", "reached"].includes(entry.outcome) && entry.answered) {
     return fill(words.talked, { length: length(entry.since - entry.answered) });
   }
   const rang = entry.card?.rang;

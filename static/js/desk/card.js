@@ -55,6 +55,9 @@ export class CardView {
     sayOrHide(this.#slot("place"), card.place);
     say(this.#slot("queue"), card.queue ? ` · ${card.queue}` : "");
     sayOrHide(this.#slot("said"), card.said.join(" "));
+    if (entry.is_outgoing) {
+      say(this.#slot("dial"), this.#words.call_again);
+    }
     this.#slot("dial").href = `tel:${encodeURIComponent(card.dial).replace("%2B", "+")}`;
     this.#slot("earlier-part").hidden = card.earlier.length === 0;
     this.#slot("earlier").replaceChildren(...card.earlier.map((call) => earlierCall(call, this.#words)));

@@ -41,7 +41,7 @@ export class DayView {
   }
 
   #row(call) {
-    const { element, slot } = part(call.is_outgoing ? "day-dialled" : "day-call");
+    const { element, slot } = part("day-call");
     say(slot("time"), call.time);
     say(slot("name"), call.name);
     say(slot("number"), call.number);
@@ -51,8 +51,8 @@ export class DayView {
       say(slot("state"), fill(this.#words.dialled, { how }));
     } else {
       say(slot("state"), call.talked || stateOf(call, this.#words));
-      element.firstElementChild.addEventListener("click", () => this.#onOpen(call));
     }
+    element.firstElementChild.addEventListener("click", () => this.#onOpen(call));
     return element;
   }
 }

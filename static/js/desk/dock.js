@@ -28,7 +28,7 @@ export class Dock {
       this.#hear(news);
     }
     for (const entry of this.#calls.values()) {
-      if (!told.has(entry.call) && entry.state !== "ended") {
+      if (!told.has(entry.call) && entry.state !== "ended" && !entry.is_outgoing) {
         Object.assign(entry, { state: "ended", since: this.#deps.now() });
       }
     }
@@ -40,9 +40,20 @@ export class Dock {
     this.#settle();
   }
 
+  /** Calls that the person made ring no bell: how they go on is told with the day. */
+  follow(calls) {
+    for (const news of calls.filter((call) => call.is_outgoing)) {
+      const entry = this.#calls.get(news.call);
+      if (entry?.leg === news.leg) {
+        forward(entry, news);
+      }
+    }
+    this.#settle();
+  }
+
   /** The person wants this leg's call large and in this page, whoever showed it before. */
-  take({ call, leg, state, since, outcome, by }) {
-    const entry = this.#calls.get(call) ?? this.#add({ call, leg, state, since, outcome, by });
+  take({ call, leg, state, since, outcome, by, is_outgoing }) {
+    const entry = this.#calls.get(call) ?? this.#add({ call, leg, state, since, outcome, by, is_outgoing });
     this.chosen = call;
     return this.#ask(entry, true);
   }
@@ -141,7 +152,7 @@ export class Dock {
   }
 
   ringing() {
-    return this.here().filter((entry) => entry.state === "ringing");
+    return this.here().filter((entry) => entry.state === "ringing" && !entry.is_outgoing);
   }
 
   #hear(news) {

@@ -82,6 +82,9 @@ function onNews(feed, keys) {
     hear(documents, keys);
   } else if (feed === "people") {
     showPeople();
+    if (keys?.includes(me.extension)) {
+      refreshDay(); // calls that one makes ring no bell
+    }
   } else if (feed === "queues") {
     queues.update(documents, now());
   }
@@ -255,6 +258,7 @@ function refreshDay(wait = DAY_WAITS_MS) {
     const today = await server.get("day", { q: text }).catch(() => null);
     if (today && text === day.text) {
       day.update(today);
+      dock.follow(today.calls);
       hush.update(today.quiet);
     }
     callBacks.refresh();
