@@ -30,6 +30,8 @@ class AdminSignInForm(AdminAuthenticationForm):
             raise ValidationError(TOO_MANY)
         cleaned: dict[str, object] = super().clean()
         attempt.delete()
+        if self.request is not None:
+            self.request.session.set_expiry(None)  # that of a visitor on the way to the provider is short
         return cleaned
 
 

@@ -19,12 +19,14 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from accounts import identity, keeping, people
+from accounts import identity, keeping, people, starts
 from accounts.crypto import sealed
 from accounts.models import Domain, Grant, Person, User
 from wallboard.telephony import oauth
 
-STATE_SECONDS = 600  # RFC 9700 section 4.7 asks for one use and a short life; people look for passwords meanwhile
+STATE_SECONDS = (
+    starts.WINDOW_SECONDS
+)  # RFC 9700 section 4.7 asks for one use and a short life; people look for passwords meanwhile
 MOST_ATTEMPTS = 8  # tabs that may be on their way at once
 ATTEMPTS, NEXT = "sign_in", "next"
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -73,6 +75,8 @@ def start(session: SessionBase, domain: Domain, next_path: str) -> str:
     attempts = _alive(session)
     attempts[_key(state)] = {"domain": domain.pk, "next": next_path, "at": int(time.time())}
     session[ATTEMPTS] = dict(list(attempts.items())[-MOST_ATTEMPTS:])
+    if auth.SESSION_KEY not in session:
+        session.set_expiry(STATE_SECONDS)  # of a visitor nothing else is kept; anybody can be one
     challenge = _challenge(_verifier(state)) if domain.uses_pkce else ""
     return oauth.authorize_url(domain.base_url, domain.login_client_id, redirect_uri(), state, challenge)
 

@@ -1,5 +1,6 @@
 """Sessions of users: which are alive, and the end of all of them."""
 
+from datetime import timedelta
 from functools import partial
 
 from django.contrib.auth import SESSION_KEY
@@ -9,6 +10,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.starts import WINDOW_SECONDS
 from wallboard.live import control
 
 
@@ -24,7 +26,11 @@ def close_sockets(user_id: int) -> None:
 
 
 def live_user_ids() -> set[int]:
-    """Users with a session that has not run out, ended ones included until the table is cleared."""
-    alive = Session.objects.filter(expire_date__gt=timezone.now()).iterator()
+    """Users with a session that does not run out within minutes, ended ones included until the table is cleared.
+
+    Visitors, of whom there may be many, have none that lasts longer, and are not looked at.
+    """
+    soon = timezone.now() + timedelta(seconds=WINDOW_SECONDS)
+    alive = Session.objects.filter(expire_date__gt=soon).iterator()
     ids = (session.get_decoded().get(SESSION_KEY) for session in alive)
     return {int(user_id) for user_id in ids if user_id}

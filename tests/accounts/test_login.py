@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 import time_machine
@@ -10,7 +11,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from accounts import login
+from accounts import login, sessions, starts
 from accounts.models import Domain, Grant, Person, User
 from tests.accounts.conftest import Provider, Visitor, make_domain
 
@@ -101,6 +102,56 @@ def test_many_tabs_do_not_make_the_session_grow(visitor: Visitor) -> None:
         visitor.start()
 
     assert len(visitor.client.session[login.ATTEMPTS]) == login.MOST_ATTEMPTS
+
+
+def test_visitor_on_the_way_leaves_a_session_for_ten_minutes_only(visitor: Visitor, new_visitor: NewVisitor) -> None:
+    visitor.start()
+    soon = timezone.now() + timedelta(seconds=login.STATE_SECONDS + 1)
+    assert Session.objects.get().expire_date < soon
+
+    visitor.sign_in()
+    visitor.start()
+
+    assert Session.objects.get().expire_date > timezone.now() + timedelta(days=89)
+    new_visitor().start()
+    assert sessions.live_user_ids() == {User.objects.get().pk}
+
+
+def test_administrator_who_was_on_the_way_to_the_provider_stays_signed_in(visitor: Visitor) -> None:
+    User.objects.create_superuser("root", password="right")
+    visitor.start()
+
+    visitor.client.post("/admin/login/", {"username": "root", "password": "right"})
+
+    assert visitor.client.get("/admin/").status_code == 200
+    assert Session.objects.get().expire_date > timezone.now() + timedelta(days=13)
+
+
+def test_one_address_begins_only_so_many_sign_ins(new_visitor: NewVisitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("accounts.starts.MOST", 3)
+    monkeypatch.setattr("accounts.views.starts", starts.Starts())
+    told = [new_visitor().client.get("/accounts/login/start/", {"domain": "main"}) for _ in range(5)]
+
+    assert [answer.status_code for answer in told] == [302, 302, 302, 429, 429]
+    assert "Too many sign-ins" in told[-1].content.decode()
+    assert Session.objects.count() == 3
+    elsewhere = Client(REMOTE_ADDR="192.0.2.9").get("/accounts/login/start/", {"domain": "main"})
+    assert elsewhere.status_code == 302
+
+
+def test_starts_are_counted_by_network_and_forgotten_after_ten_minutes(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 6000.0
+    monkeypatch.setattr(starts, "time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr(starts, "MOST", 1)
+    monkeypatch.setattr(starts, "MOST_ADDRESSES", 3)
+    begun = starts.Starts()
+
+    assert [begun.are_over(f"2001:db8:{each}") for each in (":1", ":2", "0:1::1")] == [False, True, False]
+    assert [begun.are_over(each) for each in ("::ffff:192.0.2.1", "192.0.2.1", "192.0.2.2")] == [False, True, False]
+    assert begun.are_over("192.0.2.3") is True
+
+    now += 600
+    assert begun.are_over("192.0.2.3") is False
 
 
 def test_posted_callback_is_refused(visitor: Visitor, provider: Provider) -> None:

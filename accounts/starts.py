@@ -1,0 +1,48 @@
+"""How many sign-ins one address may begin: each leaves a session behind until its state is too old.
+
+Kept in memory, per process and bounded. An office of hundreds behind one address gets in; a script fills no table.
+"""
+
+import threading
+import time
+from collections import Counter
+from ipaddress import IPv6Address, ip_address
+
+WINDOW_SECONDS = 600  # as long as what a start leaves behind
+MOST = 600  # in a window
+MOST_ADDRESSES = 10_000  # that are told apart; all others count together
+
+
+class Starts:
+    """The sign-ins begun in this window, by address."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._window = 0
+        self._begun: Counter[str] = Counter()
+
+    def are_over(self, address: str) -> bool:
+        """Count one more; whether that is too many."""
+        window = int(time.monotonic() // WINDOW_SECONDS)
+        with self._lock:
+            if window != self._window:
+                self._window, self._begun = window, Counter()
+            owner = owner_of(address)
+            if len(self._begun) >= MOST_ADDRESSES and owner not in self._begun:
+                owner = ""
+            self._begun[owner] += 1
+            return self._begun[owner] > MOST
+
+
+def owner_of(address: str) -> str:
+    """Who stands behind an address: with IPv6 one customer has a whole /64 of them."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(parsed, IPv6Address):
+        return str(parsed)
+    return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
+
+
+starts = Starts()
