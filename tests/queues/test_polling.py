@@ -84,19 +84,6 @@ def test_waits_are_kept_in_seconds(domain: Domain, read: Read, unit: Any, second
     assert (figures["longest_wait"], figures["average_wait"]) == (seconds, seconds)
 
 
-@pytest.mark.parametrize("unit", ["s", "min", "ms"])
-@pytest.mark.parametrize("wait", [4294967295, 2**64 - 1, 9_999_999_999])
-def test_a_wait_that_nobody_waited_is_not_told(domain: Domain, read: Read, feed: FeedNow, unit: Any, wait: Any) -> None:
-    Domain.objects.filter(pk=domain.pk).update(wait_unit=unit)
-    domain.refresh_from_db()
-
-    read(row("8001", 1, wait, wait), row("8002", 1, 30, 20))
-
-    document = feed()["queue:8001"][1]
-    assert (document["waiting"], document["longest_wait"], document["average_wait"]) == (1, None, None)
-    assert feed()["queue:8002"][1]["longest_wait"] is not None
-
-
 def test_a_queue_that_vanishes_keeps_its_figures_and_since_when(domain: Domain, read: Read, feed: FeedNow) -> None:
     read(row("8001", 3), row("8002"))
     gone = read(row("8002"))

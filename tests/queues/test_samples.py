@@ -9,7 +9,7 @@ import time_machine
 
 from accounts import leases
 from accounts.models import Domain
-from tests.queues.conftest import FeedNow
+from tests.queues.conftest import FeedNow, Read, row
 from wallboard.live import feeds
 from wallboard.queues import keeping, news, samples
 from wallboard.queues.models import PollState, Queue, Reading, Sample, Trends
@@ -236,6 +236,19 @@ def test_minutes_that_come_again_after_a_clock_was_set_back_are_rolled(
         (NOON, 1), (NOON + timedelta(minutes=1), 1), (NOON + timedelta(minutes=20), 0),
     ]  # fmt: skip
     assert Trends.objects.get().lines["8001"]["waiting"][-2:] == [1, 1]
+
+
+@pytest.mark.parametrize("unit", ["s", "min", "ms"])
+@pytest.mark.parametrize("wait", [4294967295, 2**64 - 1, 9_999_999_999])
+def test_a_wait_that_nobody_waited_is_not_told(domain: Domain, read: Read, feed: FeedNow, unit: Any, wait: Any) -> None:
+    Domain.objects.filter(pk=domain.pk).update(wait_unit=unit)
+    domain.refresh_from_db()
+
+    read(row("8001", 1, wait, wait), row("8002", 1, 30, 20))
+
+    document = feed()["queue:8001"][1]
+    assert (document["waiting"], document["longest_wait"], document["average_wait"]) == (1, None, None)
+    assert feed()["queue:8002"][1]["longest_wait"] is not None
 
 
 def test_a_wait_of_an_older_reading_that_no_column_holds_costs_no_sample(
