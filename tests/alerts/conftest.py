@@ -83,7 +83,7 @@ def read(domain: Domain, clock: time_machine.Traveller, django_capture_on_commit
             ended = int(now.timestamp() * 1000)
             documents = {number.removeprefix("q"): document(level) for number, level in levels.items()}
             if missing:
-                documents[missing] = {**document("normal"), "missing_since": ended}
+                documents[missing] = {**document("late"), "missing_since": ended}  # as it was read last
             state.figures = {number: (state.version, each) for number, each in documents.items()}
         state.save()
         with django_capture_on_commit_callbacks(execute=True):

@@ -134,6 +134,35 @@ def test_a_queue_that_the_answer_lacks_stays_as_it_is(support: Queue, read: Read
     assert list(told()) == ["Support"]
 
 
+def test_an_attention_of_a_queue_that_is_gone_ends_when_somebody_hides_it(
+    support: Queue, read: Read, told: Told
+) -> None:
+    stay(read, 40, q501="late")
+    read(missing="501")
+
+    naming.hide(support)
+    read(missing="501")
+
+    assert [each.ended_why for each in Episode.objects.all()] == ["hidden"]
+    assert told() == {}
+
+
+def test_an_attention_of_a_queue_that_is_gone_ends_with_its_rule(domain: Domain, support: Queue, read: Read) -> None:
+    stay(read, 40, q501="late")
+
+    rules.save(domain, {support: Wish(level="never")})
+    read(missing="501")
+
+    assert [each.ended_why for each in Episode.objects.all()] == ["off"]
+
+
+def test_a_queue_that_is_gone_disturbs_no_calm(domain: Domain, support: Queue, read: Read) -> None:
+    for _ in range(5):
+        read(missing="501", q502="normal")
+
+    assert not Watch.objects.exists()
+
+
 def test_outside_business_hours_nothing_calls(domain: Domain, support: Queue, read: Read, told: Told) -> None:
     stay(read, 40, q501="late")
     assert list(told()) == ["Support"]

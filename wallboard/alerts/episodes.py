@@ -46,7 +46,7 @@ def patience(domain: Domain) -> timedelta:
 
 
 def is_calm(domain: Domain, queues: Queues) -> bool:
-    """Whether there is nothing to do: every queue that was read is normal, nothing is open, and no queue's time runs."""
+    """Whether there is nothing to do: every queue read is normal, nothing is open, no time runs."""
     if any(each["level"] != Level.NORMAL and each["missing_since"] is None for each in queues.values()):
         return False
     is_open = Episode.objects.filter(domain=domain, ended_at=None).exists()

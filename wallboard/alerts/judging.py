@@ -44,12 +44,17 @@ class Reading:
 
 
 def judged(reading: Reading, before: Before, book: Book) -> Verdict:
-    """Lay a reading over what was before. A queue that the answer lacked neither raises nor ends anything."""
+    """Lay a reading over what was before.
+
+    A queue that the answer lacked raises nothing and changes nothing; what is open of it ends when the queue is silent
+    or calls nobody any more, as somebody has to decide of a queue that is gone for good.
+    """
     verdict = Verdict()
     for number, document in reading.queues.items():
         if document["missing_since"] is not None:
-            continue
-        if number in before.open:
+            if number in before.open:
+                _judge_unwanted(number, reading, book, verdict)
+        elif number in before.open:
             _judge_open(number, document, reading, before, book, verdict)
         elif number not in reading.silent and book.of(number).counts(document["level"]):
             _judge_waiting(number, reading.at, before, book, verdict)
@@ -63,10 +68,8 @@ def _judge_open(
     terms = book.of(number)
     if document["level"] == Level.NORMAL:
         verdict.ended[number] = reading.silent.get(number, Why.NORMAL)
-    elif number in reading.silent:
-        verdict.ended[number] = reading.silent[number]
-    elif terms.level == "never":
-        verdict.ended[number] = Why.OFF
+    elif _judge_unwanted(number, reading, book, verdict):
+        return
     elif not is_worse(episode, document["level"]):
         verdict.goes_on.append(number)
     else:
@@ -77,6 +80,15 @@ def _judge_open(
         else:
             verdict.ended[number] = Why.WORSE
             verdict.raised[number] = began
+
+
+def _judge_unwanted(number: str, reading: Reading, book: Book, verdict: Verdict) -> bool:
+    """Whether the attention ends because nobody wants to hear of this queue now, whatever it shows."""
+    if number in reading.silent:
+        verdict.ended[number] = reading.silent[number]
+    elif book.of(number).level == "never":
+        verdict.ended[number] = Why.OFF
+    return number in verdict.ended
 
 
 def _judge_waiting(number: str, at: int, before: Before, book: Book, verdict: Verdict) -> None:
