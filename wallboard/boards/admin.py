@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from wallboard.boards import editing, layout, rotations, screens
+from wallboard.boards import clocks, editing, layout, rotations, screens
 from wallboard.boards.models import Board, Screen
 
 
@@ -17,7 +17,14 @@ class BoardAdminForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Board
-        fields = ("domain", "name", "slug", "theme", "notice", "layout")
+        fields = ("domain", "name", "slug", "theme", "notice", "time_zone", "layout")
+
+    def clean_time_zone(self) -> str:
+        """A zone that exists, or none."""
+        try:
+            return clocks.zone_named(self.cleaned_data.get("time_zone", ""))
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from error
 
     def clean_layout(self) -> Any:
         """The layout in the form in which it is kept."""
@@ -42,7 +49,7 @@ class BoardAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def save_model(self, request: HttpRequest, obj: Board, form: Any, change: bool) -> None:
         """Keep and tell."""
-        wish = editing.Wish(obj.name, obj.theme, obj.notice, layout.read(obj.layout))
+        wish = editing.Wish(obj.name, obj.theme, obj.notice, layout.read(obj.layout), obj.time_zone)
         saved = editing.change(obj, wish) if change else editing.make(obj.domain, wish, obj.slug)
         obj.pk, obj.version = saved.pk, saved.version
 

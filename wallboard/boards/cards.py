@@ -4,11 +4,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+
+from wallboard.boards import clocks
 
 COLUMNS = 12
 LEAST_ROWS, MOST_ROWS = 4, 24
@@ -265,12 +266,10 @@ def _text(value: object, most: int, name: str) -> str:
 
 
 def _zone(value: object, name: str) -> str:
-    if value == "":
-        return ""
     try:
-        return ZoneInfo(str(value)).key
-    except (ValueError, OSError, LookupError) as error:
-        raise _wrong(name, _("there is no such time zone. Choose one from the list.")) from error
+        return clocks.zone_named(value)
+    except ValueError as error:
+        raise _wrong(name, str(error)) from error
 
 
 def _image(value: object, name: str) -> int | None:

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from accounts.models import Domain
-from wallboard.boards import layout, ribbons, windows
+from wallboard.boards import clocks, layout, ribbons, windows
 from wallboard.boards.cards import NOW, TODAY, Card
 from wallboard.boards.layout import Layout
 from wallboard.boards.models import Board
@@ -27,10 +27,10 @@ Counted = dict[str, Any]
 def documents(board: Board) -> Documents:
     """What is counted for the board: of a grid the figure of every card that needs one, else its `today`."""
     now = timezone.now().replace(second=0, microsecond=0)
-    shown, version = layout.of(board), version_of(board, now)
+    shown, version, domain = layout.of(board), version_of(board, now), clocks.company_of(board)
     if shown.cards is None:
-        return {"today": (version, today(board.domain, shown.queues, now))}
-    found = figures(board.domain, shown, now)
+        return {"today": (version, today(domain, shown.queues, now))}
+    found = figures(domain, shown, now)
     return {f"figure:{card_id}": (version, figure) for card_id, figure in found.items()}
 
 
@@ -66,7 +66,7 @@ def counted(domain: Domain, card: Card, now: datetime) -> Counted:
     head = {"of": of, "at": milliseconds(now)}
     if card.kind in FRESH:
         return {**head, **COUNTERS[card.kind](domain, card, now)}
-    digest = hashlib.sha256(of.encode()).hexdigest()
+    digest = hashlib.sha256(f"{domain.time_zone} {of}".encode()).hexdigest()
     key = f"counted-{domain.pk}-{int(now.timestamp())}-{digest}"
     figure: Counted | None = cache.get(key)
     if figure is None:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from accounts import audit
 from accounts.models import Person
-from wallboard.boards import editing
+from wallboard.boards import clocks, editing
 from wallboard.boards import layout as layouts
 from wallboard.boards.cards import NEVER_KEPT
 from wallboard.boards.editing import Wish
@@ -24,6 +24,7 @@ from wallboard.boards.layout import BadLayout
 from wallboard.boards.models import Board, Draft
 from wallboard.live.feeds import milliseconds
 
+NEWER = {"time_zone": ""}  # what drafts of older versions do not hold
 NOTHING = {"content": None, "base": None}
 MOST_NAME, MOST_NOTICE = 120, 200
 
@@ -67,10 +68,10 @@ def state_of(board: Board) -> State:
     return State(
         version=draft.version,
         board_version=now.version,
-        content=draft.content if draft.content is not None else published,
+        content={**NEWER, **draft.content} if draft.content is not None else published,
         published=published,
         is_draft=is_draft,
-        base=draft.base if is_draft and draft.base_version != now.version else None,
+        base={**NEWER, **draft.base} if draft.base and is_draft and draft.base_version != now.version else None,
         saved_ms=milliseconds(draft.saved_at),
         saved_by=(by.name or by.extension) if by else "",
     )
@@ -93,7 +94,11 @@ def wish_from(raw: object) -> Wish:
         raise BadLayout(_("The notice line has at most %(most)d letters.") % {"most": MOST_NOTICE})
     if raw.get("theme") not in Board.Theme.values:
         raise BadLayout(_("Choose dark, light, or the colours of the device."))
-    return Wish(name, raw["theme"], notice, layouts.read(raw.get("layout")))
+    try:
+        zone = clocks.zone_named(raw.get("time_zone", ""))
+    except ValueError as error:
+        raise BadLayout(str(error)) from error
+    return Wish(name, raw["theme"], notice, layouts.read(raw.get("layout")), zone)
 
 
 def _line(value: object, most: int) -> str | None:

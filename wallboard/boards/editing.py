@@ -25,6 +25,7 @@ class Wish:
     theme: str = Board.Theme.SYSTEM
     notice: str = ""
     layout: Layout = field(default_factory=Layout)
+    time_zone: str = ""
 
 
 def free_slug(domain: Domain, name: str) -> str:
@@ -38,14 +39,16 @@ def free_slug(domain: Domain, name: str) -> str:
 
 def make(domain: Domain, wish: Wish, slug: str = "") -> Board:
     """A new board."""
-    board = Board.objects.create(domain=domain, slug=slug or free_slug(domain, wish.name), **columns(wish))
-    audit.note(domain.pk, "board made", board.slug)
+    with transaction.atomic():
+        board = Board.objects.create(domain=domain, slug=slug or free_slug(domain, wish.name), **columns(wish))
+        audit.note(domain.pk, "board made", board.slug)
     return board
 
 
 def columns(wish: Wish) -> dict[str, Any]:
     """What is kept of a wish."""
-    return {"name": wish.name, "theme": wish.theme, "notice": wish.notice, "layout": wish.layout.as_json()}
+    texts = {"name": wish.name, "theme": wish.theme, "notice": wish.notice, "time_zone": wish.time_zone}
+    return {**texts, "layout": wish.layout.as_json()}
 
 
 def change(board: Board, wish: Wish) -> Board:
@@ -84,4 +87,4 @@ def remove(board: Board) -> None:
 
 def wish_of(board: Board) -> Wish:
     """What the board is now, in the form that `change` takes; automatic where its layout cannot be read."""
-    return Wish(board.name, board.theme, board.notice, layouts.of(board))
+    return Wish(board.name, board.theme, board.notice, layouts.of(board), board.time_zone)

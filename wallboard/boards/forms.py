@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Domain
-from wallboard.boards import layout, starters
+from wallboard.boards import clocks, layout, starters
 from wallboard.boards.cards import MOST_NUMBERS
 from wallboard.boards.editing import Wish
 from wallboard.boards.models import Board
@@ -23,6 +23,7 @@ class BoardForm(forms.Form):
     notice = forms.CharField(
         label=_("Notice line"), max_length=200, required=False, help_text=_("One line to the floor, beside the name.")
     )
+    time_zone = forms.ChoiceField(label=_("Time zone"), required=False)
     sections = forms.MultipleChoiceField(
         label=_("Sections"), choices=list(layout.SECTIONS.items()), widget=forms.CheckboxSelectMultiple
     )
@@ -36,6 +37,7 @@ class BoardForm(forms.Form):
     def __init__(self, domain: Domain, *args: Any, kept: layout.Layout | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
         self.queues = list(Queue.objects.filter(domain=domain, is_hidden=False))
+        self.fields["time_zone"].choices = clocks.offered(domain)  # type: ignore[attr-defined]
         self.kept = kept if kept is not None and kept.cards is not None else None
         if self.kept is not None:
             del self.fields["sections"], self.fields["every_queue"]
@@ -64,10 +66,10 @@ class BoardForm(forms.Form):
         """What the checked form asks for."""
         values = self.cleaned_data
         if self.kept is not None:
-            return Wish(values["name"], values["theme"], values["notice"], self.kept)
+            return Wish(values["name"], values["theme"], values["notice"], self.kept, values["time_zone"])
         queues = None if values["every_queue"] else tuple(values["queues"])
         chosen = layout.Layout(tuple(name for name in layout.SECTIONS if name in values["sections"]), queues)
-        return Wish(values["name"], values["theme"], values["notice"], chosen)
+        return Wish(values["name"], values["theme"], values["notice"], chosen, values["time_zone"])
 
     def queue_rows(self) -> list[dict[str, Any]]:
         """The queues for the page: the chosen ones first and in their order, then the rest."""
@@ -89,6 +91,7 @@ def initial_of(wish: Wish) -> dict[str, Any]:
         "name": wish.name,
         "theme": wish.theme,
         "notice": wish.notice,
+        "time_zone": wish.time_zone,
         "sections": list(wish.layout.sections),
         "every_queue": "1" if wish.layout.queues is None else "",
         "queues": wish.layout.queues,

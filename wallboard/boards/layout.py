@@ -131,6 +131,7 @@ def board_document(board: Board) -> tuple[int, dict[str, Any]]:
         "name": board.name,
         "theme": board.theme,
         "notice": board.notice if is_readable(board) else str(UNREADABLE),
+        "zone": board.time_zone,
         "layout": layout,
         "images": images.paths(board.domain_id, layout),
         "version": board.version,

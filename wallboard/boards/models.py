@@ -8,7 +8,10 @@ from wallboard.queues.fields import WholeJson
 
 
 class Board(models.Model):
-    """A wallboard: what it shows stands in `layout` (boards/layout.py reads and checks it)."""
+    """A wallboard: what it shows stands in `layout` (boards/layout.py reads and checks it).
+
+    `time_zone` is empty where it is the company's.
+    """
 
     class Theme(models.TextChoices):
         DARK = "dark", _("dark")
@@ -23,6 +26,7 @@ class Board(models.Model):
     slug = models.SlugField(max_length=80)
     theme = models.CharField(max_length=10, choices=Theme, default=Theme.SYSTEM)
     notice = models.CharField(max_length=200, blank=True)
+    time_zone = models.CharField(max_length=64, blank=True)
     layout = models.JSONField(default=dict, blank=True)
     version = models.BigIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -1,5 +1,6 @@
 // The settings of the whole board: name, colours, notice, rows, and what an automatic board shows.
 
+import { fill } from "../views/format.js";
 import { choiceField, element, numberField, someField, textField } from "./fields.js";
 import { isGrid } from "./values.js";
 
@@ -37,6 +38,8 @@ export class BoardPanel {
     const themes = Object.entries(settings.choices.themes);
     this.put(choiceField(options.theme, themes, (theme) => work.changeBoard({ theme })), (content) => content.theme);
     this.put(textField(options.notice, settings.limits.notice, (notice) => work.changeBoard({ notice }, "notice")), (content) => content.notice);
+    const zones = [["", fill(words.company_zone_is, { zone: settings.zone })], ...settings.zones.map((zone) => [zone, zone.replace(/_/g, " ")])];
+    this.put(choiceField(options.time_zone, zones, (zone) => work.changeBoard({ time_zone: zone })), (content) => content.time_zone);
     if (form === "grid") this.gridFields();
     else this.automaticFields();
   }

@@ -61,7 +61,7 @@ export class Conflicts {
     const lines = [[nameOf(card, this.settings.kinds), fill(words.place_of, { x: card.x + 1, y: card.y + 1, w: card.w, h: card.h })]];
     const shown = ["title", "size", "queues", "people", "levels", "figure", "window", "text", "zone", "image", "fit"];
     const different = shown.filter((key) => key in card && (!other || !same(card[key], other[key])));
-    return [...lines, ...different.map((key) => [words.options[key], this.said(key, card[key])])];
+    return [...lines, ...different.map((key) => [fill(words.options[key], { what: words.level_of[card.figure || card.kind] }), this.said(key, card[key])])];
   }
 
   ofValue({ kind, field }, value) {
@@ -84,6 +84,7 @@ export class Conflicts {
       fit: () => words.fits[value],
       theme: () => settings.choices.themes[value],
       zone: () => value || words.company_zone,
+      time_zone: () => value || words.company_zone,
       image: () => (settings.pictures.find((picture) => picture.id === value) || { name: words.no_image }).name,
       sections: () => value.map((section) => settings.sections[section]).join(", "),
     };

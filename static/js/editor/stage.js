@@ -37,7 +37,8 @@ export class Stage {
   /** Draw the content; answers {boxes, scale, gap} of the cards in pixels of the page, for what lies over them. */
   update(content) {
     const shape = SHAPES[this.shape];
-    const page = { now: this.socket.serverNow(), zone: this.settings.zone, words: this.settings.words, isSmall: shape.isSmall };
+    const zone = content.time_zone || this.settings.zone;
+    const page = { now: this.socket.serverNow(), zone, words: this.settings.words, isSmall: shape.isSmall };
     const scale = Math.min(this.room.clientWidth / shape.width, this.highest() / shape.height);
     this.size(shape, scale);
     updateFrame(this.board, shape, !shape.isSmall);

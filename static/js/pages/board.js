@@ -38,6 +38,7 @@ function update() {
     board = state.board;
     Object.assign(state, readState(socket, settings, board.layout, page));
   }
+  page.zone = board.zone || settings.zone;
   show(state, page, size);
   Object.assign(shown, { state, page });
   document.dispatchEvent(new CustomEvent("board-drawn"));

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.access import Viewer, for_role
 from accounts.limits import only
 from accounts.models import Person
-from wallboard.boards import counted, drafts, editing, images, layout, present, reach
+from wallboard.boards import clocks, counted, drafts, editing, images, layout, present, reach
 from wallboard.boards.cards import FITS, LEAST_ROWS, MOST_NOTICE, MOST_ROWS, MOST_TEXT, MOST_TITLE, SIZES, WINDOWS
 from wallboard.boards.drafts import Outdated
 from wallboard.boards.editor_words import editor_words
@@ -154,7 +154,7 @@ def figures(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponse:
     def count(posted: dict[str, Any]) -> dict[str, Any]:
         grid = layout.read(posted.get("layout"))
         now = timezone.now().replace(second=0, microsecond=0)
-        found = {} if viewer.limit.is_set else counted.figures(board.domain, grid, now)
+        found = {} if viewer.limit.is_set else counted.figures(clocks.company_of(board), grid, now)
         return {f"figure:{card_id}": figure for card_id, figure in found.items()}
 
     return answered(request, count, "figures")

@@ -1,0 +1,80 @@
+"""A board's own time zone: on its clock, in what explains it, and where its day begins."""
+
+import json
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import time_machine
+from playwright.sync_api import expect
+
+from accounts.models import AuditEntry, Domain, Person
+from tests.boards import floor
+from tests.boards.conftest import Show, SignIn
+from tests.boards.grids import card, grid
+from wallboard.boards import clocks, counted, drafts, editing, layout
+from wallboard.boards.models import Board
+from wallboard.queues.models import Queue, Sample
+
+TOKYO = ZoneInfo("Asia/Tokyo")
+NOON = datetime(2026, 3, 4, 12, 0, tzinfo=ZoneInfo("Europe/Berlin"))  # 20:00 in Tokyo
+
+
+def test_today_begins_with_the_boards_own_day(domain: Domain) -> None:
+    queue = Queue.objects.create(domain=domain, number="501")
+    for hour in (0, 8, 10):  # in Berlin; in Tokyo the day began at 16:00 of the day before
+        Sample.objects.create(
+            queue=queue, minute=NOON.replace(hour=hour), readings=12, waiting=0, most_waiting=0,
+            longest_wait_seconds=0, watch_seconds=0, late_seconds=60, nobody_seconds=0,
+        )  # fmt: skip
+    Sample.objects.filter(minute=NOON.replace(hour=0)).update(minute=NOON.replace(day=3, hour=17))
+    shown = grid(card("n", "figure", 0, 0, 3, 3, figure="late_minutes", window="today"))
+    here = editing.make(domain, editing.Wish("Here", layout=shown))
+    there = editing.make(domain, editing.Wish("There", layout=shown, time_zone="Asia/Tokyo"))
+    plain = editing.make(domain, editing.Wish("Automatic", time_zone="Asia/Tokyo"))
+
+    with time_machine.travel(NOON, tick=False):
+        values = [counted.documents(each)["figure:n"][1]["value"] for each in (here, there)]
+        since = counted.documents(plain)["today"][1]["since"]
+
+    assert values == [2, 3]
+    assert datetime.fromtimestamp(since / 1000, TOKYO) == datetime(2026, 3, 4, tzinfo=TOKYO)
+    assert Domain.objects.get(pk=domain.pk).time_zone == "Europe/Berlin"
+
+
+def test_the_zone_is_kept_by_form_and_draft_noted_and_refused_where_there_is_none(
+    board: Board, sign_in: SignIn
+) -> None:
+    client = sign_in(Person.Role.SUPERVISOR)
+    form = {"name": "North", "theme": "dark", "sections": ["queues"], "every_queue": "1"}
+
+    assert client.post("/boards/main/edit/", {**form, "time_zone": "Mars/Base"}).status_code == 200
+    client.post("/boards/main/edit/", {**form, "time_zone": "Asia/Tokyo"})
+
+    board.refresh_from_db()
+    assert layout.board_document(board)[1]["zone"] == "Asia/Tokyo"
+    assert AuditEntry.objects.get(what="board changed").changes["time_zone"] == ["", "Asia/Tokyo"]
+    assert 'value="Asia/Tokyo" selected' in client.get("/boards/main/edit/").content.decode()
+    content = drafts.state_of(board).content
+    body = {"content": {**content, "time_zone": "Mars/Base"}, "version": 0, "board_version": board.version}
+    refused = client.post("/boards/main/draft/", json.dumps(body), content_type="application/json")
+    assert (refused.status_code, "time zone" in refused.json()["error"]) == (400, True)
+
+
+def test_every_zone_that_is_offered_is_taken(domain: Domain) -> None:
+    for zone, _name in clocks.offered(domain):
+        assert clocks.zone_named(zone) == zone
+
+
+def test_an_open_board_goes_by_its_new_zone_at_once(show: Show, board: Board) -> None:
+    page = show(locale="en-GB")
+    page.fill(4, 6, 3)
+    theirs = page.text(".board-clock")
+    changed = editing.change(board, editing.Wish("North", "dark", time_zone="Pacific/Kiritimati"))  # 12 or 13 h on
+
+    page.news(f"board:{board.pk}", {"board": layout.board_document(changed)[1]})
+
+    expect(page.page.locator(".board-clock")).not_to_have_text(theirs)
+    expected = datetime.fromtimestamp(floor.now_ms() / 1000, ZoneInfo("Pacific/Kiritimati"))
+    assert int(page.text(".board-clock").partition(":")[0]) == expected.hour
+    page.page.locator("[data-about=late]").press("Enter")
+    expect(page.page.locator("#about")).to_contain_text("Pacific/Kiritimati")
