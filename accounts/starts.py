@@ -1,4 +1,4 @@
-"""How many sign-ins one address may begin: each leaves a session behind until its state is too old.
+"""How many sign-ins and other things that leave a row behind for ten minutes one address may begin without being known.
 
 Kept in memory, per process and bounded. An office of hundreds behind one address gets in; a script fills no table.
 """
@@ -9,14 +9,15 @@ from collections import Counter
 from ipaddress import IPv6Address, ip_address
 
 WINDOW_SECONDS = 600  # as long as what a start leaves behind
-MOST = 600  # in a window
+MOST_SIGN_INS = 600  # in a window
 MOST_ADDRESSES = 10_000  # that are told apart; all others count together
 
 
 class Starts:
-    """The sign-ins begun in this window, by address."""
+    """What was begun in this window, by address; `most` of one address are fine."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self._most = most
         self._lock = threading.Lock()
         self._window = 0
         self._begun: Counter[str] = Counter()
@@ -31,18 +32,18 @@ class Starts:
             if len(self._begun) >= MOST_ADDRESSES and owner not in self._begun:
                 owner = ""
             self._begun[owner] += 1
-            return self._begun[owner] > MOST
+            return self._begun[owner] > self._most
 
 
 def owner_of(address: str) -> str:
-    """Who stands behind an address: with IPv6 one customer has a whole /64 of them."""
+    """Who stands behind an address: with IPv6 one customer may have a whole /48 of them."""
     try:
         parsed = ip_address(address)
     except ValueError:
         return address
     if not isinstance(parsed, IPv6Address):
         return str(parsed)
-    return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
+    return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 80 << 80))
 
 
-starts = Starts()
+sign_ins = Starts(MOST_SIGN_INS)

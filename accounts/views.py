@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts import access, attempts, login, sessions
 from accounts.models import User
-from accounts.starts import starts
+from accounts.starts import sign_ins
 from wallboard.telephony import errors
 
 log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ def start(request: HttpRequest) -> HttpResponse:
     """On to the provider's sign-in page. By a link, as the policy of the page keeps forms from leaving the site."""
     domain = get_object_or_404(login.domains(), slug=request.GET.get("domain", ""))
     next_path = login.safe_next(request.GET.get("next"))
-    if starts.are_over(attempts.address_of(request)):
+    if sign_ins.are_over(attempts.address_of(request)):
         return _failed(request, _("Too many sign-ins were begun from your address. Wait ten minutes."), next_path, 429)
     return HttpResponseRedirect(login.start(request.session, domain, next_path))
 

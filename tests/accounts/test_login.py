@@ -128,8 +128,7 @@ def test_administrator_who_was_on_the_way_to_the_provider_stays_signed_in(visito
 
 
 def test_one_address_begins_only_so_many_sign_ins(new_visitor: NewVisitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("accounts.starts.MOST", 3)
-    monkeypatch.setattr("accounts.views.starts", starts.Starts())
+    monkeypatch.setattr("accounts.views.sign_ins", starts.Starts(3))
     told = [new_visitor().client.get("/accounts/login/start/", {"domain": "main"}) for _ in range(5)]
 
     assert [answer.status_code for answer in told] == [302, 302, 302, 429, 429]
@@ -142,11 +141,10 @@ def test_one_address_begins_only_so_many_sign_ins(new_visitor: NewVisitor, monke
 def test_starts_are_counted_by_network_and_forgotten_after_ten_minutes(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 6000.0
     monkeypatch.setattr(starts, "time", SimpleNamespace(monotonic=lambda: now))
-    monkeypatch.setattr(starts, "MOST", 1)
     monkeypatch.setattr(starts, "MOST_ADDRESSES", 3)
-    begun = starts.Starts()
+    begun = starts.Starts(1)
 
-    assert [begun.are_over(f"2001:db8:{each}") for each in (":1", ":2", "0:1::1")] == [False, True, False]
+    assert [begun.are_over(f"2001:db8:{each}") for each in (":1", "0:9::2", "1::1")] == [False, True, False]
     assert [begun.are_over(each) for each in ("::ffff:192.0.2.1", "192.0.2.1", "192.0.2.2")] == [False, True, False]
     assert begun.are_over("192.0.2.3") is True
 

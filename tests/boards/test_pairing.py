@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from accounts.starts import Starts
 from tests.boards.conftest import SignIn
 from wallboard.boards import pairing, screens
 from wallboard.boards.models import Board, Pairing, Screen
@@ -83,8 +84,34 @@ def test_another_browser_gets_nothing_for_the_code(board: Board, sign_in: SignIn
 
 def test_waiting_tvs_cannot_fill_the_table(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pairing, "MOST_WAITING", 2)
+    codes = [code_on(Client()) for _ in range(3)]
 
-    statuses = [Client().get("/pair/").status_code for _ in range(3)]
+    assert list(Pairing.objects.order_by("pk").values_list("code", flat=True)) == codes[1:]
 
-    assert statuses == [200, 200, 503]
-    assert Pairing.objects.count() == 2
+
+def test_whoever_floods_pairing_stops_it_only_for_themselves(
+    board: Board, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pairing, "begun", Starts(2))
+    tv = Client(REMOTE_ADDR="192.0.2.8")
+    code = code_on(tv)
+    flood = [Client(REMOTE_ADDR="203.0.113.7").get("/pair/") for _ in range(5)]
+    assert [answer.status_code for answer in flood] == [200, 200, 503, 503, 503]
+    assert "Too many screens" in flood[-1].content.decode()
+
+    assert Client(REMOTE_ADDR="192.0.2.9").get("/pair/").status_code == 200
+    assert enter(sign_in("supervisor"), code, board) == 302
+    assert tv.get("/pair/state/").json()["state"] == "paired"
+
+
+def test_a_code_that_was_entered_is_not_pushed_out(
+    board: Board, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pairing, "MOST_WAITING", 1)
+    tv = Client()
+    enter(sign_in("supervisor"), code_on(tv), board)
+
+    for _ in range(3):
+        code_on(Client())
+
+    assert tv.get("/pair/state/").json()["state"] == "paired"

@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import Person
+from accounts.starts import Starts
 from wallboard.boards import screens
 from wallboard.boards.models import Board, Pairing, Rotation, Screen
 
@@ -17,11 +18,12 @@ PATH = "/pair/"
 VALID = timedelta(minutes=10)
 LETTERS = "ABCDEFGHJKLMNPQRTUVWXY346789"  # without those that look alike from afar
 LENGTH = 6
-MOST_WAITING = 300  # nobody is signed in here, so the table must not grow without bound
+MOST_WAITING = 1000  # nobody is signed in here, so the table must not grow without bound
+begun = Starts(60)  # per address, far more than TVs are put up at once; what one sender may cost all others
 
 
 class TooMany(Exception):
-    """So many TVs wait that this must be an attack or a mistake."""
+    """So many TVs of one address ask for codes that this must be an attack or a mistake."""
 
 
 class WrongCode(ValueError):
@@ -36,12 +38,13 @@ class Waiting:
     device: str
 
 
-def begin() -> Waiting:
-    """A new code for a TV. Raises TooMany."""
+def begin(address: str = "") -> Waiting:
+    """A new code for a TV at this address. Raises TooMany, which is told to nobody but this address."""
+    if begun.are_over(address):
+        raise TooMany
     now = timezone.now()
     Pairing.objects.filter(until__lt=now).delete()
-    if Pairing.objects.count() >= MOST_WAITING:
-        raise TooMany
+    _make_room()
     device = secrets.token_urlsafe(32)
     while True:
         code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
@@ -51,6 +54,13 @@ def begin() -> Waiting:
         except IntegrityError:
             continue
         return Waiting(code, device)
+
+
+def _make_room() -> None:
+    """Where too many wait, the oldest codes go: whoever floods the table from many addresses stops nobody for long."""
+    waiting = Pairing.objects.filter(screen=None)
+    too_old = waiting.order_by("-pk").values_list("pk", flat=True)[MOST_WAITING - 1 :]
+    waiting.filter(pk__in=list(too_old)).delete()
 
 
 def of_device(device: str) -> Pairing | None:

@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts import attempts
 from wallboard.boards import heartbeats, pairing, rotations, screens
 from wallboard.boards.models import Screen
 from wallboard.boards.stage import release
@@ -91,7 +92,7 @@ def pair(request: HttpRequest) -> HttpResponseBase:
     if waiting is not None:
         return render(request, "boards/pair.html", shown(waiting.code))
     try:
-        begun = pairing.begin()
+        begun = pairing.begin(attempts.address_of(request))
     except pairing.TooMany:
         return render(request, "boards/pair.html", shown(""), status=503)
     response = render(request, "boards/pair.html", shown(begun.code))
