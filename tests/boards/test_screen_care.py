@@ -1,11 +1,13 @@
 """Looking after TVs: what they say of themselves, what they may show, and orders that reach them."""
 
 import json
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
@@ -209,6 +211,41 @@ def test_only_an_administrator_lets_a_tv_show_numbers(
     assert "calls" in feeds_of(tv, board.slug), "a supervisor's form says nothing about it"
     administrator.post(f"/screens/{screen.pk}/", changed(screen, board))
     assert "wall" in feeds_of(tv, board.slug)
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda screen: screens.rename(screen, "South wall"),
+        lambda screen: screens.turn_sound(screen, True),
+        lambda screen: screens.switch(screen, screen.board),
+        lambda screen: screens.allow_numbers(screen, True),
+        lambda screen: screens.revoke(screen),
+    ],
+)
+def test_what_could_not_be_kept_of_a_tv_is_not_noted(
+    board: Board, monkeypatch: pytest.MonkeyPatch, act: Callable[[Screen], None]
+) -> None:
+    screen, _ = screens.make(board, "North wall")
+    noted = AuditEntry.objects.count()
+
+    def fail(*_args: Any, **_more: Any) -> None:
+        raise OperationalError("the disk is full")
+
+    monkeypatch.setattr(Screen, "save", fail)
+    with pytest.raises(OperationalError):
+        act(screen)
+
+    assert AuditEntry.objects.count() == noted
+
+
+def test_the_admin_site_notes_the_old_name_of_a_tv(board: Board, admin_client: Client) -> None:
+    screen, _ = screens.make(board, "North wall")
+
+    admin_client.post(f"/admin/boards/screen/{screen.pk}/change/", {"name": "South wall", "board": board.pk})
+
+    entry = AuditEntry.objects.get(what="screen renamed")
+    assert (entry.about, entry.changes) == ("North wall", {"name": ["North wall", "South wall"]})
 
 
 def test_a_tv_follows_every_board_of_its_rotation(tv: Client, board: Board, second: Board, both: Rotation) -> None:

@@ -29,15 +29,16 @@ def digest(token: str) -> str:
 def make(board: Board, name: str, by: Person | None = None, rotation: Rotation | None = None) -> tuple[Screen, str]:
     """A new screen and its token, which is shown this once."""
     token = secrets.token_urlsafe(32)
-    screen = Screen.objects.create(
-        domain_id=board.domain_id,
-        board=board,
-        rotation=rotation,
-        name=name or board.name,
-        token_hash=digest(token),
-        created_by=by,
-    )
-    audit.note(board.domain_id, "screen made", screen.name, {"shows": [None, shown(screen)]})
+    with transaction.atomic():
+        screen = Screen.objects.create(
+            domain_id=board.domain_id,
+            board=board,
+            rotation=rotation,
+            name=name or board.name,
+            token_hash=digest(token),
+            created_by=by,
+        )
+        audit.note(board.domain_id, "screen made", screen.name, {"shows": [None, shown(screen)]})
     return screen, token
 
 
@@ -97,33 +98,39 @@ def shown(screen: Screen) -> str:
 
 def rename(screen: Screen, name: str) -> None:
     """Give the screen another name; the TV shows it at once."""
-    audit.note(screen.domain_id, "screen renamed", screen.name, {"name": [screen.name, name]})
-    screen.name = name
-    tell_after(screen, ["name"])
+    with transaction.atomic():
+        before = kept(screen).name
+        screen.name = name
+        audit.note(screen.domain_id, "screen renamed", before, {"name": [before, name]})
+        tell_after(screen, ["name"])
 
 
 def turn_sound(screen: Screen, is_on: bool) -> None:
     """Let the TV be heard when something needs attention, or not; it follows at once."""
-    audit.note(screen.domain_id, "screen sound", screen.name, {"sound": [screen.has_sound, is_on]})
-    screen.has_sound = is_on
-    tell_after(screen, ["has_sound"])
+    with transaction.atomic():
+        audit.note(screen.domain_id, "screen sound", screen.name, {"sound": [kept(screen).has_sound, is_on]})
+        screen.has_sound = is_on
+        tell_after(screen, ["has_sound"])
 
 
 def switch(screen: Screen, board: Board, rotation: Rotation | None = None) -> None:
     """Show another board, or a rotation that begins with it; the TV comes back with it within seconds."""
     if board.domain_id != screen.domain_id or (rotation is not None and rotation.domain_id != screen.domain_id):
         raise ValueError("a screen shows boards of its own company only")
-    before = shown(Screen.objects.select_related("board", "rotation").get(pk=screen.pk))
-    screen.board, screen.rotation = board, rotation
-    audit.note(screen.domain_id, "screen switched", screen.name, {"shows": [before, shown(screen)]})
-    close_after(screen, ["board", "rotation"])
+    with transaction.atomic():
+        before = shown(kept(screen))
+        screen.board, screen.rotation = board, rotation
+        audit.note(screen.domain_id, "screen switched", screen.name, {"shows": [before, shown(screen)]})
+        close_after(screen, ["board", "rotation"])
 
 
 def allow_numbers(screen: Screen, is_allowed: bool) -> None:
     """Let the TV show phone numbers, or not any more; whoever calls this is an administrator."""
-    audit.note(screen.domain_id, "screen numbers", screen.name, {"numbers": [screen.shows_numbers, is_allowed]})
-    screen.shows_numbers = is_allowed
-    close_after(screen, ["shows_numbers"])
+    with transaction.atomic():
+        before = kept(screen).shows_numbers
+        audit.note(screen.domain_id, "screen numbers", screen.name, {"numbers": [before, is_allowed]})
+        screen.shows_numbers = is_allowed
+        close_after(screen, ["shows_numbers"])
 
 
 def order(screen: Screen, what: str) -> bool:
@@ -134,22 +141,28 @@ def order(screen: Screen, what: str) -> bool:
 
 def revoke(screen: Screen) -> None:
     """End the screen's right to look, now; open sockets end within seconds."""
-    audit.note(screen.domain_id, "screen revoked", screen.name)
-    screen.revoked_at = screen.revoked_at or timezone.now()
-    close_after(screen, ["revoked_at"])
+    with transaction.atomic():
+        audit.note(screen.domain_id, "screen revoked", screen.name)
+        screen.revoked_at = screen.revoked_at or timezone.now()
+        close_after(screen, ["revoked_at"])
+
+
+def kept(screen: Screen) -> Screen:
+    """The screen as the database has it: a form may have written its wish into the row already."""
+    return Screen.objects.select_related("board", "rotation").get(pk=screen.pk)
 
 
 def close_after(screen: Screen, fields: list[str]) -> None:
-    with transaction.atomic():
-        screen.save(update_fields=fields)
-        transaction.on_commit(lambda: control.close_screen(screen.pk), robust=True)
+    """Keep these fields and let the TV come back. Inside the caller's transaction."""
+    screen.save(update_fields=fields)
+    transaction.on_commit(lambda: control.close_screen(screen.pk), robust=True)
 
 
 def tell_after(screen: Screen, fields: list[str]) -> None:
-    with transaction.atomic():
-        screen.save(update_fields=fields)
-        told = {"name": screen.name, "sound": screen.has_sound}
-        transaction.on_commit(lambda: control.order_screen(screen.pk, "settings", **told), robust=True)
+    """Keep these fields and tell the TV. Inside the caller's transaction."""
+    screen.save(update_fields=fields)
+    told = {"name": screen.name, "sound": screen.has_sound}
+    transaction.on_commit(lambda: control.order_screen(screen.pk, "settings", **told), robust=True)
 
 
 def listed(domain: Domain) -> list[Screen]:
