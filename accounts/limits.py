@@ -91,7 +91,8 @@ def save_team(domain: Domain, name: str, extensions: Iterable[str], team: Team |
     with transaction.atomic():
         is_new = team is None
         team = team or Team(domain=domain)
-        before = {"name": team.name, "people": "" if is_new else " ".join(sorted(members(team.pk)))}
+        kept = Team.objects.filter(pk=team.pk).first() or team  # a form may have written the new name into the row
+        before = {"name": kept.name, "people": "" if is_new else " ".join(sorted(members(team.pk)))}
         team.name = name
         team.save()
         team.people.set(Person.objects.filter(domain=domain, extension__in=list(extensions)))
@@ -106,8 +107,9 @@ def save_team(domain: Domain, name: str, extensions: Iterable[str], team: Team |
 
 def remove_team(team: Team) -> bool:
     """Forget a team; False where somebody is limited to it, who would then see everything."""
-    if Person.objects.filter(only_team=team).exists():
-        return False
-    audit.note(team.domain_id, "team removed", team.name)
-    team.delete()
+    with transaction.atomic():
+        if Person.objects.filter(only_team=team).exists():
+            return False
+        audit.note(team.domain_id, "team removed", team.name)
+        team.delete()
     return True

@@ -4,11 +4,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
-from accounts import people
-from accounts.models import CompanyToken, Domain, Person, User
+from accounts import limits, people
+from accounts.models import AuditEntry, CompanyToken, Domain, Person, Team, User
 from tests.accounts.conftest import PROVIDER, Provider, Visitor
 
 
@@ -138,3 +139,29 @@ def test_lists_open_for_superusers_and_for_nobody_else(root: Client, visitor: Vi
 
     assert root.get(f"/admin/accounts/{name}/").status_code == 200
     assert visitor.client.get(f"/admin/accounts/{name}/").status_code == 302
+
+
+def test_a_team_gets_another_name_and_both_are_noted(root: Client, domain: Domain) -> None:
+    people.seen(domain, "101", "Bea")
+    team = limits.save_team(domain, "North", ["101"])
+
+    form = {"name": "South", "people": list(team.people.values_list("pk", flat=True))}
+    assert root.post(f"/admin/accounts/team/{team.pk}/change/", form).status_code == 302
+
+    assert Team.objects.get().name == "South"
+    assert AuditEntry.objects.get(what="team changed").changes == {"name": ["North", "South"]}
+
+
+def test_a_team_that_could_not_be_removed_is_not_noted_as_removed(
+    domain: Domain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    team = limits.save_team(domain, "North", [])
+
+    def fail(*_args: Any) -> None:
+        raise OperationalError("the disk is full")
+
+    monkeypatch.setattr(Team, "delete", fail)
+    with pytest.raises(OperationalError):
+        limits.remove_team(team)
+
+    assert not AuditEntry.objects.filter(what="team removed").exists()
