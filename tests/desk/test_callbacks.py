@@ -258,3 +258,26 @@ def test_what_is_done_is_noted_without_the_number(company: Company, signed_in: S
     act(signed_in(company.mia), "take")
 
     assert AuditEntry.objects.filter(what="call-back taken").values_list("about", flat=True)[0] == "••• ••20"
+
+
+def test_a_row_says_how_long_the_caller_waited_the_last_time(company: Company, signed_in: SignIn) -> None:
+    company.leg(minutes_ago=60, rang=300)
+    company.leg("800", call="last", minutes_ago=30, rang=75, queue="800")
+    company.leg(call="last", minutes_ago=29.5, rang=20)
+
+    assert [row["waited"] for row in rows(signed_in(company.mia))] == ["1:15"]
+
+
+def test_supervisors_take_the_list_as_a_sheet(company: Company, signed_in: SignIn) -> None:
+    with time_machine.travel("2026-11-19T11:00:00Z", tick=False):
+        company.leg(minutes_ago=30, rang=75, from_name="=Hanna")
+        agent = signed_in(company.mia).get("/desk/call-backs/?as=csv")
+        Person.objects.filter(pk=company.mia.pk).update(role=Person.Role.SUPERVISOR)
+        answer = signed_in(company.mia).get("/desk/call-backs/?as=csv")
+
+    assert agent.status_code == 403
+    assert answer.content.decode("utf-8-sig").splitlines() == [
+        "last call (Europe/Berlin),number,name,waited,calls,taken by",
+        "2026-11-19 11:30:00,030 901820,'=Hanna,1:15,1,",
+    ]
+    assert AuditEntry.objects.get().what == "call-backs exported"

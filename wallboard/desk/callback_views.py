@@ -3,13 +3,16 @@
 from typing import Annotated, Literal
 
 import msgspec
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts import audit
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
-from wallboard.desk import callbacks
+from wallboard.calls import exports
+from wallboard.desk import callback_sheet, callbacks
 from wallboard.desk.asked import read
 
 
@@ -22,8 +25,14 @@ class Change(msgspec.Struct):
 @require_GET
 @for_role("agent")
 def call_backs(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """The open call-backs of the company."""
-    return JsonResponse(callbacks.listed(viewer, Domain.objects.get(pk=viewer.domain_id)))
+    """The open call-backs of the company; for supervisors as a sheet too."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    if request.GET.get("as") != "csv":
+        return JsonResponse(callbacks.listed(viewer, domain))
+    if not viewer.may(Person.Role.SUPERVISOR):
+        raise PermissionDenied
+    audit.note(domain.pk, "call-backs exported", "")
+    return exports.download(callback_sheet.lines(viewer, domain), "call-backs.csv")
 
 
 @require_POST

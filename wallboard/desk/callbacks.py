@@ -40,11 +40,17 @@ SPOKEN = Q(is_answered=True, queue="") & (Q(is_human=True) | Q(is_human=None))
 
 @dataclass(frozen=True)
 class Ring:
-    """One call of a number: its id, when it came here, and the name that came with it."""
+    """One call of a number: its id, when it came here, the name that came with it, and when the caller gave up."""
 
     call: str
     at: datetime
     said_name: str
+    until: datetime | None
+
+    @property
+    def seconds(self) -> float | None:
+        """How long the caller waited, in queues and at phones; None where the end was never heard."""
+        return None if self.until is None else (self.until - self.at).total_seconds()
 
 
 @dataclass(frozen=True)
@@ -185,7 +191,8 @@ def _told(legs: Any, waiting: dict[str, datetime | None]) -> list[Missed]:
         if spoke_at is None or leg.first_seen_at > spoke_at:
             of_number, call = calls[leg.caller_e164], call_of(leg)
             began = of_number[call].at if call in of_number else leg.first_seen_at
-            of_number[call] = Ring(call, began, said_name(leg))
+            ends = [end for end in (leg.ended_at, of_number[call].until if call in of_number else None) if end]
+            of_number[call] = Ring(call, began, said_name(leg), max(ends, default=None))
     return [Missed(number, tuple(rings.values())) for number, rings in calls.items() if rings]
 
 
@@ -212,6 +219,8 @@ def _row(each: Waiting, viewer: Viewer, domain: Domain, contact: Any, now: datet
         "shown": shown,
         "name": contact.name if contact else each.missed.last.said_name or shown,
         "when": when.in_a_list(each.missed.last.at, now, when.zone_named(domain.time_zone)),
+        "at": when.milliseconds(each.missed.last.at),
+        "waited": "" if each.missed.last.seconds is None else when.length(each.missed.last.seconds),
         "times": each.times,
         "owner": (name_for(viewer, owner) or _("a colleague")) if owner else "",
         "is_mine": owner is not None and owner.pk == viewer.person_id,

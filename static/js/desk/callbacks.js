@@ -63,8 +63,8 @@ export class CallBacksView {
     say(slot("name"), row.name);
     slot("name").href = `tel:${row.number}`;
     say(slot("number"), row.name === row.shown ? "" : row.shown);
-    const { backs_times: times, backs_owner: owner } = this.#words;
-    const facts = [row.when, row.times > 1 && fill(times, { n: row.times }), row.owner && fill(owner, { by: row.owner })];
+    const { backs_waited: waited, backs_times: times, backs_owner: owner } = this.#words;
+    const facts = [row.when, row.waited && fill(waited, { length: row.waited }), row.times > 1 && fill(times, { n: row.times }), row.owner && fill(owner, { by: row.owner })];
     say(slot("facts"), facts.filter(Boolean).join(" · "));
     this.#acts(element, row);
     return element;

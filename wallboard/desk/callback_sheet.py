@@ -1,0 +1,17 @@
+"""The list of call-backs as rows of a sheet."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from accounts.access import Viewer
+from accounts.models import Domain
+from wallboard.desk import callbacks, when
+
+
+def lines(viewer: Viewer, domain: Domain) -> Iterator[tuple[object, ...]]:
+    """A line per open call-back that the viewer may see, newest first, with a head."""
+    zone = when.zone_named(domain.time_zone)
+    yield (f"last call ({domain.time_zone})", "number", "name", "waited", "calls", "taken by")
+    for row in callbacks.listed(viewer, domain)["rows"]:
+        at = datetime.fromtimestamp(row["at"] / 1000, UTC).astimezone(zone)
+        yield (f"{at:%Y-%m-%d %H:%M:%S}", row["shown"], row["name"], row["waited"], row["times"], row["owner"])
