@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts import limits
 from accounts.models import AuditEntry, Domain, Person, User
 from tests.alerts.conftest import Read
 from wallboard.alerts import rules
@@ -101,3 +102,18 @@ def test_an_alert_that_has_ended_is_told_as_null(support: Queue, supervisor: Cli
     read(q501="normal")
 
     assert supervisor.post(f"/alerts/{Episode.objects.get().pk}/acknowledge/").json() == {"alert": None}
+
+
+def test_past_alerts_are_a_sheet_as_far_as_they_may_be_seen(
+    support: Queue, sales: Queue, supervisor: Client, ana: Person, read: Read
+) -> None:
+    for _ in range(9):
+        read(q501="late", q502="late")
+    read(q501="normal", q502="normal")
+    limits.give(ana, ["501"], None)
+
+    lines = supervisor.get("/alerts/?as=csv").content.decode("utf-8-sig").splitlines()
+
+    assert lines[0].startswith("queue,name,worst,reason,raised (UTC)")
+    assert [line.split(",")[:3] for line in lines[1:]] == [["501", "Support", "late"]]
+    assert AuditEntry.objects.filter(what="alerts exported").count() == 1

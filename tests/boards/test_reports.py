@@ -13,7 +13,8 @@ from tests.boards.test_figures import DAY, NOON, ZONE, leg, queues, sample
 from wallboard.boards import charts, figures
 from wallboard.boards.figures import Period
 from wallboard.boards.person_figures import PersonFigures, by_person
-from wallboard.queues.models import Queue
+from wallboard.calls.models import Presence
+from wallboard.queues.models import Queue, Target
 
 __all__ = ["queues"]
 REPORT = "/reports/?first=2026-03-04&last=2026-03-04"
@@ -194,3 +195,30 @@ def test_the_days_of_a_report_begin_with_the_companys_day_also_when_clocks_chang
     assert [(row.at, row.late_minutes) for row in rows] == [(six - timedelta(days=1), 1), (six, 2)]
     assert [(bar.at, bar.value) for bar in chart.bars] == [("28 Mar", 1), ("29 Mar", 2)]
     assert (early.begin, early.first) == (six - timedelta(days=1), date(2026, 3, 28))
+
+
+def test_targets_are_a_sheet(domain: Domain, queues: list[Queue], sign_in: SignIn) -> None:
+    Target.objects.create(domain=domain, longest_wait_late_seconds=120)
+    Target.objects.create(domain=domain, queue=queues[0], waiting_late=5)
+
+    lines = sign_in("supervisor").get("/targets/?as=csv").content.decode("utf-8-sig").splitlines()
+
+    head = lines[0].split(",")
+    assert [dict(zip(head, line.split(","), strict=True))["longest_wait_late_seconds"] for line in lines[1:]] == [
+        *("120", "", "")
+    ]
+    assert [dict(zip(head, line.split(","), strict=True))["waiting_late"] for line in lines[1:]] == ["", "5", ""]
+    assert AuditEntry.objects.get().what == "targets exported"
+
+
+def test_people_are_a_sheet_for_supervisors(domain: Domain, ana: Person, sign_in: SignIn) -> None:
+    Presence.objects.create(person=ana, state="talking", since=NOON, said="lunch", said_note="=soup")
+
+    agent = sign_in("agent").get("/people/?as=csv")
+    lines = sign_in("supervisor").get("/people/?as=csv").content.decode("utf-8-sig").splitlines()
+
+    assert agent.status_code == 403
+    assert lines[:2] == [
+        "extension,name,state,since (Europe/Berlin),says,note,back",
+        "101,Ana,talking,2026-03-04 12:00:00,lunch,'=soup,",
+    ]

@@ -239,7 +239,10 @@ FURTHER = {
 
 
 OF_A_BOARD = ("boards:edit", "boards:draft")
-SHEETS = {"boards:reports": [{"of": "queues"}, {"of": "people"}, {"of": "calls"}]}  # of pages with several tables
+SHEETS: dict[str, list[dict[str, Any]]] = {
+    "boards:reports": [{"of": "queues"}, {"of": "people"}, {"of": "calls"}],  # a page with several tables
+    **{name: [{}] for name in ("alerts:alerts", "desk:call_backs", "boards:targets", "boards:people")},
+}
 
 
 def further(company: Company) -> list[Ask]:

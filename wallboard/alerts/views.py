@@ -1,20 +1,24 @@
 """The page of the attentions: those that are open, those that were, and the rules."""
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts import audit, limits
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
-from wallboard.alerts import episodes, news, rules
+from wallboard.alerts import episodes, news, rules, sheet
 from wallboard.alerts.forms import RuleForms
 from wallboard.alerts.models import Episode
 from wallboard.alerts.words import words
+from wallboard.calls import exports
 
 PER_PAGE = 50
+MOST_EXPORTED = 5000
 
 
 @never_cache
@@ -23,15 +27,22 @@ PER_PAGE = 50
 def listing(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Open attentions (live), past ones with who took care and when, and the rules."""
     domain = Domain.objects.get(pk=viewer.domain_id)
+    if request.GET.get("as") == "csv":
+        audit.note(domain.pk, "alerts exported", "")
+        return exports.download(sheet.lines(past_of(viewer)[:MOST_EXPORTED], domain), "alerts.csv")
     return page(request, viewer, domain, RuleForms(domain, viewer.limit))
+
+
+def past_of(viewer: Viewer) -> QuerySet[Episode]:
+    """The attentions that are over, newest first, as far as the viewer may see them."""
+    past = Episode.objects.filter(domain_id=viewer.domain_id).exclude(ended_at=None).select_related("queue")
+    return limits.only(past, "queue__number", viewer.limit.queues)
 
 
 def page(request: HttpRequest, viewer: Viewer, domain: Domain, forms: RuleForms, status: int = 200) -> HttpResponse:
     """The page with these forms of the rules."""
     number = page_number(request.GET.get("page", ""))
-    past = Episode.objects.filter(domain=domain).exclude(ended_at=None).select_related("queue")
-    if viewer.limit.queues is not None:
-        past = past.filter(queue__number__in=viewer.limit.queues)
+    past = past_of(viewer)
     begin = (number - 1) * PER_PAGE
     found = list(past[begin : begin + PER_PAGE + 1])
     context = {

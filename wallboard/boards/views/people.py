@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from django import forms
 from django.contrib import messages
-from django.core.exceptions import BadRequest
+from django.core.exceptions import BadRequest, PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404, redirect, render
@@ -17,10 +17,12 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts import audit
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
+from wallboard.boards import set_sheets
 from wallboard.boards.words import board_words
-from wallboard.calls import favourites, statuses
+from wallboard.calls import exports, favourites, statuses
 from wallboard.calls.models import Presence
 from wallboard.calls.statuses import BadStatus
 
@@ -66,6 +68,8 @@ class Wish(msgspec.Struct):
 def people(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """The page is a shell; everybody's presence comes over the socket of the viewer's own desk."""
     domain = Domain.objects.get(pk=viewer.domain_id)
+    if request.GET.get("as") == "csv":
+        return sheet(viewer, domain)
     own = Presence.objects.filter(person_id=viewer.person_id or 0).first() or Presence()
     context = {
         "own": own,
@@ -83,6 +87,14 @@ def people(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         },
     }
     return render(request, "boards/people.html", context)
+
+
+def sheet(viewer: Viewer, domain: Domain) -> HttpResponse:
+    """Everybody as a table, for supervisors."""
+    if not viewer.may(Person.Role.SUPERVISOR):
+        raise PermissionDenied
+    audit.note(domain.pk, "people exported", "")
+    return exports.download(set_sheets.of_people(domain, viewer.limit), "people.csv")
 
 
 def people_words() -> dict[str, Any]:

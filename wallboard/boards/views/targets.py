@@ -11,11 +11,12 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts import days
+from accounts import audit, days
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
-from wallboard.boards import target_rows
+from wallboard.boards import set_sheets, target_rows
 from wallboard.boards.target_rows import Row
+from wallboard.calls import exports
 from wallboard.queues import hours, levels, previews
 from wallboard.queues.models import Hours
 from wallboard.queues.previews import Shown
@@ -27,6 +28,9 @@ from wallboard.queues.previews import Shown
 def targets(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """The table; sent with act=preview it is only looked at, with act=save it is kept."""
     domain = Domain.objects.get(pk=viewer.domain_id)
+    if request.GET.get("as") == "csv":
+        audit.note(domain.pk, "targets exported", "")
+        return exports.download(set_sheets.of_targets(domain), "targets.csv")
     posted = {name: str(value) for name, value in request.POST.items()} if request.method == "POST" else None
     rows = target_rows.rows_of(domain, posted)
     is_wrong = any(row.is_wrong for row in rows)
