@@ -15,8 +15,13 @@ def start(domain: Domain, now: datetime) -> datetime:
 
 
 def zone_of(domain: Domain) -> ZoneInfo:
-    """The company's time zone; UTC where its setting is none, since that must not stop a pop."""
+    """The company's time zone."""
+    return zone_named(domain.time_zone)
+
+
+def zone_named(name: str) -> ZoneInfo:
+    """The time zone of that name; UTC where it is none, since a wrong setting must not stop a pop."""
     try:
-        return ZoneInfo(domain.time_zone)
+        return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
         return ZoneInfo("UTC")

@@ -183,3 +183,9 @@ def test_time_over_target_counts_outside_only_where_asked(
 
     sample = Sample.objects.earliest("minute")
     assert (sample.late_seconds, sample.nobody_seconds) == (seconds, seconds)
+
+
+def test_a_company_whose_time_zone_is_none_has_the_hours_of_utc() -> None:
+    open_at_nine = hours.Schedule("Nowhere/None", hours.Times((((9 * 60, 10 * 60),),) * 7))
+
+    assert [open_at_nine.is_open("501", datetime(2026, 3, 4, at, 30, tzinfo=UTC)) for at in (8, 9)] == [False, True]

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, Literal
-from zoneinfo import ZoneInfo
 
 import msgspec
 from django.db.models import Q
@@ -11,6 +10,7 @@ from django.utils import timezone
 from django.utils.dateformat import format as written
 from django.utils.translation import gettext as _
 
+from accounts.days import zone_of
 from wallboard.boards import engines
 from wallboard.boards.models import Screen
 
@@ -136,6 +136,6 @@ def sound_fact(screen: Screen, said: Report) -> Fact:
 
 def moment(screen: Screen, now: datetime) -> str:
     """When the TV was heard last, by the company's clock; with the day where it was not today."""
-    zone = ZoneInfo(screen.domain.time_zone)
+    zone = zone_of(screen.domain)
     seen_at, today = (screen.seen_at or now).astimezone(zone), now.astimezone(zone).date()
     return written(seen_at, "H:i" if seen_at.date() == today else "j M H:i")

@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.days import zone_of
 from accounts.models import Domain
 from wallboard.calls import ledger, numbers, spool, strangers, traces
 from wallboard.calls.models import Delivery, Forgetting, Leg, Record
@@ -43,9 +43,9 @@ def limit(domain: Domain, days: int | None) -> datetime | None:
     """The midnight of the company before which everything is past its time; None where it is kept for ever."""
     if days is None:
         return None
-    today = timezone.now().astimezone(ZoneInfo(domain.time_zone)).date()
-    day = today - timedelta(days=days)
-    return datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(domain.time_zone))
+    zone = zone_of(domain)
+    day = timezone.now().astimezone(zone).date() - timedelta(days=days)
+    return datetime(day.year, day.month, day.day, tzinfo=zone)
 
 
 def forget_next(domain: Domain, before: datetime) -> Batch | None:

@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from zoneinfo import ZoneInfo
 
 from django.db.models import Case, F, Min, Q, QuerySet, When
 from django.utils import timezone
 
+from accounts.days import zone_of
 from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain, Person
 from wallboard.calls import legs, news, numbers, within
@@ -88,8 +88,8 @@ def search(
 def _matching(domain: Domain, text: str, day: date | None) -> QuerySet[Leg]:
     rows = Leg.objects.filter(domain=domain)
     if day is not None:
-        begin = datetime.combine(day, time(), ZoneInfo(domain.time_zone))
-        end = datetime.combine(day + timedelta(days=1), time(), ZoneInfo(domain.time_zone))
+        zone = zone_of(domain)
+        begin, end = (datetime.combine(each, time(), zone) for each in (day, day + timedelta(days=1)))
         rows = rows.filter(first_seen_at__gte=begin, first_seen_at__lt=end)
     return rows.filter(_about(domain, text)) if text else rows
 

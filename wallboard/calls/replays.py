@@ -5,12 +5,12 @@ any leg of the call, since callers wait long in queues; and only once other call
 """
 
 from datetime import datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from django.core.cache import cache
 from django.db.models import Min
 from django.utils import timezone
 
+from accounts.days import zone_named
 from accounts.models import Domain
 from wallboard.calls.models import Leg
 from wallboard.telephony.messages import parse_time
@@ -26,7 +26,7 @@ def is_old(leg: Leg) -> bool:
     if not leg.started_text:
         return False
     zone = zone_of(leg.domain_id)
-    began = parse_time(leg.started_text, ZoneInfo(zone))
+    began = parse_time(leg.started_text, zone_named(zone))
     if began is None or leg.first_seen_at - began <= LATEST:
         return False
     return first_heard(leg) - began > LATEST and is_proven(leg.domain_id, zone)
@@ -59,5 +59,5 @@ def is_proven(domain_id: int, zone: str) -> bool:
 def _proof(domain_id: int, zone: str) -> bool:
     recent = Leg.objects.filter(domain_id=domain_id, first_seen_at__gt=timezone.now() - LOOKED_BACK)
     told = recent.exclude(started_text="").order_by("-first_seen_at").values_list("started_text", "first_seen_at")
-    times = [(parse_time(text, ZoneInfo(zone)), heard_at) for text, heard_at in told[:ASKED]]
+    times = [(parse_time(text, zone_named(zone)), heard_at) for text, heard_at in told[:ASKED]]
     return any(began is not None and abs(heard_at - began) <= LATEST for began, heard_at in times)

@@ -1,23 +1,15 @@
 """Moments and lengths in the words of the floor, in the time zone of the company."""
 
 from datetime import datetime, timedelta, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.utils.dateformat import format as written
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from accounts.days import zone_named as zone_named
 from wallboard.live.feeds import milliseconds as milliseconds
 
 A_WEEK = timedelta(days=6)
-
-
-def zone_named(name: str) -> ZoneInfo:
-    """The time zone of that name; UTC where the name is none, since a wrong setting must not stop a pop."""
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo("UTC")
 
 
 def length(seconds: float) -> str:

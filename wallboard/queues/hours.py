@@ -7,8 +7,8 @@ turned, an hour is skipped or comes twice, as it does for the people on the floo
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from zoneinfo import ZoneInfo
 
+from accounts.days import zone_named
 from accounts.models import Domain
 from wallboard.queues.models import Hours
 
@@ -55,7 +55,7 @@ class Schedule:
 
     def is_open(self, number: str, moment: datetime) -> bool:
         """Whether the queue takes calls at that moment (aware, in any zone)."""
-        return self.of(number).is_open(moment.astimezone(ZoneInfo(self.zone)))
+        return self.of(number).is_open(moment.astimezone(zone_named(self.zone)))
 
 
 def end_of(begin: int, until: int) -> int:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET
 
 from accounts import audit, limits
 from accounts.access import Viewer, for_role
+from accounts.days import zone_of
 from accounts.models import Domain, Person
 from wallboard.boards import reach
 from wallboard.boards.models import Board
@@ -34,8 +35,8 @@ def calls(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     if request.GET.get("as") == "csv":
         audit.note(domain.pk, "calls exported", f"{words} {day or ''}".strip())
         found = log.search(domain.pk, words, day, MOST_EXPORTED, sight=viewer.limit)
-        name = f"calls-{day or timezone.now().astimezone(ZoneInfo(domain.time_zone)).date()}.csv"
-        return exports.download(call_lines(found, ZoneInfo(domain.time_zone)), name)
+        name = f"calls-{day or timezone.now().astimezone(zone_of(domain)).date()}.csv"
+        return exports.download(call_lines(found, zone_of(domain)), name)
     audit.note(domain.pk, "calls opened", "", once=f"{timezone.now():%Y-%m-%d %H}")
     if words:
         audit.note(domain.pk, "calls searched", words, once=f"{timezone.now():%Y-%m-%d %H} {words}")

@@ -1,7 +1,5 @@
 """The set-up page of administrators: what is connected, and what to do about the rest."""
 
-from zoneinfo import ZoneInfo
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -10,6 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.access import Viewer, for_role
+from accounts.days import zone_of
 from accounts.models import Domain, Person
 from wallboard.boards import checkup
 from wallboard.calls import subscriptions
@@ -23,7 +22,7 @@ from wallboard.queues.models import PollState
 def setup(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Everything at a glance."""
     domain = Domain.objects.get(pk=viewer.domain_id)
-    context = {"domain": domain, "checks": checkup.checks(domain), "zone": ZoneInfo(domain.time_zone)}
+    context = {"domain": domain, "checks": checkup.checks(domain), "zone": zone_of(domain)}
     return render(request, "boards/setup.html", context)
 
 
