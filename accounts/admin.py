@@ -189,7 +189,7 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         person = people.seen(obj.domain, obj.extension)
         obj.pk = person.pk
         if not change:
-            audit.note(person.domain_id, "person added", people.named(person))
+            audit.note(person.domain_id, "person added", audit.named(person))
         people.rename(person, wanted["name"])
         people.change_role(person, wanted["role"])
         people.hide(person, wanted["is_hidden"])
@@ -200,7 +200,7 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def delete_model(self, request: HttpRequest, obj: Person) -> None:
         people.unlink(obj)
-        audit.note(obj.domain_id, "person deleted", people.named(obj))
+        audit.note(obj.domain_id, "person deleted", audit.named(obj))
         super().delete_model(request, obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Person]) -> None:

@@ -16,7 +16,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts.crypto import Sealed
-from accounts.models import AuditEntry, Domain, User
+from accounts.models import AuditEntry, Domain, Person, User
 
 KEPT = timedelta(days=400)  # a year and a little, so that the same month of last year can be looked up
 LONGEST = 300
@@ -52,7 +52,12 @@ def who_is(user: object) -> Who:
     if not isinstance(user, User):
         return Who("nobody")
     person = getattr(user, "person", None)
-    return Who(f"{person.extension} {person.name}".strip() if person else user.get_username(), user.pk)
+    return Who(named(person) if person else user.get_username(), user.pk)
+
+
+def named(person: Person) -> str:
+    """A person as entries name it."""
+    return f"{person.extension} {person.name}".strip()
 
 
 def note(domain_id: int | None, what: str, about: str, changes: Changes | None = None, once: str = "") -> None:

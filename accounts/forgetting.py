@@ -20,18 +20,18 @@ def mask_old_entries(domain_id: int, since: datetime | None, before: datetime) -
     rows.exclude(once=None).update(once=None)  # only said that the same is noted once, long ago
     count = 0
     for entry in rows.order_by("pk").iterator(AT_ONCE):
-        about, changes = masked(entry.about), masked(entry.changes)
+        about, changes = masked(entry.about, NUMBER), masked(entry.changes, NUMBER)
         if (about, changes) != (entry.about, entry.changes):
             count += QuerySet(AuditEntry).filter(pk=entry.pk).update(about=about, changes=changes)
     return count
 
 
-def masked(value: Any) -> Any:
-    """A text, or whatever was JSON, without phone numbers."""
+def masked(value: Any, pattern: str | re.Pattern[str]) -> Any:
+    """A text, or whatever was JSON, without what the pattern finds in it."""
     if isinstance(value, str):
-        return NUMBER.sub(MASK, value)
+        return re.sub(pattern, MASK, value)
     if isinstance(value, list):
-        return [masked(each) for each in value]
+        return [masked(each, pattern) for each in value]
     if isinstance(value, dict):
-        return {key: masked(each) for key, each in value.items()}
+        return {masked(key, pattern): masked(each, pattern) for key, each in value.items()}
     return value

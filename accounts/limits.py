@@ -80,8 +80,7 @@ def give(person: Person, queues: Iterable[str] | None, team: Team | None) -> Non
         before = audit.values(person, *wanted)
         person.only_queues, person.only_team = numbers, team
         person.save(update_fields=[*wanted])
-        about = f"{person.extension} {person.name}".strip()
-        audit.note_changes(person.domain_id, "limit changed", about, audit.differences(before, wanted))
+        audit.note_changes(person.domain_id, "limit changed", audit.named(person), audit.differences(before, wanted))
         if person.user_id:
             sessions.close_sockets(person.user_id)
 

@@ -149,7 +149,7 @@ def _link(row: LinkNumber, user: User) -> Person | None:
     if Person.objects.filter(user=user).exists():  # an administrator was quicker
         return None
     people.link(person, user)
-    audit.note(row.domain_id, "linked by a call", people.named(person), {"number": [None, row.number]})
+    audit.note(row.domain_id, "linked by a call", audit.named(person), {"number": [None, row.number]})
     return person
 
 

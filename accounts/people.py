@@ -1,4 +1,7 @@
-"""People and their extensions: found, linked to a sign-in, renamed, given a role. Nobody else saves a person."""
+"""People and their extensions: found, linked to a sign-in, renamed, given a role.
+
+Nobody else saves a person, but limits.py for what one may see.
+"""
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -37,12 +40,7 @@ def _set(person: Person, column: str, value: object) -> None:
     with transaction.atomic():
         person.save(update_fields=[column])
         if before != value:
-            audit.note(person.domain_id, "person changed", named(person), {column: [before, value]})
-
-
-def named(person: Person) -> str:
-    """A person as entries of the audit log name it."""
-    return f"{person.extension} {person.name}".strip()
+            audit.note(person.domain_id, "person changed", audit.named(person), {column: [before, value]})
 
 
 def change_role(person: Person, role: str) -> None:
@@ -79,7 +77,7 @@ def link(person: Person, user: User) -> None:
             sessions.end(current.user_id)
         Person.objects.filter(pk=person.pk).update(user=user)
         User.objects.filter(pk=user.pk).update(link_code="")
-        audit.note(person.domain_id, "sign-in linked", named(current), {"user": [current.user_id, user.pk]})
+        audit.note(person.domain_id, "sign-in linked", audit.named(current), {"user": [current.user_id, user.pk]})
     person.user = user
 
 
@@ -89,7 +87,7 @@ def unlink(person: Person) -> None:
         return
     with transaction.atomic():
         sessions.end(person.user_id)
-        audit.note(person.domain_id, "sign-in unlinked", named(person), {"user": [person.user_id, None]})
+        audit.note(person.domain_id, "sign-in unlinked", audit.named(person), {"user": [person.user_id, None]})
         person.user = None
         person.save(update_fields=["user"])
 

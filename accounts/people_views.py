@@ -61,7 +61,7 @@ def add(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     if form.is_valid():
         domain = Domain.objects.get(pk=viewer.domain_id)
         person = people.seen(domain, form.cleaned_data["extension"], form.cleaned_data["name"])
-        audit.note(domain.pk, "person added", people.named(person))
+        audit.note(domain.pk, "person added", audit.named(person))
         messages.success(request, _("%(person)s is on the list.") % {"person": person})
     else:
         messages.error(request, _("A person needs an extension of at most 64 characters."))

@@ -1,15 +1,11 @@
 """The webhook's edge in ASGI itself, before any middleware: a delivery needs no session, no language and no thread."""
 
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from accounts import attempts
 from wallboard.calls import door
+from wallboard.live.leaving import Application, Receive, Scope, Send
 
-Scope = dict[str, Any]
-Receive = Callable[[], Awaitable[Mapping[str, Any]]]
-Send = Callable[[Mapping[str, Any]], Awaitable[None]]
-Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 PREFIX = "/hooks/"
 HEADERS = [(b"content-length", b"0"), (b"x-content-type-options", b"nosniff"), (b"cache-control", b"no-store")]
 

@@ -7,6 +7,8 @@ import phonenumbers
 from django.utils.translation import gettext as _
 from phonenumbers import PhoneNumber, PhoneNumberFormat
 
+from accounts.audit import MASK
+
 WITHHELD = re.compile(r"anonymous|restricted|unavailable|unknown|private|withheld|blocked|null|none", re.IGNORECASE)
 SHORTEST_NUMBER = 6  # digits; what is shorter is an extension or a short code and is shown as it came
 REMOVED = "anon-"  # begins the mark that stands for a number which was forgotten (strangers.py)
@@ -42,8 +44,8 @@ def masked(text: str) -> str:
         return _("withheld")
     digits = re.sub(r"\D", "", address)
     if "@" in address or len(digits) < SHORTEST_NUMBER:
-        return "•••"
-    return f"••• ••{digits[-LONGEST_HINT:]}"
+        return MASK
+    return f"{MASK} ••{digits[-LONGEST_HINT:]}"
 
 
 def is_withheld(text: str) -> bool:

@@ -1,13 +1,12 @@
 """What people say of themselves, "at lunch, back 13:30": kept beside what their phone does, and told at once."""
 
 from datetime import datetime, time, timedelta
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts import audit, people
+from accounts import audit, days
 from accounts.models import Domain, Person
 from wallboard.calls import ledger, presence, publisher
 from wallboard.calls.ledger import News
@@ -23,9 +22,10 @@ class BadStatus(Exception):
 
 def moment_of(clock: time, zone: str, now: datetime) -> datetime:
     """The next moment at which the company's clock shows that time. Raises BadStatus where that is far off."""
-    local = now.astimezone(ZoneInfo(zone))
+    wall = days.zone_named(zone)
+    local = now.astimezone(wall)
     for day in (local.date(), local.date() + timedelta(days=1)):
-        moment = datetime.combine(day, clock, ZoneInfo(zone))
+        moment = datetime.combine(day, clock, wall)
         if now < moment <= now + LONGEST:
             return moment
     raise BadStatus(_("%(time)s is over already. Write when you will be back.") % {"time": f"{clock:%H:%M}"})
@@ -58,7 +58,7 @@ def _keep(person: Person, word: str, note: str, until: datetime | None) -> None:
         changes = audit.differences(before, audit.values(row, "said", "said_note", "said_until"))
         if not changes:
             return
-        audit.note(domain.pk, "status said", people.named(person), changes)
+        audit.note(domain.pk, "status said", audit.named(person), changes)
         presence.save([row])
         told = {domain.pk: News(presences={person.extension: row})}
         transaction.on_commit(lambda: publisher.tell(told), robust=True)

@@ -30,10 +30,10 @@ from django.db.models import (
 from django.db.models.functions import Cast
 
 from accounts.crypto import SealedField
+from accounts.forgetting import masked
 from accounts.models import AuditEntry, Domain
 from wallboard.calls import numbers
 
-MASK = "•••"
 BETWEEN = r"[\s()./\u00a0-]{0,3}"  # what people write between the digits of a number
 KEYS = {  # by which rows are found again: the provider's ids, our own extensions, addresses and states
     *("from_call_id", "to_call_id", "by_call_id", "call_id", "from_user", "to_user", "extension", "queue", "number"),
@@ -62,13 +62,7 @@ class Trace:
 
     def masked(self, value: Any) -> Any:
         """The same value without the number."""
-        if isinstance(value, str):
-            return re.sub(self.pattern, MASK, value)
-        if isinstance(value, list):
-            return [self.masked(each) for each in value]
-        if isinstance(value, dict):
-            return {self.masked(key): self.masked(each) for key, each in value.items()}
-        return value
+        return masked(value, self.pattern)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.models import Domain
+from wallboard.calls.log import SHORTEST_SEARCHED_NUMBER
 from wallboard.desk import addresses
 from wallboard.desk.models import Contact, ContactNumber, ContactWord
 
@@ -21,7 +22,6 @@ PER_PAGE = 50
 MOST_WORDS = 40
 LONGEST_WORD = 40
 COLUMNS = "desk_contactword (domain_id, contact_id, word)"
-FEWEST_DIGITS = 3  # of a part of a number that is worth looking for
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def _distinct(rows: QuerySet[ContactWord]) -> list[int]:
 def _digits(text: str) -> str:
     """The digits of what seems to be a part of a number, without the zeros that only say how to dial; else ""."""
     digits = "".join(filter(str.isdecimal, text))
-    is_number = len(digits) >= FEWEST_DIGITS and not any(map(str.isalpha, text))
+    is_number = len(digits) >= SHORTEST_SEARCHED_NUMBER and not any(map(str.isalpha, text))
     return digits.lstrip("0") if is_number else ""
 
 

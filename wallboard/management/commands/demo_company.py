@@ -13,7 +13,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts import domains, people
+from accounts import audit, domains, people
 from accounts.models import Domain, Person, User
 from wallboard.boards import screens
 from wallboard.boards.first import make_first
@@ -91,5 +91,5 @@ def who(domain: Domain) -> dict[str, str]:
     chosen = {}
     for role in Person.Role.values:
         if person := Person.objects.filter(domain=domain, role=role).order_by("extension").first():
-            chosen[role] = f"{person.extension} {person.name}".strip()
+            chosen[role] = audit.named(person)
     return chosen
