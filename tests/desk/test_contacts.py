@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from accounts.models import Person
+from accounts.models import AuditEntry, Person
 from tests.desk.conftest import HANNA, Company
 from tests.desk.test_desk_views import PAGE, post
 from wallboard.desk import addresses, contacts
@@ -158,6 +158,28 @@ def test_merging_moves_numbers_and_notes_and_fills_gaps(company: Company) -> Non
     assert (kept.name, kept.company, kept.email) == ("Hanna", "Brandt GmbH", "h@brandt.test")
     assert sorted(kept.numbers.values_list("number", flat=True)) == sorted([HANNA, "+491711234567", "555"])
     assert note.contact == kept
+
+
+def test_what_could_not_be_done_with_contacts_is_not_noted(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
+    into, other = (contacts.save(company.domain, Wish(name, numbers=(HANNA,))) for name in ("Hanna", "Hannah"))
+    noted = AuditEntry.objects.count()
+
+    def fail(*_args: Any) -> None:
+        raise OperationalError("the disk is full")
+
+    monkeypatch.setattr(Contact, "delete", fail)
+    for act in (lambda: contacts.merge(into, other), lambda: contacts.remove(other)):
+        with pytest.raises(OperationalError):
+            act()
+
+    assert AuditEntry.objects.count() == noted
+    monkeypatch.undo()
+    contacts.merge(into, other)
+    contacts.remove(into)
+    assert list(AuditEntry.objects.order_by("pk").values_list("what", flat=True)[noted:]) == [
+        "contacts merged",
+        "contact removed",
+    ]
 
 
 def test_contacts_of_two_companies_are_not_merged(company: Company, neighbours: Company) -> None:

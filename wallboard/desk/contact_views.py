@@ -67,7 +67,6 @@ def merge_contact(request: HttpRequest, viewer: Viewer, contact_id: int) -> Http
     except Unsaid as error:
         messages.error(request, str(error))
     else:
-        audit.note(viewer.domain_id, "contacts merged", str(into))
         messages.success(request, _("Both are one contact now."))
     return redirect("desk:edit_contact", contact_id)
 
@@ -77,8 +76,7 @@ def merge_contact(request: HttpRequest, viewer: Viewer, contact_id: int) -> Http
 def remove_contact(request: HttpRequest, viewer: Viewer, contact_id: int) -> HttpResponse:
     """Forget a contact; what was noted about calls stays with the calls."""
     contact = _own(viewer, contact_id)
-    contact.delete()
-    audit.note(viewer.domain_id, "contact removed", str(contact))
+    contacts.remove(contact)
     messages.success(request, _("%(name)s was removed.") % {"name": contact})
     return redirect("desk:contacts")
 

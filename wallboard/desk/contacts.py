@@ -128,7 +128,9 @@ def merged(into: Contact, other: Contact) -> dict[str, Any]:
 
 @transaction.atomic
 def merge(into: Contact, other: Contact) -> Contact:
-    """Move everything about `other` to `into`, fill what `into` lacks, and remove `other`. Both of one domain."""
+    """Move everything about `other` to `into`, fill what `into` lacks, and remove `other`. Both of one domain, else it
+    raises Unsaid.
+    """
     if into.pk == other.pk or into.domain_id != other.domain_id:
         raise Unsaid(_("Choose two different contacts."))
     _add(into, other.numbers.values_list("number", flat=True))
@@ -137,7 +139,15 @@ def merge(into: Contact, other: Contact) -> Contact:
     into.save()
     finding.keep(into.domain_id, [(into, into.numbers.values_list("number", flat=True))])
     other.delete()
+    audit.note(into.domain_id, "contacts merged", str(into))
     return into
+
+
+@transaction.atomic
+def remove(contact: Contact) -> None:
+    """Forget a contact; what was noted about calls stays with the calls."""
+    audit.note(contact.domain_id, "contact removed", str(contact))
+    contact.delete()
 
 
 def alike(contact: Contact) -> QuerySet[Contact]:
