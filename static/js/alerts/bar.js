@@ -1,5 +1,5 @@
 /* The attentions on top of a page: what, where, since when, who takes care of it. */
-import { fromTemplate, keepChildren, part, setAttribute, setHidden, setText } from "../views/dom.js";
+import { fromTemplate, keepChildren, part, say, setAttribute, setHidden, setText } from "../views/dom.js";
 import { clock, fill, span } from "../views/format.js";
 
 /* list: as attentions() gives it; page: {now, zone, asOf, most}; asOf is set (ms) while what is shown may be old. */
@@ -17,11 +17,11 @@ export function updateBar(bar, list, words, page) {
 function updateRow(row, each, words, page) {
   setAttribute(row, "data-level", each.level);
   setAttribute(row, "data-taken", Boolean(each.acknowledged_at));
-  setText(part(row, "attention-word"), words.levels[each.level] || each.level);
-  setText(part(row, "attention-name"), page.nameOf(each));
-  setText(part(row, "attention-why"), words.reasons[each.reason] || "");
-  setText(part(row, "attention-for"), timeOf(each, words, page));
-  setText(part(row, "attention-taken"), takenBy(each, words, page));
+  say(row, "attention-word", words.levels[each.level] || each.level);
+  say(row, "attention-name", page.nameOf(each));
+  say(row, "attention-why", words.reasons[each.reason] || "");
+  say(row, "attention-for", timeOf(each, words, page));
+  say(row, "attention-taken", takenBy(each, words, page));
   const act = part(row, "attention-act");
   if (!act) return;
   setHidden(act, Boolean(each.acknowledged_at));

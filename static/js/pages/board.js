@@ -32,7 +32,7 @@ export function soon() {
 
 function update() {
   const size = { width: document.documentElement.clientWidth, height: window.innerHeight - root.offsetTop };
-  const page = { now: socket.serverNow(), zone: settings.zone, words: settings.words, isShort: true, isSmall: isSmall(size) };
+  const page = { now: socket.serverNow(), zone: settings.zone, words: settings.words, isShort: true, isTv: settings.isTv, isSmall: isSmall(size) };
   const state = readState(socket, settings, board.layout, page);
   if (state.board !== board) {
     board = state.board;

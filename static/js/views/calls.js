@@ -1,22 +1,23 @@
 /* The calls that are up now. A call that rings stands above one that talks; what does not fit is counted. */
-import { fromTemplate, keepChildren, part, px, setAttribute, setHidden, setText, setVariable } from "./dom.js";
+import { fromTemplate, keepChildren, part, px, say, setAttribute, setHidden, setText, setVariable } from "./dom.js";
 import { GOOD, PANEL } from "./fit.js";
-import { duration, fill, noteOf, shortName } from "./format.js";
+import { duration, fill, noteOf } from "./format.js";
 import { KINDS } from "./kinds.js";
+import { partyName } from "./parties.js";
 import { showLevel } from "./levels.js";
 import { callsOn, levelBy } from "./scope.js";
 import { stateOf } from "./sorting.js";
 
+const ARROWS = { in: "←", out: "→", internal: "↔" };
 const ROWS = { good: 8, most: 14, letters: 20, height: 1.5 };
-const ONLY_DIGITS = /^[+\d\s().-]+$/; // some networks send the number once more in place of a name
 
 /* most: how many rows there is room for; names: queue number -> name. */
 export function updateCalls(section, calls, fresh, most, names, page, title) {
-  if (title) setText(part(section, "card-title"), title);
+  if (title) say(section, "card-title", title);
   setAttribute(section, "data-state", fresh.isKnown ? "known" : "unknown");
   const note = part(section, "calls-note");
   setHidden(note, fresh.isKnown);
-  setText(note, noteOf(fresh, page));
+  if (!fresh.isKnown) setText(note, noteOf(fresh, page));
   setHidden(part(section, "calls-empty"), !fresh.isKnown || calls.length > 0);
   const shown = fresh.isKnown ? calls.slice(0, calls.length > most ? Math.max(1, most - 1) : most) : [];
   const rows = keepChildren(part(section, "calls-list"), shown.map((call) => String(call.id)), () => fromTemplate("call"));
@@ -25,32 +26,26 @@ export function updateCalls(section, calls, fresh, most, names, page, title) {
   const rest = fresh.isKnown ? calls.length - shown.length : 0;
   setHidden(more, rest === 0);
   setText(more, fill(page.words.more_calls, { n: rest }));
-  setText(part(section, "calls-count"), fresh.isKnown && calls.length ? String(calls.length) : "");
+  say(section, "calls-count", fresh.isKnown && calls.length ? String(calls.length) : "");
 }
 
 export function updateCall(row, call, names, page) {
   const state = stateOf(call);
   setAttribute(row, "data-state", state);
-  setText(part(row, "call-state"), page.words.calls[state] || state);
+  say(row, "call-state", page.words.calls[state] || state);
   const sides = sidesOf(call, names, page);
-  setText(part(row, "call-near"), sides.near);
-  setText(part(row, "call-arrow"), sides.arrow);
-  setText(part(row, "call-far"), sides.far);
-  setText(part(row, "call-time"), duration((page.now - call.since) / 1000));
+  say(row, "call-near", sides.near);
+  say(row, "call-arrow", sides.arrow);
+  say(row, "call-far", sides.far);
+  say(row, "call-time", duration((page.now - call.since) / 1000));
 }
 
-/* Our own side first, so that names stand in one column; the arrow points the way the call was made. Where there is
-room, a stranger's number stands beside the name that their network gives. */
+/* Our own side first, so that names stand in one column; the arrow points the way the call was made. */
 export function sidesOf(call, names, page) {
-  const named = (side) => {
-    if (page.isShort) return side.extension ? shortName(side.name) : side.name;
-    return side.extension || !side.number ? side.name : side.name + " " + side.number;
-  };
-  const hasName = (side) => side.name && !ONLY_DIGITS.test(side.name);
-  const shown = (side) => (hasName(side) ? named(side) : side.number || side.extension || page.words.withheld);
-  const to = call.queue ? names.get(call.queue) || call.queue : shown(call.to);
-  if (call.direction === "in") return { near: to, arrow: "←", far: shown(call.from) };
-  return { near: shown(call.from), arrow: "→", far: to };
+  const from = partyName(call.from, page);
+  const to = call.queue ? names.get(call.queue) || call.queue : partyName(call.to, page);
+  const isIn = call.direction === "in";
+  return { near: isIn ? to : from, arrow: ARROWS[call.direction] || "→", far: isIn ? from : to };
 }
 
 export function callsOf(area, unit) {

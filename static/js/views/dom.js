@@ -1,7 +1,9 @@
 /* Small steps on the page that change it only where something differs. */
 
+/* What was written last is kept beside the node: asking the page for it would cost as much as writing. */
 export function setText(node, text) {
-  if (node.textContent !== text) node.textContent = text;
+  if ((node.written === undefined ? node.textContent : node.written) !== text) node.textContent = text;
+  node.written = text;
 }
 
 export function setAttribute(node, name, value) {
@@ -24,12 +26,34 @@ export function part(node, name) {
   return parts.get(name);
 }
 
+/* The text of the part of that name. */
+export function say(node, name, text) {
+  setText(part(node, name), text);
+}
+
 export function fromTemplate(id) {
   return document.getElementById(id).content.firstElementChild.cloneNode(true);
 }
 
+/* Whether everything that a part was drawn from is as it was; `now` in ms. A part whose text counts seconds is always drawn
+anew, all others once a minute, for the times of day and whole minutes that they may tell. */
+export function isDrawn(node, from, isTicking, now) {
+  const before = node.drawnFrom;
+  const all = from.concat(Math.floor(now / 60000));
+  node.drawnFrom = all;
+  return !isTicking && Boolean(before) && all.every((each, index) => each === before[index]);
+}
+
 /* Makes the children of `parent` be exactly `keys`, in that order, keeping the nodes that already stand there. */
 export function keepChildren(parent, keys, make) {
+  const kept = parent.kept;
+  if (kept && kept.keys.length === keys.length && keys.every((key, index) => key === kept.keys[index])) return kept.nodes;
+  const nodes = arranged(parent, keys, make);
+  parent.kept = { keys, nodes };
+  return nodes;
+}
+
+function arranged(parent, keys, make) {
   const known = new Map();
   for (const child of Array.from(parent.children)) known.set(child.getAttribute("data-key"), child);
   let next = parent.firstElementChild;

@@ -1,13 +1,13 @@
 /* The board's frame: its name, notice and clock above, the age of what it shows below. */
-import { part, setAttribute, setHidden, setText, setVariable } from "./dom.js";
+import { part, say, setAttribute, setHidden, setText, setVariable } from "./dom.js";
 import { fill, span, wallClock } from "./format.js";
 
 const DARK = ["dark", "calm-dark", "contrast"];
 
 export function updateHead(root, board, page) {
-  setText(part(root, "board-name"), board.name);
-  setText(part(root, "board-notice"), board.notice);
-  setText(part(root, "board-clock"), wallClock(page.now, page.zone));
+  say(root, "board-name", board.name);
+  say(root, "board-notice", board.notice);
+  say(root, "board-clock", wallClock(page.now, page.zone));
 }
 
 /* Which colour sheets hold; templatetags/looks.py writes the same into the page. */

@@ -1,5 +1,5 @@
 /* Cards that show time: callers waiting in the last hour as a line, and the last day as two ribbons of quarter hours. */
-import { part, px, setAttribute, setText, setVariable } from "./dom.js";
+import { part, px, say, setAttribute, setText, setVariable } from "./dom.js";
 import { clock, fill, UNKNOWN } from "./format.js";
 import { GOOD } from "./fit.js";
 import { KINDS } from "./kinds.js";
@@ -35,9 +35,9 @@ KINDS.trend = {
     const waiting = known.reduce((sum, queue) => sum + queue.figures.waiting, 0);
     const values = isKnown ? sumOf(known.map((queue) => queue.trend)) : [];
     const isLong = values.filter((value) => value !== null).length >= LONG_ENOUGH;
-    setText(part(node, "card-title"), card.title || page.words.trend);
-    setText(part(node, "card-figure"), isKnown ? String(waiting) : UNKNOWN);
-    setText(part(node, "card-note"), isKnown ? page.words.windows["60"] : noData(sinceOf(queues, data), page));
+    say(node, "card-title", card.title || page.words.trend);
+    say(node, "card-figure", isKnown ? String(waiting) : UNKNOWN);
+    say(node, "card-note", isKnown ? page.words.windows["60"] : noData(sinceOf(queues, data), page));
     setAttribute(part(node, "trend").firstElementChild, "d", isLong ? line(values) : "");
     showLevel(node, isKnown ? levelBy(card.levels || {}, waiting) : "unknown", page);
   },
@@ -49,8 +49,8 @@ KINDS.ribbon = {
   update(node, card, data, page) {
     const doc = countedFor(card, data);
     const isKnown = isFresh(doc, page.now, data.isSilent) && data.fresh.isKnown;
-    setText(part(node, "card-title"), card.title || page.words.ribbon);
-    setText(part(node, "card-note"), isKnown ? "" : noData(data.fresh.isKnown ? doc && doc.at : data.fresh.since, page));
+    say(node, "card-title", card.title || page.words.ribbon);
+    say(node, "card-note", isKnown ? "" : noData(data.fresh.isKnown ? doc && doc.at : data.fresh.since, page));
     showLevel(node, isKnown ? levelBy(card.levels || {}, all(doc.late)) : "unknown", page);
     ["late", "nobody"].forEach((name) => lane(part(node, "lane-" + name), isKnown ? doc[name] : [], isKnown, page.words[name + "_sum"]));
     Array.from(part(node, "ticks").children).forEach((tick, index) => {
@@ -65,7 +65,7 @@ function all(minutes) {
 
 /* minutes: of each quarter hour how many, or null where nothing was read. */
 function lane(node, minutes, isKnown, words) {
-  setText(part(node, "lane-sum"), isKnown ? fill(words, { n: all(minutes) }) : "");
+  say(node, "lane-sum", isKnown ? fill(words, { n: all(minutes) }) : "");
   const svg = node.lastElementChild;
   setAttribute(svg.children[0], "d", slivers(minutes, (each) => (each === null ? 0 : 1)));
   setAttribute(svg.children[1], "d", slivers(minutes, (each) => (each ? Math.max(LEAST, Math.min(1, each / QUARTER)) : 0)));

@@ -1,5 +1,5 @@
 /* One person in the list of all: what the phone does, since when and with whom, and what they say of themself. */
-import { fromTemplate, part, setAttribute, setHidden, setText } from "./dom.js";
+import { fromTemplate, part, say, setAttribute, setHidden } from "./dom.js";
 import { clock, duration, fill, span, UNKNOWN } from "./format.js";
 import { saidWords } from "./said.js";
 
@@ -13,13 +13,13 @@ export function updateMember(row, person, isFavourite, isTrusted, page) {
   setAttribute(row, "data-state", isTrusted && state === "unknown" ? "unseen" : state);
   setAttribute(part(row, "mark"), "data-state", row.getAttribute("data-state"));
   const name = person.name || person.extension;
-  setText(part(row, "member-name"), name);
-  setText(part(row, "member-extension"), person.name ? person.extension : "");
+  say(row, "member-name", name);
+  say(row, "member-extension", person.name ? person.extension : "");
   setHidden(part(row, "member-you"), person.extension !== page.own);
   updateDoing(row, person, isTrusted, page);
   const said = saidWords(person, page);
   const note = said && person.said.note ? " · " + person.said.note : "";
-  setText(part(row, "member-said"), said ? fill(page.words.says, { what: said + note }) : "");
+  say(row, "member-said", said ? fill(page.words.says, { what: said + note }) : "");
   updateStar(row, person, name, isFavourite, page);
   const call = part(row, "member-call");
   setAttribute(call, "href", "tel:" + encodeURIComponent(person.extension));
@@ -29,12 +29,12 @@ export function updateMember(row, person, isFavourite, isTrusted, page) {
 
 function updateDoing(row, person, isTrusted, page) {
   const isSeen = isTrusted && person.state !== "unknown" && person.since;
-  setText(part(row, "member-word"), isTrusted ? page.words.presence[person.state] || person.state : UNKNOWN);
+  say(row, "member-word", isTrusted ? page.words.presence[person.state] || person.state : UNKNOWN);
   const seconds = isSeen ? (page.now - person.since) / 1000 : 0;
-  setText(part(row, "member-time"), isSeen ? (person.state === "idle" ? span(seconds, page.words) : duration(seconds)) : "");
+  say(row, "member-time", isSeen ? (person.state === "idle" ? span(seconds, page.words) : duration(seconds)) : "");
   const time = isSeen ? clock(person.since, page.zone, page.now) : "";
-  setText(part(row, "member-since"), isSeen ? fill(page.words.since_time, { time }) : "");
-  setText(part(row, "member-with"), isTrusted && person.with ? fill(page.words.with, { name: person.with }) : "");
+  say(row, "member-since", isSeen ? fill(page.words.since_time, { time }) : "");
+  say(row, "member-with", isTrusted && person.with ? fill(page.words.with, { name: person.with }) : "");
 }
 
 function updateStar(row, person, name, isFavourite, page) {

@@ -1,10 +1,10 @@
-/* Who is doing what: a cell per person, filled by state. In the order of their names so that nobody moves about; where there is
-room only for initials or a square each, those who do the same stand together. */
-import { fromTemplate, keepChildren, part, px, setAttribute, setHidden, setText, setVariable } from "./dom.js";
+/* Who is doing what: a cell per person, filled by state. In the order of their names, so that nobody moves about and everybody
+is found again; where there is room only for a square each, those who do the same stand together. */
+import { keepChildren, part, px, say, setAttribute, setHidden, setText, setVariable } from "./dom.js";
 import { bestGrid, GOOD, PANEL } from "./fit.js";
-import { duration, noteOf, shortName, span, UNKNOWN } from "./format.js";
+import { noteOf } from "./format.js";
 import { KINDS } from "./kinds.js";
-import { saidWords } from "./said.js";
+import { makePerson, updatePerson } from "./person.js";
 
 const CELLS = [
   { variant: "tall", width: 5.4, height: 2.6, worth: 1, most: 30 },
@@ -14,12 +14,11 @@ const CELLS = [
   { variant: "square", width: 1, height: 1, worth: 0.36, most: 40, gap: 3 },
 ];
 const ORDER = ["talking", "ringing", "calling", "idle", "unknown"];
-const DENSE = ["initials", "square"];
-const BARE = ["name"].concat(DENSE);
 const ROOMY = 8.5; // a cell this many letters wide has room for who somebody talks with
 const HEAD_LETTERS = 27; // what the counts of the people need in one line
 const PAIR_LETTERS = 15; // two of them beside each other
 const TITLED_LETTERS = 32; // all, with their heading before them
+
 function sizePeople(section, box, plan, found) {
   setVariable(section, "--people-font", px(found.font));
   setVariable(section, "--people-columns", String(found.columns));
@@ -32,16 +31,19 @@ function sizePeople(section, box, plan, found) {
   setAttribute(section, "data-head", box.width < GOOD * plan.unit * TITLED_LETTERS ? "counts" : "titled");
 }
 
-/* fresh: freshness.ofEvents; page: {now, zone, words}. */
-function updatePeople(section, people, fresh, title, page) {
+/* data: what readState gives; page: {now, zone, words, isTv}. */
+function updatePeople(section, people, data, title, page) {
+  const fresh = data.events;
   setAttribute(section, "data-state", fresh.isKnown ? "known" : "unknown");
-  if (title) setText(part(section, "card-title"), title);
+  if (title) say(section, "card-title", title);
   setHidden(part(section, "people-empty"), people.length > 0);
   updateSummary(section, people, fresh, page);
   const variant = section.getAttribute("data-variant");
-  const shown = DENSE.indexOf(variant) !== -1 && fresh.isKnown ? byState(people) : people;
-  const cells = keepChildren(part(section, "people-grid"), shown.map((person) => person.extension), makePerson);
-  cells.forEach((cell, index) => updatePerson(cell, shown[index], fresh, variant, page));
+  const isGrouped = variant === "square" && fresh.isKnown;
+  const shown = isGrouped ? byState(people) : people;
+  const keys = shown.map((person, index) => (isGrouped ? "place " + index : person.extension));
+  const cells = keepChildren(part(section, "people-grid"), keys, makePerson);
+  cells.forEach((cell, index) => updatePerson(cell, shown[index], data, variant, page));
 }
 
 /* The counts stand in two lines where one is too short, or one under the other. */
@@ -54,50 +56,19 @@ function byState(people) {
   return ORDER.reduce((list, state) => list.concat(people.filter((person) => person.state === state)), []);
 }
 
-function makePerson() {
-  return fromTemplate("person");
-}
-
-export function updatePerson(cell, person, fresh, variant, page) {
-  const state = fresh.isKnown ? person.state : "unknown";
-  setAttribute(cell, "data-state", fresh.isKnown && state === "unknown" ? "unseen" : state);
-  const name = person.name || person.extension;
-  const word = fresh.isKnown ? page.words.presence[state] || state : UNKNOWN;
-  setText(part(cell, "person-name"), variant === "initials" ? initials(name) : shortName(name));
-  const said = saidWords(person, page);
-  setAttribute(cell, "data-said", said !== "");
-  setAttribute(cell, "title", [name, DENSE.indexOf(variant) === -1 ? "" : word, said].filter(Boolean).join(", "));
-  if (BARE.indexOf(variant) !== -1) return;
-  setText(part(cell, "person-word"), word);
-  setText(part(cell, "person-time"), fresh.isKnown ? timeOf(person, page) : "");
-  setText(part(cell, "person-with"), said || (fresh.isKnown && person.with ? person.with : ""));
-}
-
-/* Two letters, or the last digits of an extension without a name. */
-function initials(name) {
-  const words = name.trim().split(/\s+/);
-  if (/^\d+$/.test(name)) return name.slice(-2);
-  const second = words.length > 1 ? words[words.length - 1] : Array.from(words[0]).slice(1).join("");
-  return (Array.from(words[0])[0] || "") + (Array.from(second)[0] || "");
-}
-
-function timeOf(person, page) {
-  if (!person.since || person.state === "unknown" || person.state === "ringing") return "";
-  const seconds = (page.now - person.since) / 1000;
-  return person.state === "idle" ? span(seconds, page.words.short) : duration(seconds);
-}
-
 function updateSummary(section, people, fresh, page) {
   const summary = part(section, "people-summary");
   const note = part(section, "people-note");
   setHidden(summary, !fresh.isKnown || people.length === 0);
   setHidden(note, fresh.isKnown);
-  setText(note, noteOf(fresh, page));
+  if (!fresh.isKnown) setText(note, noteOf(fresh, page));
+  const counts = {};
+  people.forEach((person) => (counts[person.state] = (counts[person.state] || 0) + 1));
   Array.from(summary.children).forEach((item) => {
     const state = item.getAttribute("data-count");
-    const count = people.filter((person) => person.state === state).length;
+    const count = counts[state] || 0;
     setHidden(item, count === 0 && state !== "talking" && state !== "idle");
-    setText(part(item, "count"), String(count));
+    say(item, "count", String(count));
   });
 }
 
@@ -117,7 +88,7 @@ KINDS.people = {
   loose: "tall",
   count: (card, data) => peopleOn(card, data).length,
   size: (node, box, plan, count) => sizePeople(node, box, plan, peopleOf(box, count, plan.unit)),
-  update: (node, card, data, page) => updatePeople(node, peopleOn(card, data), data.events, card.title, page),
+  update: (node, card, data, page) => updatePeople(node, peopleOn(card, data), data, card.title, page),
 };
 
 function peopleOn(card, data) {

@@ -1,5 +1,5 @@
 /* One queue: how many wait, how long, who is available, and whether that is all right. */
-import { fromTemplate, part, setAttribute, setHidden, setText } from "./dom.js";
+import { fromTemplate, isDrawn, part, say, setAttribute, setHidden } from "./dom.js";
 import { clock, duration, fill, span, UNKNOWN } from "./format.js";
 import { averageNow, longestNow } from "./sums.js";
 import { updateRibbon, updateTrend } from "./trend.js";
@@ -10,20 +10,28 @@ export function makeQueueCard() {
   return fromTemplate("queue-card");
 }
 
-/* queue: {number, about, figures, trend, fresh, readAt}; level: unknown, closed, normal, watch or late; page: {now, zone, words}. */
-export function updateQueueCard(card, queue, level, page) {
+/* queue: {number, about, figures, trend, fresh, readAt}; level: unknown, closed, normal, watch or late; isWhole: whether the
+card has room for more than waiting and longest wait; page: {now, zone, words}. */
+export function updateQueueCard(card, queue, level, isWhole, page) {
+  const counts = queue.fresh.isKnown && (queue.figures.waiting > 0 || queue.figures.since > 0);
+  const from = [queue.figures, queue.about, queue.trend, queue.fresh.isKnown, queue.fresh.since, level, isWhole];
+  if (!isDrawn(card, from, counts, page.now)) draw(card, queue, level, isWhole, page);
+}
+
+function draw(card, queue, level, isWhole, page) {
   const name = queue.about ? queue.about.name || queue.about.number : queue.number;
   const isKnown = queue.fresh.isKnown;
-  setText(part(card, "queue-card-name"), name);
+  say(card, "queue-card-name", name);
   setAttribute(card, "data-level", level);
-  setText(part(card, "queue-card-word"), page.words.levels[level] || "");
-  setText(part(card, "queue-card-for"), levelSpan(queue, level, page));
+  say(card, "queue-card-word", page.words.levels[level] || "");
+  say(card, "queue-card-for", levelSpan(queue, level, page));
   setHidden(part(card, "queue-card-waits"), !isKnown);
   setHidden(part(card, "queue-card-agents"), !isKnown);
   setHidden(part(card, "queue-card-old"), isKnown);
-  if (isKnown) updateKnown(card, queue, page);
-  else updateUnknown(card, queue, page);
-  updateTrend(part(card, "trend"), isKnown ? queue.trend : null);
+  if (!isKnown) updateUnknown(card, queue, page);
+  else updateKnown(card, queue, page);
+  if (isKnown && isWhole) updateMore(card, queue.figures, page);
+  if (isWhole) updateTrend(part(card, "trend"), isKnown ? queue.trend : null);
   updateRibbon(part(card, "ribbon"), queue.trend);
   setAbout(card, name, page);
 }
@@ -32,14 +40,17 @@ function updateKnown(card, queue, page) {
   const figures = queue.figures;
   setFigure(card, String(figures.waiting));
   const longest = wait(figures, longestNow(figures, queue.readAt, page.now));
-  setText(part(card, "queue-card-longest"), longest);
+  say(card, "queue-card-longest", longest);
   setAttribute(part(card, "queue-card-longest"), "data-long", longest.length > 5);
+}
+
+function updateMore(card, figures, page) {
   const average = wait(figures, averageNow(figures));
-  setText(part(card, "queue-card-average"), average);
+  say(card, "queue-card-average", average);
   setAttribute(part(card, "queue-card-side"), "data-long", average.length > 5);
   const isStaffed = figures.agents !== null && figures.available !== null;
   const counts = { n: figures.available, of: figures.agents };
-  setText(part(card, "queue-card-available"), isStaffed ? fill(page.words.available, counts) : page.words.agents_unknown);
+  say(card, "queue-card-available", isStaffed ? fill(page.words.available, counts) : page.words.agents_unknown);
   setHidden(part(card, "dots"), !isStaffed || figures.agents === 0);
   if (isStaffed) updateDots(part(card, "dots"), figures);
 }
@@ -47,8 +58,8 @@ function updateKnown(card, queue, page) {
 function updateUnknown(card, queue, page) {
   setFigure(card, UNKNOWN);
   const since = queue.fresh.since && clock(queue.fresh.since, page.zone, page.now);
-  setText(part(card, "queue-card-since"), since ? fill(page.words.no_data_since, { time: since }) : page.words.no_data_yet);
-  setText(part(card, "queue-card-last"), queue.figures ? fill(page.words.last_known, { n: queue.figures.waiting }) : "");
+  say(card, "queue-card-since", since ? fill(page.words.no_data_since, { time: since }) : page.words.no_data_yet);
+  say(card, "queue-card-last", queue.figures ? fill(page.words.last_known, { n: queue.figures.waiting }) : "");
 }
 
 /* A dash where nobody waits; a question mark where somebody does and the provider does not say how long. */
@@ -57,7 +68,7 @@ function wait(figures, seconds) {
 }
 
 function setFigure(card, text) {
-  setText(part(card, "queue-card-figure"), text);
+  say(card, "queue-card-figure", text);
   setAttribute(card, "data-digits", Math.min(4, text.length));
 }
 

@@ -1,7 +1,8 @@
 /* Everything the views need, taken from the documents as they are now. */
 import { alarmed } from "../alerts/list.js";
 import { ofEvents, ofQueue, ofQueues } from "./freshness.js";
-import { sortedCalls, sortedPeople } from "./sorting.js";
+import { partiesOf } from "./parties.js";
+import { byName, sortedCalls, sortedPeople } from "./sorting.js";
 
 const FIGURES_MS = 180000; // figures of the board come every minute; after three without, they are old
 
@@ -34,6 +35,7 @@ export function readState(socket, settings, layout, page) {
     queues: chosen(queues, byNumber, layout.cards ? null : layout.queues),
     people: sortedPeople(people),
     calls: sortedCalls(calls),
+    parties: partiesOf(calls),
   };
 }
 
@@ -70,5 +72,5 @@ function numbersOf(docs) {
     if (key.indexOf("queue:") === 0 || key.indexOf("about:") === 0) numbers.add(key.slice(6));
   });
   const place = (number) => (docs.get("about:" + number) || { order: Infinity }).order;
-  return Array.from(numbers).sort((one, other) => place(one) - place(other) || one.localeCompare(other, undefined, { numeric: true }));
+  return Array.from(numbers).sort((one, other) => place(one) - place(other) || byName(one, other));
 }

@@ -1,11 +1,23 @@
 /* People by their names, and calls with those that ring on top. */
 
-const byName = new Intl.Collator(undefined, { numeric: true }).compare;
+export const byName = new Intl.Collator(undefined, { numeric: true }).compare;
+const sorted = new WeakMap();
+const nameOf = (person) => person.name || person.extension;
 
+/* Sorted anew only where somebody came, went or was renamed. */
 export function sortedPeople(docs) {
+  const before = sorted.get(docs) || [];
+  const isSame = before.length === docs.size - (docs.has("events") ? 1 : 0);
+  const now = isSame ? before.map((person) => docs.get(person.extension)) : [];
+  const stands = isSame && now.every((person, index) => person && nameOf(person) === nameOf(before[index]));
+  const people = stands ? now : inOrder(docs);
+  sorted.set(docs, people);
+  return people;
+}
+
+function inOrder(docs) {
   const people = Array.from(docs.entries()).filter((entry) => entry[0] !== "events").map((entry) => entry[1]);
-  const name = (person) => person.name || person.extension;
-  return people.sort((one, other) => byName(name(one), name(other)));
+  return people.sort((one, other) => byName(nameOf(one), nameOf(other)));
 }
 
 /* A call that stands in a queue and rings or talks at somebody's phone is shown there, not twice. */

@@ -1,5 +1,5 @@
 /* Queues as a table in which those that need somebody stand on top. */
-import { fromTemplate, keepChildren, part, px, setAttribute, setHidden, setText, setVariable } from "./dom.js";
+import { fromTemplate, keepChildren, part, px, say, setAttribute, setHidden, setVariable } from "./dom.js";
 import { duration, fill, UNKNOWN } from "./format.js";
 import { GOOD } from "./fit.js";
 import { KINDS } from "./kinds.js";
@@ -28,14 +28,14 @@ function updateTable(node, card, data, page) {
   const rank = (row) => (data.alarmed && data.alarmed.has(row.queue.number) ? ALARMED : RANKS[row.level]);
   rows.sort((one, other) => rank(one) - rank(other) || one.place - other.place);
   const shown = rows.length > node.rows ? rows.slice(0, Math.max(1, node.rows - 1)) : rows;
-  setText(part(node, "card-title"), card.title || page.words.queues);
+  say(node, "card-title", card.title || page.words.queues);
   setAttribute(node, "data-state", data.fresh.isKnown ? "known" : "unknown");
   const made = keepChildren(part(node, "table-rows"), shown.map((row) => row.queue.number), () => fromTemplate("table-row"));
   made.forEach((row, index) => updateRow(row, shown[index], page));
   const rest = rows.slice(shown.length);
   const level = worst(rest.map((row) => row.level));
   setHidden(part(node, "table-more"), rest.length === 0);
-  setText(part(node, "table-more"), fill(page.words.more_queues, { n: rest.length, level: page.words.levels[level] || page.words.all_normal }));
+  say(node, "table-more", fill(page.words.more_queues, { n: rest.length, level: page.words.levels[level] || page.words.all_normal }));
 }
 
 function updateRow(row, told, page) {
@@ -43,12 +43,12 @@ function updateRow(row, told, page) {
   const isKnown = told.level !== "unknown";
   const wait = (seconds) => (!isKnown || (figures.waiting && seconds === null) ? UNKNOWN : duration(seconds));
   setAttribute(row, "data-level", told.level);
-  setText(part(row, "table-name"), nameOf(told.queue));
-  setText(part(row, "card-word"), page.words.levels[told.level] || "");
-  setText(part(row, "table-waiting"), isKnown ? String(figures.waiting) : UNKNOWN);
-  setText(part(row, "table-longest"), wait(isKnown ? longestNow(figures, told.queue.readAt, page.now) : null));
-  setText(part(row, "table-average"), wait(isKnown ? averageNow(figures) : null));
-  setText(part(row, "table-available"), isKnown ? (figures.available === null ? UNKNOWN : String(figures.available)) : UNKNOWN);
+  say(row, "table-name", nameOf(told.queue));
+  say(row, "card-word", page.words.levels[told.level] || "");
+  say(row, "table-waiting", isKnown ? String(figures.waiting) : UNKNOWN);
+  say(row, "table-longest", wait(isKnown ? longestNow(figures, told.queue.readAt, page.now) : null));
+  say(row, "table-average", wait(isKnown ? averageNow(figures) : null));
+  say(row, "table-available", isKnown ? (figures.available === null ? UNKNOWN : String(figures.available)) : UNKNOWN);
 }
 
 KINDS.table = {

@@ -1,5 +1,5 @@
 /* A card per queue, as large as their number allows. */
-import { keepChildren, part, px, setAttribute, setHidden, setText, setVariable } from "./dom.js";
+import { keepChildren, part, px, say, setAttribute, setHidden, setVariable } from "./dom.js";
 import { bestGrid, GOOD } from "./fit.js";
 import { KINDS } from "./kinds.js";
 import { makeQueueCard, updateQueueCard } from "./queue-card.js";
@@ -34,10 +34,11 @@ KINDS.tiles = {
   },
   update(node, card, data, page) {
     const queues = queuesOf(card, data);
-    setText(part(node, "tiles-title"), card.title);
+    say(node, "tiles-title", card.title);
     setHidden(part(node, "queues-empty"), queues.length > 0);
     const cards = keepChildren(part(node, "queues-grid"), queues.map((queue) => queue.number), makeQueueCard);
-    cards.forEach((each, index) => updateQueueCard(each, queues[index], levelOn(card, queues[index], page), page));
+    const isWhole = node.getAttribute("data-variant") === "full";
+    cards.forEach((each, index) => updateQueueCard(each, queues[index], levelOn(card, queues[index], page), isWhole, page));
   },
 };
 KINDS.queue = KINDS.tiles;

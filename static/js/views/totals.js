@@ -1,5 +1,5 @@
 /* The row of large figures over all queues of the board. */
-import { part, px, setAttribute, setText, setVariable } from "./dom.js";
+import { part, px, say, setAttribute, setText, setVariable } from "./dom.js";
 import { bestGrid } from "./fit.js";
 import { clock, duration, fill, UNKNOWN } from "./format.js";
 import { KINDS } from "./kinds.js";
@@ -16,8 +16,8 @@ export function updateTotals(section, state, page) {
   Array.from(section.children).forEach((card) => {
     const value = values[card.getAttribute("data-total")];
     const text = value.isKnown ? value.text : UNKNOWN;
-    setText(part(card, "total-figure"), text);
-    setText(part(card, "total-note"), value.note || "");
+    say(card, "total-figure", text);
+    say(card, "total-note", value.note || "");
     const label = part(card, "total-label");
     setText(label, label.getAttribute(value.isKnown && value.note ? "data-short" : "data-whole"));
     setAttribute(card, "data-state", value.isKnown ? "known" : "unknown");
