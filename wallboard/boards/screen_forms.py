@@ -58,9 +58,10 @@ class ScreenForm(forms.Form):
 class PairForm(ScreenForm):
     """The code that a TV shows, with the screen it shall become."""
 
-    field_order = ("code", "name", "board")
+    field_order = ("code", "name", "board", "has_sound")
 
     code = forms.CharField(label=_("Code on the TV"), max_length=12)
+    has_sound = forms.BooleanField(label=_("Turn its sound on"), required=False)
 
 
 class SettingsForm(ScreenForm):

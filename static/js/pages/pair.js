@@ -11,11 +11,21 @@ function ask() {
   fetch("/pair/state/", { credentials: "same-origin", cache: "no-store" })
     .then((response) => response.json())
     .then((answer) => {
-      if (answer.state === "paired") window.location.replace(answer.next);
+      if (answer.state === "paired") go(answer.next);
       else if (answer.state === "over") window.location.reload();
       else later(ASK_MS);
     })
     .catch(() => later(ASK_MS * 3));
+}
+
+/* The board's page plays its test tone then, where the TV was given its sound. */
+function go(address) {
+  try {
+    window.sessionStorage.setItem("wallboard.paired", "1");
+  } catch (error) {
+    // Without storage the TV is paired without a tone.
+  }
+  window.location.replace(address);
 }
 
 if (document.querySelector(".pair-code")) later(ASK_MS);

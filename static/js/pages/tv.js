@@ -17,11 +17,30 @@ let wake = "";
 let told = "";
 let toldAt = 0;
 let flashed = 0;
+let isTesting = wasJustPaired(); // the test tone is due, as soon as the browser lets it out
 
 function update() {
   if (SENT_AWAY.indexOf(socket.status.closedCode) !== -1) goDark();
   turn();
+  testTone();
   beat();
+}
+
+/* Once whenever the sound is turned on: at pairing, by a supervisor, or by a touch where the browser kept it back. */
+function testTone() {
+  if (!isTesting || sound.state !== "on") return;
+  isTesting = false;
+  sound.play("late");
+}
+
+function wasJustPaired() {
+  try {
+    const was = window.sessionStorage.getItem("wallboard.paired"); // pages/pair.js leaves it
+    window.sessionStorage.removeItem("wallboard.paired");
+    return Boolean(was);
+  } catch (error) {
+    return false; // storage is switched off
+  }
 }
 
 /* All boards of the rotation come over the one socket: another one is only drawn, nothing is loaded. */
@@ -84,6 +103,7 @@ function follow(order) {
   if (order.order === "flash") flash();
   if (order.order !== "settings") return;
   settings.screen = order.name;
+  isTesting = isTesting || (order.sound && sound.state === "off");
   sound.want(order.sound);
   showFoot();
   soon();
@@ -102,6 +122,9 @@ function showFoot() {
 }
 
 socket.onOrder = follow;
+document.addEventListener("pointerdown", () => {
+  isTesting = isTesting || sound.state === "blocked";
+});
 document.addEventListener("board-drawn", update);
 keepAwake((state) => {
   wake = state;

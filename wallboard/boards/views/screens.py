@@ -112,6 +112,8 @@ def pair(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     except pairing.WrongCode:
         form.add_error("code", _("No TV shows this code now. A code is good for ten minutes; look again."))
         return page(request, viewer, pair=form)
+    if values["has_sound"]:
+        screens.turn_sound(screen, True)
     what = shows.rotation or shows.board
     messages.success(request, _("%(name)s is paired and shows %(board)s.") % {"name": screen, "board": what})
     return redirect("boards:screens")
