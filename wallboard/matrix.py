@@ -69,14 +69,15 @@ ADMIN_TABLES = frozenset(
         *("queues.queue", "queues.target"),
     }
 )
+LOOKING = AUDIENCES["agent"] | AUDIENCES["screen"]
 FEEDS = {
-    "queues": EVERYBODY & {"agent", "supervisor", "administrator", "screen"},
-    "people": EVERYBODY & {"agent", "supervisor", "administrator", "screen"},
+    "queues": LOOKING,
+    "people": LOOKING,
     "calls": AUDIENCES["supervisor"],
     "wall": frozenset({"agent", "screen"}),
-    "alerts": EVERYBODY & {"agent", "supervisor", "administrator", "screen"},
+    "alerts": LOOKING,
     "desk": AUDIENCES["agent"],  # one's own only
-    "board": EVERYBODY & {"agent", "supervisor", "administrator", "screen"},
+    "board": LOOKING,
 }
 AUDIENCE_OF = {name: audience for audience, names in PAGES.items() for name in names.split()}
 
@@ -130,6 +131,7 @@ def lines() -> Iterator[tuple[str, ...]]:
         yield (f"/{route.path}", route.audience, *_marks(AUDIENCES[route.audience]))
     yield ("/live/?board=", "agent", *_marks(FEEDS["board"]))
     yield ("/live/?desk=1", "agent", *_marks(FEEDS["desk"]))
+    yield ("/live/?alerts=1", "supervisor", *_marks(AUDIENCES["supervisor"]))
     for feed, who in FEEDS.items():
         yield (f"feed {feed}", "", *_marks(who))
 

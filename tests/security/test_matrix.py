@@ -12,9 +12,11 @@ from django.db import transaction
 from django.test import Client
 from django.urls import path
 
+from accounts.access import Viewer
 from tests.security.asks import Ask, admin_ask, asks, further, was_refused
 from tests.security.company import Company
 from wallboard import matrix
+from wallboard.boards import seats
 from wallboard.matrix import AUDIENCES, WHO, Route
 
 ROUTES = {route.name: route for route in matrix.routes()}
@@ -53,6 +55,22 @@ def rows(company: Company | None = None) -> list[Any]:
         elif own:
             found.append(list(model._default_manager.filter(domain=company.domain).order_by("pk").values_list()))
     return found
+
+
+@pytest.mark.parametrize("asked", ["board=main", "desk=1", "alerts=1"])
+def test_the_table_says_who_gets_a_seat(asked: str, ours: Company) -> None:
+    listed = {row[0]: dict(zip(WHO, row[2:], strict=True)) for row in matrix.lines()}
+    wish = seats.wish_of(asked.replace("main", ours.board.slug).encode())
+
+    def is_seated(role: str) -> bool:
+        try:
+            return bool(seats.wanted_feeds(Viewer(ours.domain.pk, role, extension="101"), wish))
+        except seats.Refused:
+            return False
+
+    roles = ("agent", "supervisor", "administrator")
+    told = listed[f"/live/?{asked.replace('main', '')}"]
+    assert [is_seated(role) for role in roles] == [told[role] == "yes" for role in roles]
 
 
 def sent(ask: Ask, client: Client) -> tuple[Any, bool]:
@@ -197,7 +215,7 @@ def test_the_command_prints_every_line() -> None:
 
     lines = out.getvalue().splitlines()
     assert lines[0].split() == ["address", "for", *WHO]
-    assert len(lines) == 1 + len(matrix.routes()) + 2 + len(matrix.FEEDS)
+    assert len(lines) == 1 + len(matrix.routes()) + 3 + len(matrix.FEEDS)
     assert [line.split()[-7:] for line in lines if line.startswith("/setup/ ")] == [
         ["-", "-", "-", "-", "yes", "-", "-"]
     ]
