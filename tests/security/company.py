@@ -96,7 +96,7 @@ def made(word: str) -> Company:
     Brand.objects.create(domain=domain, colour="#0a6e5c")
     queue = Queue.objects.create(domain=domain, number="800", name=f"{word} queue")
     screen, token = screens.make(board, f"{word} screen")
-    rotations.save(domain, rotations.Wish(f"{word} rotation", ((board, 20), (spare, 20))))
+    rotations.save(domain, rotations.Wish(f"{word} rotation", ((board, 20), (board, 30))))
     company = Company(word, domain, board, spare, queue, screen, token, f"secret-of-{word}-0123456789-0123456789")
     _people(company)
     _drafts(company)
