@@ -1,6 +1,7 @@
 // What lies over the drawn cards: one button each, to be walked by Tab, dragged by its face and resized by its corner.
 
 import { fill } from "../views/format.js";
+import { along } from "./direction.js";
 import { inReadingOrder } from "./places.js";
 import { nameOf } from "./values.js";
 
@@ -68,7 +69,7 @@ export class Handles {
   draw(node, box, isSelected) {
     const { card } = box;
     const px = (value) => `${Math.round(value * 10) / 10}px`;
-    Object.assign(node.style, { transform: `translate(${px(box.x)}, ${px(box.y)})`, width: px(box.width), height: px(box.height) });
+    Object.assign(node.style, { transform: `translate(${px(along() * box.x)}, ${px(box.y)})`, width: px(box.width), height: px(box.height) });
     const name = nameOf(card, this.settings.kinds);
     const words = fill(this.settings.editor.place, { card: name, x: card.x + 1, y: card.y + 1, w: card.w, h: card.h });
     if (node.getAttribute("aria-label") !== words) node.setAttribute("aria-label", words);
@@ -132,7 +133,7 @@ export class Handles {
     if (!drag.isOn && Math.hypot(dx, dy) < SLOP) return;
     if (!drag.isOn) this.on.select(drag.card.id);
     drag.isOn = true;
-    this.want(Math.round(dx / this.plan.cell.width), Math.round(dy / this.plan.cell.height));
+    this.want(Math.round((along() * dx) / this.plan.cell.width), Math.round(dy / this.plan.cell.height));
   }
 
   /** The card so many cells away, or so much larger; the board shows it at once where there is room. */
@@ -162,7 +163,7 @@ export class Handles {
     if (!card) return;
     const { cell, origin, gap } = this.plan;
     const px = (value) => `${Math.round(value)}px`;
-    const at = `translate(${px(origin.x + card.x * cell.width)}, ${px(origin.y + card.y * cell.height)})`;
+    const at = `translate(${px(along() * (origin.x + card.x * cell.width))}, ${px(origin.y + card.y * cell.height)})`;
     Object.assign(this.ghost.style, { transform: at, width: px(card.w * cell.width - gap), height: px(card.h * cell.height - gap) });
   }
 

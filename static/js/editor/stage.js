@@ -4,6 +4,7 @@ import { boxesOf } from "../views/boxes.js";
 import { updateFrame, updateHead } from "../views/frame.js";
 import { makeGrid } from "../views/grid.js";
 import { readState } from "../views/reading.js";
+import { along } from "./direction.js";
 import { isGrid } from "./values.js";
 
 export const SHAPES = {
@@ -69,7 +70,8 @@ export class Stage {
     if (!isGrid(layout) || !this.isEditable) return { boxes: [], scale };
     const room = { width: this.cards.clientWidth, height: this.cards.clientHeight };
     const plan = boxesOf(layout, data, room, false);
-    const inset = { x: this.cards.offsetLeft, y: this.cards.offsetTop };
+    const { offsetLeft: left, offsetWidth: width } = this.cards;
+    const inset = { x: along() === 1 ? left : this.board.clientWidth - left - width, y: this.cards.offsetTop };
     const boxes = plan.boxes.map((box) => ({
       card: box.card,
       x: (box.x + inset.x) * scale,

@@ -4,6 +4,7 @@ import { BoardPanel } from "../editor/board-panel.js";
 import { CardPanel } from "../editor/card-panel.js";
 import { Conflicts } from "../editor/conflicts.js";
 import { Counted } from "../editor/counted.js";
+import { along, from } from "../editor/direction.js";
 import { Draft } from "../editor/draft.js";
 import { Handles } from "../editor/handles.js";
 import { Palette } from "../editor/palette.js";
@@ -133,7 +134,7 @@ function cellAt(kind, x, y) {
   if (!cell || x < box.left || x > box.right || y < box.top || y > box.bottom) return null;
   const { usual_width: w, usual_height: h } = settings.kinds[kind];
   const between = (value, most) => Math.max(0, Math.min(most, value));
-  const column = Math.round((x - box.left - origin.x) / cell.width - w / 2);
+  const column = Math.round((from(box, x) - origin.x) / cell.width - w / 2);
   const row = Math.round((y - box.top - origin.y) / cell.height - h / 2);
   const height = Math.min(h, work.layout.rows);
   return { x: between(column, settings.limits.columns - w), y: between(row, work.layout.rows - height), w, h: height };
@@ -157,9 +158,9 @@ function keys(event, id) {
   const by = STEPS[event.key];
   if (by && !event.ctrlKey && !event.metaKey && !event.altKey) {
     event.preventDefault();
-    const mirrored = document.documentElement.dir === "rtl" ? [-by[0], by[1]] : by;
-    if (event.shiftKey) work.resize(id, ...by);
-    else work.move(id, ...mirrored);
+    const [x, y] = [along() * by[0], by[1]];
+    if (event.shiftKey) work.resize(id, x, y);
+    else work.move(id, x, y);
   } else if (event.key === "Delete" || event.key === "Backspace") {
     event.preventDefault();
     remove(id);
