@@ -109,6 +109,32 @@ CUT = """() => {
 }"""
 
 
+LEAST = 40  # px high, so that a finger hits it; the foot of a board is small, always
+CONTROLS = """(least) => {
+  const isSeen = (node) => {
+    const box = node.getBoundingClientRect();
+    return node.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && box.width > 4 && box.height > 4;
+  };
+  const all =
+    "button:not(.foot-tool), a.button, a.button-quiet, select, summary, input:not([type=checkbox], [type=radio])";
+  const told = (node, what) => `${what}: ${node.outerHTML.slice(0, 110)}`;
+  return [...document.querySelectorAll(all)].filter((node) => !node.disabled && isSeen(node)).flatMap((node) => {
+    const found = node.offsetHeight < least ? [told(node, `${node.offsetHeight} px high`)] : [];
+    node.focus({ preventScroll: true });
+    const { outlineStyle, outlineWidth } = getComputedStyle(node);
+    const isTold = document.activeElement !== node || (outlineStyle !== "none" && parseFloat(outlineWidth) >= 3);
+    return isTold ? found : [...found, told(node, `a ring of ${outlineStyle} ${outlineWidth}`)];
+  });
+}"""
+
+
+def small_controls(page: Page) -> list[str]:
+    """Controls that a finger misses, and those whose focus a keyboard does not show."""
+    page.keyboard.press("Tab")  # from now on what gets the focus shows it
+    found: list[str] = page.evaluate(CONTROLS, LEAST)
+    return found
+
+
 def in_contrast(page: Page) -> list[str]:
     """What cannot be read where the device asks for more contrast."""
     found = []
@@ -132,6 +158,21 @@ def problems(page: Page) -> list[str]:
     found += [f"at 200 % zoom it is cut off: {each}" for each in page.evaluate(CUT)[:3]]
     page.set_viewport_size({"width": 1280, "height": 1024})
     return found
+
+
+def test_small_controls_and_missing_rings_are_found(browser: Browser) -> None:
+    page = browser.new_page()
+    page.set_content(
+        """<style>* { height: 40px; outline: 3px solid } p { height: auto } select { height: 36px } a { outline: 0 }
+        a { display: block } [hidden] { display: none } [disabled] { height: 9px }</style><button>good</button>
+        <select><option>small</option></select><a class="button" href="#">no ring</a>
+        <button hidden>unseen</button><button disabled>off</button>"""
+    )
+
+    found = small_controls(page)
+    page.close()
+
+    assert [each.split(": ")[0] for each in found] == ["36 px high", "a ring of none 0px"]
 
 
 def test_the_check_finds_what_is_wrong(browser: Browser) -> None:
@@ -167,7 +208,7 @@ def test_every_page_is_accessible_in_both_themes_and_zoomed(ours: Company, brows
     serving = Serving(context.new_page(), ours)
     for shown in pages:
         serving.open(shown)
-        wrong = problems(serving.page)
+        wrong = small_controls(serving.page) + problems(serving.page)
         if shown.name in LOOKED_AT_IN_CONTRAST:
             wrong += in_contrast(serving.page)
         if wrong:
