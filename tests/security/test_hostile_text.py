@@ -1,13 +1,17 @@
 """What callers, providers and colleagues write is shown as text: nothing runs and nothing is fetched (S12, S13)."""
 
+import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import timedelta
 from functools import partial
 from itertools import count
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Dialog, Page, Request
+from playwright.sync_api import Dialog, Page, Request, TimeoutError, WebSocketRoute
 
 from accounts.models import Person
 from tests.boards import floor
@@ -15,9 +19,11 @@ from tests.boards.showing import ShownBoard, answered
 from tests.harness.browser import Pages
 from tests.security.company import Company
 from tests.security.hostile import CORPUS, FIT, LONG
+from wallboard.alerts.models import Episode
+from wallboard.boards import sources
 from wallboard.calls.exports import cell
 from wallboard.calls.models import Leg
-from wallboard.desk.models import Note
+from wallboard.desk.models import Contact, Note
 from wallboard.queues.models import Queue
 
 UNTOUCHED = """() => ({
@@ -28,7 +34,27 @@ UNTOUCHED = """() => ({
         each.name.startsWith("on") || /^javascript:/i.test(each.value))).length,
     wide: document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth,
 })"""
-MISSING = "(texts) => texts.filter((text) => !document.body.textContent.includes(text))"
+MISSING = """(texts) => {
+    const found = [...document.querySelectorAll("input, textarea")].map((field) => field.value);
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const { data, parentNode } = walker.currentNode;
+        if (parentNode.localName !== "script") found.push(data);
+    }
+    const shown = found.join("\\n");
+    return texts.filter((text) => !shown.includes(text.trim()));
+}"""
+ALL_SHOWN = f"""(texts) => {{
+    document.getElementById("members-more")?.click();  // a long list shows its beginning first
+    return ({MISSING})(texts).length === 0;
+}}"""
+UNSHOWN = """(wanted) => Object.entries(wanted).flatMap(([place, texts]) => {
+    const shown = new Set([...document.querySelectorAll(place)].map((node) => node.textContent));
+    const first = (text) => text.trim().split(/\\s+/)[0];  // of a long name of a person, more does not fit
+    const firsts = new Set([...shown].map(first));
+    const isThere = (text) => (place === ".person-name" ? firsts.has(first(text)) : shown.has(text));
+    return texts.filter((text) => !isThere(text)).map((text) => `${place}: ${text}`);
+})"""
 CALM = {"hit": True, "foreign": 0, "handlers": 0, "wide": 0}
 Watch = Callable[[Page], Page]
 
@@ -70,19 +96,30 @@ def test_names_on_a_board_are_text(who: str, ours: Company, pages: Pages, watch:
     feed = "calls" if who == "supervisor" else "wall"
     board = ShownBoard(watch(pages.open(width=1920, height=1080)), client, ours.board, path, feed)
     for texts in parts(6):
-        queues, people, calls = floor.queues(6), floor.people(6), floor.calls(6, masked=who == "screen")
+        queues, people = floor.queues(6), floor.people(6)
         abouts = [document for key, document in queues.items() if key.startswith("about:")]
         persons = [document for key, document in people.items() if key != "events"]
-        callers = [document["from"] for key, document in calls.items() if key != "events"]
-        for text, *named in zip(texts, abouts, persons, callers, strict=False):
+        for text, *named in zip(texts, abouts, persons, strict=False):
             for each in named:
                 each["name"] = text
         board.snapshot("queues", queues)
         board.snapshot("people", people)
-        board.snapshot(feed, calls)
         board.snapshot(f"board:{ours.board.pk}", {"today": floor.today()})
-        board.page.wait_for_function(f"(texts) => ({MISSING})(texts).length === 0", arg=texts, timeout=5000)
-        assert board.page.evaluate(UNTOUCHED) == CALM, texts
+        numbers = [f"# {text}" for text in texts]
+        for ends, shown in (([(text, text) for text in texts], texts), ([("", each) for each in numbers], numbers)):
+            board.snapshot(feed, between(ends))
+            wanted = {".queue-card-name": texts, ".person-name": texts, ".call-near": shown, ".call-far": shown}
+            board.page.wait_for_function(f"(wanted) => ({UNSHOWN})(wanted).length === 0", arg=wanted, timeout=5000)
+            assert board.page.evaluate(UNTOUCHED) == CALM, texts
+
+
+def between(ends: list[tuple[str, str]]) -> floor.Docs:
+    """Calls in which both ends are a stranger of this name and number."""
+    calls = floor.calls(len(ends))
+    for key, (name, number) in zip([key for key in calls if key != "events"], ends, strict=True):
+        end = {"name": name, "number": number, "extension": ""}
+        calls[key] |= {"from": end, "to": end}
+    return calls
 
 
 def fill(company: Company, texts: list[str]) -> None:
@@ -90,42 +127,93 @@ def fill(company: Company, texts: list[str]) -> None:
     now, numbers = timezone.now(), count(1)
     for text in texts:
         plain, number = text.replace("\0", ""), next(numbers)
-        Queue.objects.create(domain=company.domain, number=f"9{number:03}", name=plain[:100])
+        began = now - timedelta(seconds=number)
+        queue = Queue.objects.create(domain=company.domain, number=f"9{number:03}", name=plain[:100])
+        Episode.objects.create(
+            domain=company.domain, queue=queue, level="late", worst="late", began_at=began, raised_at=began
+        )
         Person.objects.create(domain=company.domain, extension=f"7{number:03}", name=plain)
         Leg.objects.create(
             domain=company.domain, from_call_id=f"h{number}", to_call_id="x", from_state="ended", to_state="ended",
-            from_number=plain, from_name=plain, to_user=f"7{number:03}", to_name=plain, first_seen_at=now, heard_at=now,
-            ended_at=now, by_call_id=plain, from_domain=plain,
+            from_number=plain, from_name=plain, to_user=f"7{number:03}", to_name=plain, first_seen_at=began,
+            heard_at=began, ended_at=now, by_call_id=plain, from_domain=plain, to_number=plain, queue=queue.number,
         )  # fmt: skip
+        Contact.objects.create(domain=company.domain, name=plain[:120], company=plain[:120])
         Note.objects.create(domain=company.domain, person=company.people["agent"], call_id=f"h{number}", text=plain)
     company.board.name, company.board.notice = texts[0][:120], texts[1]
     company.board.save()
 
 
-SERVED = {
-    "supervisor": ["/calls/", "/calls/?page=2", "/calls/?page=5", "/reports/", "/boards/new/", "/", "/screens/"],
-    "administrator": ["/accounts/people/", "/accounts/people/?page=3", "/setup/", "/boards/a-board/edit/"],
-    "superuser": [
-        *("/admin/calls/leg/", "/admin/queues/queue/", "/admin/accounts/person/", "/admin/desk/note/"),
-        *("/admin/boards/board/", "/admin/accounts/person/?q=script"),
-    ],
+NAMES = [text.replace("\0", "") for text in FIT]
+SHORT = [name[:100] for name in NAMES]  # as long as a queue's name may be
+FIRST = [name.split()[0] for name in NAMES if name.split()]  # of a long name of a person more does not fit everywhere
+SCRIPTS = [name for name in NAMES if "script" in name]
+BY_NAME = sorted(name[:120] for name in NAMES)  # as long as a contact's may be
+SERVED: dict[str, dict[str, list[str]]] = {  # what stands there in any case; the company's own rows move it a little
+    "supervisor": {
+        "/calls/": NAMES[:40],
+        "/calls/?page=2": NAMES[50:90],
+        "/calls/?page=5": NAMES[-5:],
+        "/reports/": SHORT,
+        "/boards/new/": [],
+        "/": NAMES[:2],
+        "/screens/": NAMES[:1],
+        "/alerts/": SHORT,
+        "/people/": FIRST,
+        "/targets/": SHORT,
+        "/desk/contacts/": BY_NAME[:45],
+        "/desk/contacts/?page=3": BY_NAME[105:145],
+    },
+    "administrator": {
+        "/accounts/people/": NAMES[:40],
+        "/accounts/people/?page=3": NAMES[100:140],
+        "/setup/": [],
+        "/setup/queues/": SHORT,
+        "/boards/a-board/edit/": SHORT,
+    },
+    "superuser": {
+        "/admin/calls/leg/": NAMES[:90],
+        "/admin/queues/queue/": SHORT[:90],
+        "/admin/accounts/person/": NAMES[:90],
+        "/admin/desk/note/": NAMES[120:190],
+        "/admin/boards/board/": NAMES[:1],
+        "/admin/accounts/person/?q=script": SCRIPTS[:20],
+    },
 }
 
 
 @pytest.mark.parametrize("who", SERVED)
 def test_names_on_served_pages_are_text(who: str, ours: Company, pages: Pages, watch: Watch) -> None:
     fill(ours, FIT)
-    client = ours.browser(who)
-    answers = answered(client, *SERVED[who], "/admin/jsi18n/")
-    for path in SERVED[who]:
+    client, served = ours.browser(who), SERVED[who]
+    told_to = [
+        {"ping": floor.now_ms(), "release": "test"},
+        *(whole(ours, feed) for feed in ("people", "queues", "alerts")),
+    ]
+    answers = answered(client, *served, "/admin/jsi18n/", "/screens/state/")
+    for path, held in served.items():
         page = watch(pages.open(width=1280, height=900))
         page.route("**/*", partial(ShownBoard._answer, SimpleNamespace(answers=answers)))  # type: ignore[arg-type]
-        page.route_web_socket("**/live/**", lambda socket: None)
+        page.route_web_socket("**/live/**", partial(tell, told_to))
         answers[path].headers.pop("Cross-Origin-Opener-Policy", None)
         page.goto(f"http://testserver{path}")
+        with suppress(TimeoutError):
+            page.wait_for_function(ALL_SHOWN, arg=held, timeout=10_000)
+        assert page.evaluate(MISSING, held) == [], path
         told = page.evaluate(UNTOUCHED)
         assert {**told, "wide": 0 if who == "superuser" else told["wide"]} == CALM, path
         page.close()
+
+
+def whole(company: Company, feed: str) -> dict[str, Any]:
+    """What a page is told first of that feed."""
+    found = sources.documents(company.domain.pk, feed)
+    return {"feed": feed, "id": "1-test", "snapshot": {key: value for key, (_, value) in found.items()}}
+
+
+def tell(frames: list[dict[str, Any]], socket: WebSocketRoute) -> None:
+    for frame in frames:
+        socket.send(json.dumps(frame))
 
 
 @pytest.mark.parametrize("text", [*CORPUS, *LONG])
