@@ -33,7 +33,6 @@ class Viewer:
     extension: str = ""
     user_id: int | None = None
     screen_id: int | None = None
-    board_id: int | None = None
     limit: Limit = EVERYTHING
 
     def may(self, role: str) -> bool:

@@ -24,11 +24,6 @@ def company_client(domain: Domain) -> Client:
     return KeptClient(domain.base_url, CompanyKeeper(row))
 
 
-def user_client(grant: Grant) -> Client:
-    """A client that acts for one signed-in user; its calls raise GrantRefused once the user has to sign in again."""
-    return KeptClient(grant.domain.base_url, GrantKeeper(grant))
-
-
 def forget_company_token(domain: Domain) -> None:
     """Start afresh after the credentials were changed: no token, no pause."""
     fresh = {

@@ -216,7 +216,6 @@ AUTH_PASSWORD_VALIDATORS = [
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]  # those with a catalogue of ours: no page is half translated
-LOCALE_PATHS = [BASE_DIR / "wallboard" / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 

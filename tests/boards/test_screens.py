@@ -58,13 +58,13 @@ def test_the_tv_shows_its_board_without_navigation(tv: Client, board: Board) -> 
     assert '"calls": "wall"' in page
 
 
-def test_the_cookie_is_a_viewer_of_its_own_board(tv: Client, board: Board) -> None:
+def test_the_cookie_is_a_viewer_of_its_own_screen(tv: Client, board: Board) -> None:
     viewer = screens.screen_viewer({name: morsel.value for name, morsel in tv.cookies.items()})
 
     assert viewer is not None
-    assert (viewer.role, viewer.board_id, viewer.domain_id, viewer.extension) == (
+    assert (viewer.role, viewer.screen_id, viewer.domain_id, viewer.extension) == (
         "screen",
-        board.pk,
+        Screen.objects.get().pk,
         board.domain_id,
         "",
     )

@@ -32,7 +32,7 @@ def at(text: str, fold: int = 0) -> datetime:
 
 
 def opens(domain: Domain, text: str, number: str = "8001", fold: int = 0) -> bool:
-    return hours.is_open(domain, number, at(text, fold))
+    return hours.schedule(domain).is_open(number, at(text, fold))
 
 
 def test_without_hours_it_is_always_open(domain: Domain) -> None:
@@ -50,8 +50,8 @@ def test_ranges_of_a_weekday(domain: Domain) -> None:
 def test_the_companys_zone_decides(domain: Domain) -> None:
     timetables.set_hours(domain, None, Timetable(week(mon="08:00-17:00")))
 
-    assert hours.is_open(domain, "8001", datetime(2026, 11, 23, 7, 30, tzinfo=UTC))
-    assert not hours.is_open(domain, "8001", datetime(2026, 11, 23, 16, 30, tzinfo=UTC))
+    assert hours.schedule(domain).is_open("8001", datetime(2026, 11, 23, 7, 30, tzinfo=UTC))
+    assert not hours.schedule(domain).is_open("8001", datetime(2026, 11, 23, 16, 30, tzinfo=UTC))
 
 
 def test_a_range_over_midnight_belongs_to_the_day_it_begins(domain: Domain) -> None:
@@ -70,9 +70,8 @@ def test_the_clock_on_the_wall_counts_when_clocks_turn(domain: Domain) -> None:
     assert [opens(domain, "2026-10-25 02:45", fold=fold) for fold in (0, 1)] == [True, True]
     assert [opens(domain, "2026-10-25 02:15", fold=fold) for fold in (0, 1)] == [False, False]
     skipped = datetime(2026, 3, 29, 1, 0, tzinfo=UTC)  # 03:00 in Berlin, right after 01:59
-    assert [hours.is_open(domain, "8001", skipped - timedelta(minutes=1)), hours.is_open(domain, "8001", skipped)] == [
-        False, True,
-    ]  # fmt: skip
+    kept = hours.schedule(domain)
+    assert [kept.is_open("8001", at) for at in (skipped - timedelta(minutes=1), skipped)] == [False, True]
 
 
 def test_a_queue_has_hours_of_its_own(domain: Domain) -> None:

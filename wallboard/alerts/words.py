@@ -31,7 +31,6 @@ def words() -> dict[str, Any]:
         "sound_on": _("Sound on"),
         "sound_blocked": _("Sound is blocked"),
         "sound_blocked_here": _("Muted: click to turn sound on"),
-        "sound_stop": _("Turn sound off"),
         "notify": _("Notify me"),
         "nothing": _("Nothing needs anybody right now."),
         "unknown": _("Not connected: what is open now is not known."),

@@ -101,7 +101,6 @@ def merge_words() -> dict[str, Any]:
         "place_of": _("column {x}, row {y}, {w} × {h}"),
         "cards_of": _("{n} cards"),
         "automatic": _("automatic"),
-        "the_form": _("The published board"),
     }
 
 
@@ -130,7 +129,6 @@ def panel_words() -> dict[str, str]:
         "company_zone": _("The company’s"),
         "company_zone_is": _("The company’s: {zone}"),
         "notice_hint": _("Empty: the board’s notice line."),
-        "choose_image": _("Choose a picture"),
         "upload": _("Upload a picture"),
         "uploading": _("Uploading …"),
         "upload_hint": _("PNG, JPEG or WebP, at most 5 MB and 6000 pixels a side."),

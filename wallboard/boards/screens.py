@@ -68,7 +68,7 @@ def screen_viewer(cookies: Mapping[str, str]) -> Viewer | None:
     screen = screen_of(cookies.get(NAMES["/live/"]) or cookies.get(COOKIE, ""))
     if screen is None:
         return None
-    return Viewer(screen.domain_id, "screen", screen_id=screen.pk, board_id=screen.board_id)
+    return Viewer(screen.domain_id, "screen", screen_id=screen.pk)
 
 
 def keep(response: HttpResponseBase, token: str) -> None:

@@ -25,8 +25,12 @@ class Shape:
         self._table = self._quote(model._meta.db_table)
         self._columns = {field.attname: str(field.column) for field in model._meta.concrete_fields}
         self.names = list(self._columns)
-        self._values, self.key = attrgetter(*self.names[1:]), attrgetter("pk", *unique)
+        self._values, self._unique = attrgetter(*self.names[1:]), unique
         self.statement = self._insertion(self.names[1:], unique)
+
+    def key(self, row: models.Model) -> tuple[Any, ...]:
+        """By which a row is known again."""
+        return tuple(getattr(row, name) for name in self._unique)
 
     def _list(self, names: Sequence[str]) -> str:
         return ", ".join(self._quote(self._columns[name]) for name in names)
@@ -91,7 +95,7 @@ def put(rows: Sequence[models.Model], unique: tuple[str, ...]) -> None:
         cursor.execute(shape.statement, [shape.as_json(rows)])
         ids: dict[tuple[Any, ...], int] = {tuple(key): pk for pk, *key in cursor.fetchall()}
     for row in rows:
-        row.pk = ids[shape.key(row)[1:]]
+        row.pk = ids[shape.key(row)]
         row._state.adding = False
 
 

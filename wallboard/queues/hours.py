@@ -77,11 +77,6 @@ def schedule(domain: Domain) -> Schedule:
     return Schedule(domain.time_zone, default, own, bool(company and company.counts_outside))
 
 
-def is_open(domain: Domain, queue_number: str, moment: datetime) -> bool:
-    """Whether a queue of the company takes calls at that moment; without hours it always does."""
-    return schedule(domain).is_open(queue_number, moment)
-
-
 def _week(kept: Sequence[Sequence[Sequence[int]]]) -> Week:
     return tuple(tuple((each[0], each[1]) for each in ranges) for ranges in kept)
 

@@ -18,8 +18,6 @@ from wallboard.boards.models import Board, Screen
 from wallboard.boards.screen_forms import PairForm, ScreenForm, SettingsForm
 from wallboard.boards.stage import release
 
-ORDERS = ("reload", "flash")
-
 
 @never_cache
 @require_GET
