@@ -40,7 +40,7 @@ PAGES = {
         boards:new boards:edit boards:draft boards:publish boards:discard boards:figures boards:images
         boards:remove_image boards:remove boards:screens boards:make_screen boards:pair_screen
         boards:screens_state boards:reload_screen boards:flash_screen boards:new_rotation boards:change_rotation
-        boards:remove_rotation boards:change_screen boards:revoke_screen boards:calls boards:reports
+        boards:remove_rotation boards:change_screen boards:revoke_screen boards:calls boards:clear_call boards:reports
         alerts:alerts alerts:save_rules alerts:acknowledge""",
     "administrator": """desk:offers boards:brand boards:limit boards:teams boards:team boards:remove_team
         boards:privacy boards:privacy_number boards:export_number boards:erase_number

@@ -15,6 +15,7 @@ from wallboard.calls import legs, news, numbers, within
 from wallboard.calls.models import Leg, Record
 from wallboard.calls.news import Directory
 
+MOST_HANGING = 50
 SHORTEST_SEARCHED_NUMBER = 3  # digits; fewer would find nearly every call
 CALL_OF = Case(When(from_call_id="", then=F("to_call_id")), default=F("from_call_id"))
 
@@ -76,11 +77,24 @@ def search(
     matching = within.shown(_matching(domain, text.strip(), day), domain_id, sight)
     found = matching.annotate(call=CALL_OF).values("call").annotate(at=Min("first_seen_at"))
     page = [row["call"] for row in found.order_by("-at", "call")[max(0, offset) : max(0, offset) + max(0, limit)]]
+    return _logged(domain, page)
+
+
+def hanging(domain_id: int, sight: Limit = EVERYTHING) -> tuple[LoggedCall, ...]:
+    """Calls that are live by our events and of which nothing was heard for long, those that hang longest first."""
+    rows = Leg.objects.filter(domain_id=domain_id, ended_at=None, is_unconfirmed=True)
+    found = within.shown(rows, domain_id, sight).annotate(call=CALL_OF).values("call").annotate(at=Min("first_seen_at"))
+    page = [row["call"] for row in found.order_by("at", "call")[:MOST_HANGING]]
+    return _logged(Domain.objects.get(pk=domain_id), page)
+
+
+def _logged(domain: Domain, page: list[str]) -> tuple[LoggedCall, ...]:
+    """These calls, each with all its legs."""
     by_call: dict[str, list[Leg]] = defaultdict(list)
     for leg in Leg.objects.filter(_is_of(page), domain=domain).order_by("first_seen_at", "pk"):
         by_call[news.call_of(leg)].append(leg)
     shown = [leg for call in page for leg in by_call[call]]
-    known = news.directory(domain_id, (end for leg in shown for end in (leg.from_user, leg.to_user)))
+    known = news.directory(domain.pk, (end for leg in shown for end in (leg.from_user, leg.to_user)))
     talked = _recorded_talks(domain, shown)
     return tuple(_logged_call(call, by_call[call], known, talked) for call in page)
 

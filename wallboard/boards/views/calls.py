@@ -48,6 +48,7 @@ def calls(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         "words": words,
         "day": day,
         "found": found[:PER_PAGE],
+        "hanging": log.hanging(domain.pk, viewer.limit),
         "page_number": number,
         "has_more": len(found) > PER_PAGE,
         "zone": domain.time_zone,
