@@ -1,9 +1,11 @@
 """When the company's day begins: every figure "of today" counts from there, and nothing has to be set back for it."""
 
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from accounts.models import Domain
+
+FIRST, LAST = date(2000, 1, 1), date(2100, 12, 31)  # that people may ask for; clocks end where the calendar does
 
 
 def start(domain: Domain, now: datetime) -> datetime:

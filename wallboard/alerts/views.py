@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts import audit, limits
-from accounts.access import Viewer, for_role
+from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
 from wallboard.alerts import episodes, news, rules, sheet
 from wallboard.alerts.forms import RuleForms
@@ -58,7 +58,7 @@ def page(request: HttpRequest, viewer: Viewer, domain: Domain, forms: RuleForms,
 
 def page_number(text: str) -> int:
     """The page that was asked for; the first where none or nonsense was."""
-    return min(int(text), 1000) if text.isascii() and text.isdecimal() and int(text) > 0 else 1
+    return min(max(int(text), 1), 1000) if text.isascii() and text.isdecimal() and len(text) < 7 else 1
 
 
 @require_POST
@@ -81,6 +81,6 @@ def acknowledge(request: HttpRequest, viewer: Viewer, episode_id: int) -> HttpRe
     wanted = get_object_or_404(Episode.objects.select_related("queue"), pk=episode_id, domain_id=viewer.domain_id)
     if not viewer.limit.shows_queue(wanted.queue.number):
         raise Http404
-    person = Person.objects.get(pk=viewer.person_id or 0)
+    person = person_of(viewer)
     episode = episodes.acknowledge(viewer.domain_id, episode_id, person)
     return JsonResponse({"alert": None if episode is None else news.document(episode)})

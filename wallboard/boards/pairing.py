@@ -39,7 +39,7 @@ class Waiting:
 
 
 def begin(address: str = "") -> Waiting:
-    """A new code for a TV at this address, "" where nobody asks from outside. Raises TooMany, for this address alone."""
+    """A new code for a TV at this address; "" where nobody asks from outside. Raises TooMany, which only it is told."""
     if address and begun.are_over(address):
         raise TooMany
     now = timezone.now()

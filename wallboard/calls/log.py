@@ -8,7 +8,7 @@ from datetime import date, datetime, time, timedelta
 from django.db.models import Case, F, Min, Q, QuerySet, When
 from django.utils import timezone
 
-from accounts.days import zone_of
+from accounts import days
 from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain, Person
 from wallboard.calls import legs, news, numbers, within
@@ -101,8 +101,10 @@ def _logged(domain: Domain, page: list[str]) -> tuple[LoggedCall, ...]:
 
 def _matching(domain: Domain, text: str, day: date | None) -> QuerySet[Leg]:
     rows = Leg.objects.filter(domain=domain)
+    if day is not None and not days.FIRST <= day <= days.LAST:
+        return rows.none()
     if day is not None:
-        zone = zone_of(domain)
+        zone = days.zone_of(domain)
         begin, end = (datetime.combine(each, time(), zone) for each in (day, day + timedelta(days=1)))
         rows = rows.filter(first_seen_at__gte=begin, first_seen_at__lt=end)
     return rows.filter(_about(domain, text)) if text else rows

@@ -5,15 +5,17 @@ from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from accounts import audit, limits
 from accounts.access import Viewer, for_role
-from accounts.days import zone_of
+from accounts.days import FIRST, LAST, zone_of
 from accounts.models import Domain, Person
 from wallboard.boards import reach
 from wallboard.boards.models import Board
@@ -31,8 +33,12 @@ MOST_EXPORTED = 5000
 def calls(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Live calls above, the log of earlier ones below, found by number, name or extension and by day."""
     domain = Domain.objects.get(pk=viewer.domain_id)
-    words, day = request.GET.get("q", "").strip()[:100], day_of(request.GET.get("day", ""))
-    if request.GET.get("as") == "csv":
+    asked = request.GET.get("day", "").strip()
+    words, day = request.GET.get("q", "").strip()[:100], day_of(asked)
+    is_nonsense = bool(asked) and day is None
+    if is_nonsense:
+        messages.error(request, _("Choose a day between %(first)s and %(last)s.") % {"first": FIRST, "last": LAST})
+    elif request.GET.get("as") == "csv":
         audit.note(domain.pk, "calls exported", f"{words} {day or ''}".strip())
         found = log.search(domain.pk, words, day, MOST_EXPORTED, sight=viewer.limit)
         name = f"calls-{day or timezone.now().astimezone(zone_of(domain)).date()}.csv"
@@ -56,7 +62,7 @@ def calls(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         "board": board,
         "page": page_of(domain, board),
     }
-    return render(request, "boards/calls.html", context)
+    return render(request, "boards/calls.html", context, status=400 if is_nonsense else 200)
 
 
 def page_of(domain: Domain, board: Board | None) -> dict[str, Any]:
@@ -67,9 +73,10 @@ def page_of(domain: Domain, board: Board | None) -> dict[str, Any]:
 def day_of(text: str) -> date | None:
     """The day in the address; None where there is none or it is nonsense."""
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         return None
+    return day if FIRST <= day <= LAST else None
 
 
 def page_number(text: str) -> int:

@@ -26,11 +26,23 @@ from wallboard.queues.models import Queue
 SHEETS = {"parts": "queues", "queues": "queue-totals", "people": "people", "calls": "calls-by-day"}  # and their files
 
 
+class DayField(forms.DateField):
+    """A day that calls and queues can have had."""
+
+    widget = forms.DateInput({"type": "date"}, "%Y-%m-%d")
+
+    def validate(self, value: Any) -> None:
+        super().validate(value)
+        if value and not days.FIRST <= value <= days.LAST:
+            known = {"first": days.FIRST, "last": days.LAST}
+            raise forms.ValidationError(_("Choose a day between %(first)s and %(last)s.") % known)
+
+
 class PeriodForm(forms.Form):
     """The days of a report."""
 
-    first = forms.DateField(label=gettext_lazy("From"), widget=forms.DateInput({"type": "date"}, "%Y-%m-%d"))
-    last = forms.DateField(label=gettext_lazy("To"), widget=forms.DateInput({"type": "date"}, "%Y-%m-%d"))
+    first = DayField(label=gettext_lazy("From"))
+    last = DayField(label=gettext_lazy("To"))
 
     def clean(self) -> dict[str, Any]:
         """The days must be in order, and not too many."""
