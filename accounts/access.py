@@ -9,7 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -49,6 +49,11 @@ def viewer_of(user: User | AnonymousUser) -> Viewer | None:
         return None
     user.person = person  # so that nobody reads it again for this user: audit.who_is
     return Viewer(person.domain_id, person.role, person.pk, person.extension, user.pk, limit=limits.of(person))
+
+
+def person_of(viewer: Viewer) -> Person:
+    """The person behind a viewer, with the company. Raises Http404 where there is none (a TV, or just deleted)."""
+    return get_object_or_404(Person.objects.select_related("domain"), pk=viewer.person_id or 0)
 
 
 def for_role(

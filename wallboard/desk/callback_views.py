@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts import audit
-from accounts.access import Viewer, for_role
+from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
 from wallboard.calls import exports
 from wallboard.desk import callback_sheet, callbacks
@@ -40,6 +40,6 @@ def call_backs(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 def change_call_back(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Take, leave, finish or put off one of them; the answer is the list as it is now."""
     asked = read(request, Change)
-    person = Person.objects.select_related("domain").get(pk=viewer.person_id or 0)
+    person = person_of(viewer)
     is_done = callbacks.change(person.domain, person, asked.number, asked.act)
     return JsonResponse(callbacks.listed(viewer, person.domain) | {"is_done": is_done})

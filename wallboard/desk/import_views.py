@@ -9,8 +9,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from kombu.exceptions import OperationalError
 
 from accounts import audit
-from accounts.access import Viewer, for_role
-from accounts.models import Domain, Person
+from accounts.access import Viewer, for_role, person_of
 from wallboard.desk import importing, sheets, tasks
 from wallboard.desk.contacts import Unsaid
 from wallboard.desk.models import Import
@@ -29,12 +28,9 @@ def choose_file(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         if (upload.size or 0) > sheets.LARGEST_BYTES:
             messages.error(request, _("A file may have 25 MB."))
             return redirect("desk:import_contacts")
-        domain, person = (
-            Domain.objects.get(pk=viewer.domain_id),
-            Person.objects.filter(pk=viewer.person_id or 0).first(),
-        )
+        person = person_of(viewer)
         try:
-            begun = importing.begin(domain, person, upload.name or "", upload.read())
+            begun = importing.begin(person.domain, person, upload.name or "", upload.read())
         except Unsaid as error:
             messages.error(request, str(error))
         else:

@@ -7,8 +7,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_POST
 
-from accounts.access import Viewer, for_role
-from accounts.models import Person
+from accounts.access import Viewer, for_role, person_of
 from wallboard.desk import rules
 from wallboard.desk.asked import Id, read
 from wallboard.desk.contacts import Unsaid
@@ -38,7 +37,7 @@ class Ignored(msgspec.Struct):
 def save_rules(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Keep the viewer's rules; the answer says what cannot be kept, or nothing."""
     asked = read(request, Rules)
-    person = _me(viewer)
+    person = person_of(viewer)
     lines = tuple(asked.ignored.splitlines())
     wish = rules.Wish(asked.pop, asked.shows_internal, lines, asked.hide_after_seconds, asked.opens)
     try:
@@ -53,21 +52,17 @@ def save_rules(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 def be_quiet(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """No cards for a while, or cards again."""
     asked = read(request, Quiet)
-    return JsonResponse(rules.quiet_news(rules.be_quiet(_me(viewer), asked.is_quiet, asked.minutes)))
+    return JsonResponse(rules.quiet_news(rules.be_quiet(person_of(viewer), asked.is_quiet, asked.minutes)))
 
 
 @require_POST
 @for_role("agent")
 def ignore(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """No card for the caller of one's own call any more, or cards again; the answer is the list as it is now."""
-    asked, me = read(request, Ignored), _me(viewer)
+    asked, me = read(request, Ignored), person_of(viewer)
     leg = get_object_or_404(own_legs(viewer), pk=asked.leg)
     try:
         rule = rules.ignore(me, leg, asked.is_ignored)
     except Unsaid as error:
         return JsonResponse({"problem": str(error)})
     return JsonResponse({"problem": "", "ignored": rules.ignored_text(rule, me.domain)})
-
-
-def _me(viewer: Viewer) -> Person:
-    return Person.objects.select_related("domain").get(pk=viewer.person_id or 0)

@@ -13,8 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts import audit
-from accounts.access import Viewer, for_role
-from accounts.models import Domain, Person
+from accounts.access import Viewer, for_role, person_of
+from accounts.models import Domain
 from wallboard.calls import places
 from wallboard.calls.news import call_of
 from wallboard.desk import claims, contacts, history, notes, rules
@@ -76,7 +76,8 @@ class NewContact(msgspec.Struct):
 def desk(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """The page; everything live comes over the socket, everything private by POST."""
     places.warm()
-    me, domain = _me(viewer), _domain(viewer)
+    me = person_of(viewer)
+    domain = me.domain
     rule = rules.of(me.pk)
     settings = {
         "me": {"person": me.pk, "extension": me.extension, "name": me.name},
@@ -152,7 +153,8 @@ def note(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Keep what the person typed; the answer is what is kept now."""
     draft = read(request, Draft)
     leg = get_object_or_404(reachable_legs(viewer), pk=draft.leg)
-    return JsonResponse(asdict(notes.save(_me(viewer), leg, draft.text, draft.stamp, draft.outcome, draft.contact)))
+    me = person_of(viewer)
+    return JsonResponse(asdict(notes.save(me, leg, draft.text, draft.stamp, draft.outcome, draft.contact)))
 
 
 @require_POST
@@ -177,10 +179,6 @@ def today(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """The viewer's own calls and figures of today."""
     told = day(viewer, _domain(viewer), request.GET.get("q", "")[:100])
     return JsonResponse(told | {"quiet": rules.quiet_news(rules.of(_person_id(viewer)))})
-
-
-def _me(viewer: Viewer) -> Person:
-    return Person.objects.get(pk=_person_id(viewer))
 
 
 def _domain(viewer: Viewer) -> Domain:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.access import Viewer, for_role
+from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
 from wallboard.boards import brands, images, mirrored
 from wallboard.boards.brands import BadBrand, Wish
@@ -62,8 +62,7 @@ def brand(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 def wish_of(form: BrandForm, domain: Domain, viewer: Viewer) -> Wish:
     """What the form asks for; a file that was sent is the logo. Raises images.Refused."""
     values = form.cleaned_data
-    by = Person.objects.filter(pk=viewer.person_id or 0).first()
-    logo = images.add(domain, values["file"], by) if values["file"] else values["logo"]
+    logo = images.add(domain, values["file"], person_of(viewer)) if values["file"] else values["logo"]
     return Wish(values["colour"], logo, values["direction"])
 
 

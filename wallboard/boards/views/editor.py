@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.access import Viewer, for_role
+from accounts.access import Viewer, for_role, person_of
 from accounts.limits import only
 from accounts.models import Person
 from wallboard.boards import clocks, counted, drafts, editing, images, layout, present, reach
@@ -191,11 +191,6 @@ def number(posted: dict[str, Any], name: str) -> int:
     return value
 
 
-def person_of(viewer: Viewer) -> Person | None:
-    """The person behind the viewer."""
-    return Person.objects.filter(pk=viewer.person_id or 0).first()
-
-
 def _name(viewer: Viewer) -> str:
     person = person_of(viewer)
-    return (person.name or person.extension) if person is not None else ""
+    return person.name or person.extension

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.access import Viewer, for_role
+from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
 from wallboard.boards import images, screens
 from wallboard.boards.models import Image
@@ -29,7 +29,7 @@ def listing(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         return JsonResponse({"error": _("Choose a picture first.")}, status=400)
     domain = Domain.objects.get(pk=viewer.domain_id)
     try:
-        image = images.add(domain, upload, Person.objects.filter(pk=viewer.person_id or 0).first())
+        image = images.add(domain, upload, person_of(viewer))
     except images.Refused as error:
         return JsonResponse({"error": str(error)}, status=400)
     return JsonResponse({"image": images.as_json(image)})

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts import audit
-from accounts.access import Viewer, for_role
+from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
 from wallboard.boards import set_sheets
 from wallboard.boards.words import board_words
@@ -117,7 +117,7 @@ def people_words() -> dict[str, Any]:
 @for_role(Person.Role.AGENT)
 def say(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Say what one is at, or take it back; boards and desks show it at once."""
-    person = get_object_or_404(Person.objects.select_related("domain"), pk=viewer.person_id)
+    person = person_of(viewer)
     if request.POST.get("act") == "retract":
         statuses.retract(person)
         return redirect("boards:people")
@@ -141,7 +141,7 @@ def keep_favourite(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         wish = msgspec.json.decode(request.body, type=Wish)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadRequest("The body is not what this address takes.") from error
-    owner = get_object_or_404(Person, pk=viewer.person_id)
+    owner = person_of(viewer)
     extension = wish.extension.replace("\0", "")
     person = get_object_or_404(Person, domain_id=viewer.domain_id, extension=extension, is_hidden=False)
     if not viewer.limit.shows_person(extension):

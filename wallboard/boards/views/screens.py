@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts.access import Viewer, for_role
+from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
 from wallboard.boards import heartbeats, pairing, rotations, screens
 from wallboard.boards.models import Board, Screen
@@ -93,7 +93,7 @@ def make(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     if not form.is_valid():
         return page(request, viewer, make=form)
     shows = form.shows
-    _screen, token = screens.make(shows.board, form.cleaned_data["name"], person(viewer), shows.rotation)
+    _screen, token = screens.make(shows.board, form.cleaned_data["name"], person_of(viewer), shows.rotation)
     return page(request, viewer, link=screens.link(token))
 
 
@@ -106,7 +106,7 @@ def pair(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
         return page(request, viewer, pair=form)
     values, shows = form.cleaned_data, form.shows
     try:
-        screen = pairing.accept(values["code"], shows.board, values["name"], person(viewer), shows.rotation)
+        screen = pairing.accept(values["code"], shows.board, values["name"], person_of(viewer), shows.rotation)
     except pairing.WrongCode:
         form.add_error("code", _("No TV shows this code now. A code is good for ten minutes; look again."))
         return page(request, viewer, pair=form)
@@ -173,8 +173,3 @@ def own(viewer: Viewer, screen_id: int) -> Screen:
     """The viewer's company's screen. Raises Http404."""
     live = Screen.objects.filter(revoked_at=None).select_related("board", "domain", "rotation")
     return get_object_or_404(live, pk=screen_id, domain_id=viewer.domain_id)
-
-
-def person(viewer: Viewer) -> Person | None:
-    """The person behind the viewer."""
-    return Person.objects.filter(pk=viewer.person_id or 0).first()
