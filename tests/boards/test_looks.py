@@ -152,3 +152,13 @@ def test_a_person_chooses_the_colours_of_pages_in_a_browser(sign_in: SignIn, boa
     assert 'data-theme="dark"' in client.get(f"/boards/{board.slug}/").content.decode()
     client.cookies["look"] = "no-such-look"
     assert 'data-theme="system"' in client.get("/accounts/").content.decode()
+
+
+def test_the_admin_site_has_the_products_colours_in_both_themes(admin_client: Any) -> None:
+    page, sheet = admin_client.get("/admin/").content.decode(), (CSS / "admin.css").read_text()
+    light, dark = (set(re.findall(r"#[0-9a-f]{6}", (CSS / name).read_text())) for name in ("tokens.css", "dark.css"))
+    pairs = re.findall(r"light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", sheet)
+
+    assert page.index("admin/css/dark_mode.css") < page.index("css/admin.css")
+    assert [pair for pair in pairs if pair[0] not in light or pair[1] not in dark] == []
+    assert set(re.findall(r"#[0-9a-f]{6}", sheet)) <= light | dark
