@@ -76,5 +76,10 @@ def save(rows: list[Row]) -> int:
 
 
 def _changes(row: Row, order: int) -> dict[str, str | int | bool]:
-    wanted = {"name": row.name, "group": row.group, "is_hidden": not row.is_shown, "order": order}
+    wanted: dict[str, str | int | bool] = {
+        "name": row.name,
+        "group": row.group,
+        "is_hidden": not row.is_shown,
+        "order": order,
+    }
     return {name: value for name, value in wanted.items() if value != getattr(row.queue, name)}
