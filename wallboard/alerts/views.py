@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts import audit, limits
 from accounts.access import Viewer, for_role, person_of
+from accounts.asked import page_number
 from accounts.models import Domain, Person
 from wallboard.alerts import episodes, news, rules, sheet
 from wallboard.alerts.forms import RuleForms
@@ -54,11 +55,6 @@ def page(request: HttpRequest, viewer: Viewer, domain: Domain, forms: RuleForms,
         "page": {"zone": domain.time_zone, "words": words()},
     }
     return render(request, "alerts/alerts.html", context, status=status)
-
-
-def page_number(text: str) -> int:
-    """The page that was asked for; the first where none or nonsense was."""
-    return min(max(int(text), 1), 1000) if text.isascii() and text.isdecimal() and len(text) < 7 else 1
 
 
 @require_POST

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts import audit
 from accounts.access import Viewer, for_role
+from accounts.asked import page_number
 from accounts.models import Domain
 from wallboard.calls import exports
 from wallboard.desk import contacts, finding
@@ -26,10 +27,9 @@ def contact_list(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Contacts by name, or those that were looked for."""
     domain = Domain.objects.get(pk=viewer.domain_id)
     words = request.GET.get("q", "").strip()[:100]
-    number = request.GET.get("page", "")
-    page = int(number) if number.isdecimal() and len(number) < 7 else 1
-    found = finding.search(domain, words) if words else finding.listed(domain, max(page, 1))
-    context = {"words": words, "page": max(page, 1), "found": found, "country": domain.country}
+    page = page_number(request.GET.get("page", ""))
+    found = finding.search(domain, words) if words else finding.listed(domain, page)
+    context = {"words": words, "page": page, "found": found, "country": domain.country}
     return render(request, "desk/contacts/list.html", context)
 
 

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET
 
 from accounts import audit, limits
 from accounts.access import Viewer, for_role
+from accounts.asked import page_number
 from accounts.days import FIRST, LAST, zone_of
 from accounts.models import Domain, Person
 from wallboard.boards import reach
@@ -77,11 +78,6 @@ def day_of(text: str) -> date | None:
     except ValueError:
         return None
     return day if FIRST <= day <= LAST else None
-
-
-def page_number(text: str) -> int:
-    """1 and up, whatever the address says."""
-    return min(max(int(text), 1), 100_000) if text.isdecimal() and len(text) < 7 else 1
 
 
 def call_lines(found: tuple[log.LoggedCall, ...], zone: ZoneInfo) -> Iterator[tuple[object, ...]]:
