@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts import people
 from accounts.models import Domain
+from wallboard.boards import mismatch
 from wallboard.calls import health, silence
 from wallboard.calls.models import Subscription
 from wallboard.queues import pacing
@@ -43,7 +44,7 @@ class Check:
 def checks(domain: Domain) -> list[Check]:
     """All parts in the order in which they depend on each other."""
     subscriptions = [of_kind(domain, kind) for kind in Subscription.Kind]
-    return [provider(domain), *subscriptions, sign_in(domain), address()]
+    return [provider(domain), *subscriptions, *available(domain), sign_in(domain), address()]
 
 
 def advice_for(failure: str) -> tuple[str, str]:
@@ -137,6 +138,22 @@ def unheard(title: str, quiet: silence.Silence, facts: list[Fact]) -> Check:
         "subscriptions now”; if that does not help, replace the secret address in the admin site."
     )
     return Check(title, LATE, _("silent"), words, advice, facts)
+
+
+def available(domain: Domain) -> list[Check]:
+    """Something only where the provider counts more available agents than there are idle phones."""
+    if (found := mismatch.of(domain)) is None:
+        return []
+    told = {"queue": found.queue, "available": found.available, "idle": found.idle, "minutes": mismatch.MINUTES}
+    words = _(
+        "For %(minutes)d minutes the provider has counted %(available)d available in %(queue)s, "
+        "but by their calls at most %(idle)d phones were idle."
+    )
+    advice = _(
+        "People on a call may count as available at your provider, or somebody is signed in to the queue with a phone "
+        "that is not theirs. Compare the queue's agents there before you set targets on availability."
+    )
+    return [Check(_("Available agents"), WATCH, _("differs"), words % told, advice)]
 
 
 def sign_in(domain: Domain) -> Check:
