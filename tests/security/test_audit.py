@@ -45,6 +45,8 @@ NOTED = {
     "alerts:acknowledge": "alert acknowledged",
     "desk:pop": "caller looked at",
     "desk:export_contacts": "contacts exported",
+    "desk:save_rules": "desk rules changed",
+    "desk:ignore": "desk rules changed",
     "desk:add_contact": "contact added",
     "desk:edit_contact": "contact changed",
     "desk:save_contact": "contact added",

@@ -7,8 +7,9 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts import audit
 from accounts.models import Domain, Person
-from wallboard.calls import legs
+from wallboard.calls import legs, numbers
 from wallboard.calls.models import Leg
 from wallboard.desk import addresses
 from wallboard.desk.contacts import Unsaid
@@ -39,11 +40,13 @@ def of(person_id: int) -> Rule:
 def save(person: Person, wish: Wish) -> Rule:
     """Keep the rules. Raises Unsaid where one cannot be kept, and then nothing has changed."""
     rule = of(person.pk)
+    before = _noted(rule)
     rule.pop, rule.shows_internal = Rule.Pop(wish.pop), wish.shows_internal
     rule.ignored = _ignored(person.domain, wish.ignored)
     rule.hide_after_seconds = max(0, min(wish.hide_after_seconds, LONGEST_HIDE))
     rule.opens = Link.objects.filter(domain_id=person.domain_id, pk=wish.opens).first() if wish.opens else None
     rule.save()
+    _note(person, before, rule)
     return rule
 
 
@@ -82,6 +85,7 @@ def quiet_news(rule: Rule) -> dict[str, Any]:
 def ignore(person: Person, leg: Leg, is_ignored: bool) -> Rule:
     """No card for this leg's caller from now on, or cards again. Raises Unsaid where the caller has no address."""
     rule, told = of(person.pk), _told(person.domain, leg)
+    before = _noted(rule)
     if not told:
         raise Unsaid(_("This caller withholds the number."))
     kept = [each for each in rule.ignored if each not in told]
@@ -89,12 +93,25 @@ def ignore(person: Person, leg: Leg, is_ignored: bool) -> Rule:
     if len(rule.ignored) > MOST_IGNORED:
         raise Unsaid(_("At most %(most)d numbers can be ignored.") % {"most": MOST_IGNORED})
     rule.save()
+    _note(person, before, rule)
     return rule
 
 
 def ignored_text(rule: Rule, domain: Domain) -> str:
     """The ignored numbers as people read them, one to a line."""
     return "\n".join(addresses.shown(each, domain.country) for each in rule.ignored)
+
+
+def _noted(rule: Rule) -> dict[str, Any]:
+    """What the audit log keeps of the rules; of ignored numbers as much as a TV would show."""
+    ignored = " ".join(numbers.masked(each) for each in rule.ignored)
+    kept = {name: getattr(rule, name) for name in ("pop", "shows_internal", "hide_after_seconds")}
+    return {**kept, "opens": rule.opens.name if rule.opens else "", "ignored": ignored}
+
+
+def _note(person: Person, before: dict[str, Any], rule: Rule) -> None:
+    about = f"{person.extension} {person.name}".strip()
+    audit.note_changes(person.domain_id, "desk rules changed", about, audit.differences(before, _noted(rule)))
 
 
 def _told(domain: Domain, leg: Leg) -> list[str]:
