@@ -52,7 +52,7 @@ PAGES = {
 }
 ADMIN_TABLES = frozenset(
     {
-        "alerts.episode",
+        *("alerts.episode", "alerts.rule"),
         *("accounts.auditentry", "accounts.companytoken", "accounts.domain", "accounts.grant", "accounts.lease"),
         *("accounts.person", "accounts.user", "auth.group", "boards.board", "boards.screen", "calls.delivery"),
         "accounts.team",
