@@ -24,7 +24,7 @@ from wallboard.processes import Child, free_port, procfile, wait_until
 WEBS = ("web", "web2")
 SUPERVISOR, AGENT = "101", "102"
 MENDED = ("today", "events")  # follow the database only as often as feeds are mended and subscriptions checked
-FLOOR: Mapping[str, object] = {"load": 0, "speed": 60, "agents": 24}
+FLOOR: Mapping[str, object] = {"load": 0, "speed": 60, "agents": 24, "stay": True}
 
 
 class Installation(Site):

@@ -35,7 +35,7 @@ class Simulator:
         flags |= {"host": "127.0.0.1", "port": self.port, "seed": 7, **self.options}
         command = [sys.executable, str(BASE_DIR / "manage.py"), "simulate", "--control"]
         for name, value in flags.items():
-            command += [f"--{name}", str(value)]
+            command += [f"--{name}"] if value is True else [f"--{name}", str(value)]
         self.child = Child("simulator", command, self.folder / "simulator.log", self.env)
 
     def start(self) -> None:

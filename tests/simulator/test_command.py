@@ -71,6 +71,15 @@ def test_made_up_credentials_differ_each_time() -> None:
     assert Options().host == "127.0.0.1"
 
 
+def test_a_day_goes_on_unless_it_is_told_to_stay() -> None:
+    from wallboard.simulator.running import options_from
+    from wallboard.simulator.service import Service
+
+    days = [Service(options_from({"start": 9.0, "stay": stay})).floor.day for stay in (False, True)]
+
+    assert [day.shown(3 * 3600.0) for day in days] == ["12:00", "09:00"]
+
+
 def test_it_listens_on_loopback_only(quiet: Simulator) -> None:
     listening = Path("/proc/net/tcp").read_text().splitlines()[1:]
     addresses = {line.split()[1] for line in listening if line.split()[3] == "0A"}

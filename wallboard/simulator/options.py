@@ -20,6 +20,7 @@ class Options:
     seed: int | None = None
     load: float = 1.0
     start_hour: float = 10.0
+    stays: bool = False  # at that hour, so that nobody goes home and the floor is as busy for days
     scenario: str = ""
     has_control: bool = False
     client_id: str = "company-app"

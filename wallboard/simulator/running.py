@@ -19,7 +19,7 @@ class Writer(Protocol):
     def flush(self) -> object: ...
 
 
-NAMES = {"agents": "people_count", "queues": "queue_count", "speed": "pace", "start": "start_hour"}
+NAMES = {"agents": "people_count", "queues": "queue_count", "speed": "pace", "start": "start_hour", "stay": "stays"}
 NAMES |= {"control": "has_control", "redirect_uri": "redirect_uris"}
 
 

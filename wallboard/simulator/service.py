@@ -69,7 +69,7 @@ class Service:
         self.codes = Codes(self.clock)
         self.subscriptions = Subscriptions(self.clock)
         self.deliveries = Deliveries(self.subscriptions, self.ledger, self.faults)
-        day = Day(options.start_hour, goes_on=options.scenario != "demo")
+        day = Day(options.start_hour, goes_on=options.scenario != "demo" and not options.stays)
         self.floor = Floor(self.company, random, day, self.told, self.clock.now)
         self.floor.load = options.load
         self.pacer = Pacer(self.floor, options.pace)

@@ -22,6 +22,7 @@ class Command(BaseCommand):
         add("--seed", type=int, help="the same seed gives the same run of the floor")
         add("--load", type=_not_negative, default=1.0, help="share of the usual calls; 0 is a quiet floor")
         add("--start", type=_hour, default=10.0, metavar="HH:MM", help="time of the floor's day at the start")
+        add("--stay", action="store_true", help="the floor's day stays at that time, and nobody goes home")
         add("--scenario", choices=("demo", "quiet"), default="", help=SCENARIOS)
         add("--client-id", help="application of the client credentials grant")
         add("--client-secret")
