@@ -1,7 +1,8 @@
-"""Guessing passwords at the admin site is slow: ten failures from one address, then a pause of a quarter of an hour.
+"""Guessing passwords at the admin site is slow: ten failures from an address, then a pause of a quarter of an hour.
 
-Only the address counts, so nobody can lock an administrator out from somewhere else. Everybody else signs in at the
-provider, which looks after its own passwords.
+Fifty about one user, wherever they come from, make a pause for that user; it does not hold where that user signed in
+before, so nobody can lock an administrator out from somewhere else. Everybody else signs in at the provider, which
+looks after its own passwords.
 """
 
 from datetime import timedelta
@@ -9,36 +10,70 @@ from datetime import timedelta
 from django.conf import settings
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.core.exceptions import ValidationError
+from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import FailedSignIn
+from accounts.models import FailedSignIn, KnownAddress, User
+from accounts.starts import owner_of
 
-MOST = 10
+MOST = 10  # from one address
+MOST_FOR_USER = 50  # from anywhere: one address alone gets nobody there
 WINDOW = timedelta(minutes=15)
+KNOWN_FOR = timedelta(days=400)  # after the last sign-in from there
 TOO_MANY = _("Too many wrong passwords from your address. Wait a quarter of an hour, or run “manage.py unlock”.")
+TOO_MANY_FOR_USER = _(
+    "Too many wrong passwords for this user. Sign in where you did before, wait a quarter of an hour, or run "
+    "“manage.py unlock”."
+)
 
 
 class AdminSignInForm(AdminAuthenticationForm):
-    """The admin site's sign-in, which looks at the password only while the address has tries left."""
+    """The admin site's sign-in, which looks at the password only while address and user have tries left."""
 
     def clean(self) -> dict[str, object]:
-        attempt = FailedSignIn.objects.create(address=address_of(self.request))
-        if is_over(attempt):
+        address, name = owner_of(address_of(self.request)), str(self.cleaned_data.get("username") or "")
+        attempt = FailedSignIn.objects.create(address=address, name_hash=hash_of(name))
+        if refusal := refusal_of(attempt, name):
             attempt.delete()
-            raise ValidationError(TOO_MANY)
+            raise ValidationError(refusal)
         cleaned: dict[str, object] = super().clean()
         attempt.delete()
+        if (user := self.get_user()) is not None:
+            remember(user, address)
         if self.request is not None:
             self.request.session.set_expiry(None)  # that of a visitor on the way to the provider is short
         return cleaned
 
 
-def is_over(attempt: FailedSignIn) -> bool:
-    """Whether the address had used up its tries before this one. Counted before the password is looked at."""
-    FailedSignIn.objects.filter(at__lt=timezone.now() - WINDOW).delete()
-    return FailedSignIn.objects.filter(address=attempt.address, pk__lt=attempt.pk).count() >= MOST
+def hash_of(name: str) -> str:
+    """What is kept of a user name that was typed; the same for "" always."""
+    return salted_hmac("accounts.attempts.name", name, algorithm="sha256").hexdigest() if name else ""
+
+
+def refusal_of(attempt: FailedSignIn, name: str) -> str:
+    """Why this attempt is one too many, "" where it is not. Counted before the password is looked at.
+
+    A name that nobody has is treated as one that somebody has: the answer tells nothing.
+    """
+    now = timezone.now()
+    FailedSignIn.objects.filter(Q(at__lt=now - WINDOW) | Q(at__gt=now + WINDOW)).delete()
+    earlier = FailedSignIn.objects.filter(pk__lt=attempt.pk)
+    if earlier.filter(address=attempt.address).count() >= MOST:
+        return str(TOO_MANY)
+    if not name or earlier.filter(name_hash=attempt.name_hash).count() < MOST_FOR_USER:
+        return ""
+    known = KnownAddress.objects.filter(user__username=name, address=attempt.address, at__gt=now - KNOWN_FOR)
+    return "" if known.exists() else str(TOO_MANY_FOR_USER)
+
+
+def remember(user: User, address: str) -> None:
+    """The user signed in from this address, and may do so again whatever others try elsewhere."""
+    now = timezone.now()
+    KnownAddress.objects.update_or_create(user=user, address=address, defaults={"at": now})
+    KnownAddress.objects.filter(user=user, at__lt=now - KNOWN_FOR).delete()
 
 
 def address_of(request: HttpRequest | None) -> str:
@@ -56,7 +91,9 @@ def address(forwarded_for: str, remote: str) -> str:
     return (forwarded[-hops] if is_known else remote)[:64]
 
 
-def unlock(address: str = "") -> int:
-    """Forget the failures of an address, or all; answers how many those were."""
-    failures = FailedSignIn.objects.filter(address=address) if address else FailedSignIn.objects.all()
+def unlock(whom: str = "") -> int:
+    """Forget the failures of an address, or about a user, or all; answers how many those were."""
+    failures = FailedSignIn.objects.all()
+    if whom:
+        failures = failures.filter(Q(address=owner_of(whom)) | Q(name_hash=hash_of(whom)))
     return failures.delete()[0]

@@ -206,13 +206,25 @@ class LinkNumber(models.Model):
 
 
 class FailedSignIn(models.Model):
-    """A wrong password at the admin site, kept for a quarter of an hour."""
+    """A wrong password at the admin site, kept for a quarter of an hour. Some type it as their name, hence a hash."""
 
+    address = models.CharField(max_length=64)
+    name_hash = models.CharField(max_length=64, blank=True)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        indexes = [models.Index(fields=["address", "at"]), models.Index(fields=["name_hash", "at"])]
+
+
+class KnownAddress(models.Model):
+    """Where somebody signed in at the admin site before, last at `at`: nobody elsewhere can shut them out there."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="known_addresses")
     address = models.CharField(max_length=64)
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        indexes = [models.Index(fields=["address", "at"])]
+        constraints = [models.UniqueConstraint(fields=["user", "address"], name="one_row_per_known_address")]
 
 
 class WrittenOnce(Exception):

@@ -11,14 +11,16 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import attempts
-from accounts.models import FailedSignIn, User
+from accounts.models import FailedSignIn, KnownAddress, User
 
 pytestmark = pytest.mark.django_db
 ATTACKER, OFFICE = "198.51.100.7", "192.0.2.1"
 
 
 @pytest.fixture(autouse=True)
-def root(settings: Any) -> User:
+def root(settings: Any, monkeypatch: pytest.MonkeyPatch) -> User:
+    assert attempts.MOST_FOR_USER > attempts.MOST  # or one address could shut a user out
+    monkeypatch.setattr(attempts, "MOST_FOR_USER", attempts.MOST + 2)
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real one is slow on purpose
     return User.objects.create_superuser("root", password="right")
 
@@ -88,3 +90,69 @@ def test_unlock_command_breaks_the_glass() -> None:
 
     assert out.getvalue().startswith("10 ")
     assert try_in("right") is True
+
+
+def guess_from_everywhere(name: str = "root") -> None:
+    """Wrong passwords about one user, each from another network."""
+    for number in range(attempts.MOST_FOR_USER):
+        try_in("wrong", f"203.0.113.{number}", name)
+
+
+def words_for(name: str, address: str) -> bool:
+    """Whether this visitor is told that the user has to pause."""
+    page = Client(REMOTE_ADDR=address).post("/admin/login/", {"username": name, "password": "wrong"})
+    return "for this user" in page.content.decode()
+
+
+def test_guesses_about_one_user_from_everywhere_make_a_pause_for_that_user() -> None:
+    User.objects.create_superuser("other", password="right")
+    guess_from_everywhere()
+
+    assert try_in("right", OFFICE) is False
+    assert try_in("right", OFFICE, "other") is True
+    with time_machine.travel(timezone.now() + timedelta(minutes=16)):
+        assert try_in("right", OFFICE) is True
+
+
+def test_administrator_gets_in_where_they_did_before_whatever_others_guess() -> None:
+    assert try_in("right", OFFICE) is True
+
+    guess_from_everywhere()
+
+    assert try_in("right", "192.0.2.77") is False
+    assert try_in("right", OFFICE) is True
+
+
+def test_pause_does_not_tell_which_users_there_are() -> None:
+    guess_from_everywhere("nobody")
+    guess_from_everywhere("root")
+
+    assert (words_for("nobody", OFFICE), words_for("root", OFFICE)) == (True, True)
+
+
+def test_known_address_is_forgotten_in_the_end() -> None:
+    assert try_in("right", OFFICE) is True
+    KnownAddress.objects.update(at=timezone.now() - timedelta(days=401))
+
+    guess_from_everywhere()
+
+    assert try_in("right", OFFICE) is False
+    assert try_in("right", ATTACKER, "root") is False
+    call_command("unlock", "root", stdout=io.StringIO())
+    assert try_in("right", ATTACKER) is True
+    assert try_in("right", OFFICE) is True
+
+
+def test_one_owner_of_many_addresses_has_ten_tries() -> None:
+    for number in range(10):
+        try_in("wrong", f"2001:db8:7:{number}::1", f"user-{number}")
+
+    assert try_in("right", "2001:db8:7:99::1") is False
+    call_command("unlock", "2001:db8:7:5::1", stdout=io.StringIO())
+    assert try_in("right", "2001:db8:7:99::1") is True
+
+
+def test_name_that_was_typed_is_not_kept() -> None:
+    try_in("wrong", name="a password in the wrong field")
+
+    assert "password" not in str(list(FailedSignIn.objects.values()))

@@ -8,11 +8,11 @@ from accounts import attempts
 
 
 class Command(BaseCommand):
-    help = "Forget wrong passwords at the admin site, of one address or of all. `changepassword` sets a new password."
+    help = "Forget wrong passwords at the admin site: of an address, a user, or all. `changepassword` sets a new one."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("address", nargs="?", default="")
+        parser.add_argument("whom", nargs="?", default="", help="an address or the name of a user; nothing is all")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        count = attempts.unlock(options["address"])
+        count = attempts.unlock(options["whom"])
         self.stdout.write(f"{count} wrong passwords are forgotten.")
