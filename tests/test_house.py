@@ -17,6 +17,7 @@ ROOMS = ["telephony", "live", "accounts", "queues", "calls", "desk", "alerts", "
 EDGES = {"views", "tasks", "consumers", "admin", "forms", "urls", "management"}
 FIXED_PATHS = """/ /boards/main/ /boards/main/edit/ /alerts/ /screens/ /screen/token/ /pair/ /desk/ /calls/ /reports/
     /setup/ /admin/ /accounts/login/ /accounts/callback/ /accounts/logout/ /hooks/secret/ /healthz /readyz /metrics"""
+FRAME = {"", "apps", "templatetags"}  # what Django wants to find in a room
 MOST_LINES, MOST_FUNCTION_LINES = 300, 50
 
 
@@ -219,3 +220,22 @@ def test_the_top_level_is_as_it_was_agreed() -> None:
     agreed |= {"requirements.in", "requirements-dev.in", "requirements-dev.txt"}
 
     assert {path.relative_to(BASE_DIR).parts[0] for path in tracked()} <= agreed
+
+
+def listed_modules() -> dict[str, set[str]]:
+    """By room, the files that the table of docs/architecture.md names."""
+    text = (BASE_DIR / "docs" / "architecture.md").read_text()
+    rows = re.findall(r"^\| `(\w+)` \| [^|]* \| `([\w ]+)` \|$", text, re.MULTILINE)
+    return {room: set(files.split()) for room, files in rows}
+
+
+def test_every_file_of_a_room_stands_in_the_table_of_rooms() -> None:
+    listed = listed_modules()
+    found: dict[str, set[str]] = {room: set() for room in listed}
+    for module in modules():
+        name = within(module)
+        if room_of(module) in found and "." not in name and not is_edge(name) and name not in FRAME:
+            found[room_of(module)].add(name)
+
+    assert {room: found[room] ^ listed[room] for room in listed if found[room] != listed[room]} == {}
+    assert list(listed) == ROOMS

@@ -32,7 +32,7 @@ SNOOZE = timedelta(hours=1)
 YOUNG = timedelta(hours=1)
 MOST_LISTED = 100
 MOST_COUNTED = 2000  # numbers; who has more unanswered callers than that needs no exact figure
-FRESH_SECONDS = 3  # for so long one reading of the calls serves every desk and board of the company
+FRESH_SECONDS = 3  # for so long one reading of the calls serves every desk and board of the company, in each process
 INBOUND = Q(from_user="")
 WORDS = {"take": "taken", "leave": "left", "done": "done", "snooze": "put off"}
 SPOKEN = Q(is_answered=True, queue="") & (Q(is_human=True) | Q(is_human=None))
@@ -106,10 +106,10 @@ def missed(domain_id: int) -> list[Missed]:
     return _told(legs, {row["caller_e164"]: row["spoke_at"] for row in newest})
 
 
-def summary(domain_id: int) -> Summary:
-    """The open call-backs of a company in figures, as boards and desks show them."""
+def summary(domain_id: int, limit: Limit = EVERYTHING) -> Summary:
+    """The open call-backs of a company in figures, as boards and desks show them; with a limit those within it."""
     domain, now = Domain.objects.get(pk=domain_id), timezone.now()
-    return _summary(_open(domain, now), domain, now)
+    return _summary(_open(domain, now, limit), domain, now)
 
 
 def listed(viewer: Viewer, domain: Domain) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def listed(viewer: Viewer, domain: Domain) -> dict[str, Any]:
     waiting = _open(domain, now, viewer.limit)
     shown = waiting[:MOST_LISTED]
     known = contacts.sole(domain.pk, {each.missed.number for each in shown})
-    rows = [_row(each, viewer, domain, known.get(each.missed.number), now) for each in shown]
+    rows = [_row(each, viewer, domain, known.get(each.missed.number)) for each in shown]
     figures = _summary(waiting, domain, now, viewer)
     counts = {
         "open": figures.open,
@@ -212,13 +212,12 @@ def _waiting(each: Missed, state: CallBack | None, now: datetime) -> Waiting | N
     return None if is_snoozed or not calls else Waiting(each, calls[0], len(calls), state.owner)
 
 
-def _row(each: Waiting, viewer: Viewer, domain: Domain, contact: Any, now: datetime) -> dict[str, Any]:
+def _row(each: Waiting, viewer: Viewer, domain: Domain, contact: Any) -> dict[str, Any]:
     shown, owner = numbers.shown(each.missed.number, domain.country), each.owner
     return {
         "number": each.missed.number,
         "shown": shown,
         "name": contact.name if contact else each.missed.last.said_name or shown,
-        "when": when.in_a_list(each.missed.last.at, now, when.zone_named(domain.time_zone)),
         "at": when.milliseconds(each.missed.last.at),
         "waited": "" if each.missed.last.seconds is None else when.length(each.missed.last.seconds),
         "times": each.times,
