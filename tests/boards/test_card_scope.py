@@ -61,6 +61,7 @@ def test_totals_and_tiles_tell_their_time_and_what_rests_on_queue_legs_is_an_est
         card("every", "figure", 3, 2, 3, 3, figure="unanswered", window="today"),
         card("late", "figure", 6, 2, 3, 3, figure="late_minutes", window="60", **some),
         card("one", "queue", 0, 5, 4, 4, queues=["501"]),
+        card("back", "callbacks", 9, 2, 3, 3, **some),
     )
     page = opened(show, board, shown)
     box = page.page.locator("#about")
@@ -71,6 +72,7 @@ def test_totals_and_tiles_tell_their_time_and_what_rests_on_queue_legs_is_an_est
         "[data-key$=' lost'] .about": ["estimated", "told by its legs", "today, since", "Support, Sales"],
         "[data-key$=' every'] .about": ["derived", "today, since"],
         "[data-key$=' late'] .about": ["derived", "last 60 min, since"],
+        "[data-key$=' back'] .about": ["estimated", "last three days", "Support, Sales", "counted at"],
         "[data-about=queue]": ["measured", "now", "Europe/Berlin", "read"],
     }
 

@@ -13,6 +13,7 @@ from wallboard.boards import counted, editing, layout, sources, windows
 from wallboard.boards.layout import Layout
 from wallboard.boards.models import Board
 from wallboard.boards.windows import Value
+from wallboard.desk import callbacks
 from wallboard.queues.models import Queue, Sample
 
 NOON = datetime(2026, 3, 4, 12, 0, tzinfo=ZoneInfo("Europe/Berlin"))
@@ -182,6 +183,21 @@ def test_callers_to_ring_back_are_counted_without_their_numbers(domain: Domain) 
     oldest = int((NOON - 9 * MINUTE).timestamp() * 1000)
     assert (figures["open"], figures["taken"], figures["oldest_at"]) == (1, 0, oldest)
     assert "901820" not in str(figures)
+
+
+def test_callers_of_some_queues_are_counted_where_calls_show_their_queue(domain: Domain) -> None:
+    def told(queues: list[str]) -> tuple[int | None, str]:
+        figure = counted.figures(domain, grid(card("callbacks", queues=queues)), NOON)["c1"]
+        return figure["open"], figure["why"]
+
+    with time_machine.travel(NOON, tick=False):
+        leg(domain, "one", NOON - 9 * MINUTE, caller_e164="+4930901820")
+        unseen = told(["501"])
+        leg(domain, "two", NOON - 8 * MINUTE, caller_e164="+4930901821", queue="501")
+        callbacks.look_anew(domain.pk)
+
+        assert (unseen, told(["501"]), told(["502"])) == ((None, "queues_unseen"), (1, ""), (0, ""))
+        assert counted.figures(domain, grid(card("callbacks")), NOON)["c1"]["open"] == 2
 
 
 def test_what_needs_no_counting_has_no_document(domain: Domain) -> None:

@@ -70,7 +70,7 @@ KINDS = {
     "ribbon": Kind(gettext_lazy("Day ribbon"), 3, 1, 6, 2, ("queues", "levels")),
     "people": Kind(gettext_lazy("People"), 2, 2, 4, 6, ("people",)),
     "calls": Kind(gettext_lazy("Live calls"), 3, 2, 4, 5, ("queues", "people", "levels")),
-    "callbacks": Kind(gettext_lazy("Callers to call back"), 2, 1, 3, 3, ("levels",)),
+    "callbacks": Kind(gettext_lazy("Callers to call back"), 2, 1, 3, 3, ("queues", "levels")),
     "notice": Kind(gettext_lazy("Notice"), 2, 1, 12, 1, ("text",)),
     "clock": Kind(gettext_lazy("Clock"), 2, 1, 3, 2, ("zone",)),
     "text": Kind(gettext_lazy("Text"), 2, 1, 4, 3, ("text",)),

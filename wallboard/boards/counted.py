@@ -8,6 +8,7 @@ from typing import Any
 from django.core.cache import cache
 from django.utils import timezone
 
+from accounts.limits import Limit
 from accounts.models import Domain
 from wallboard.boards import clocks, layout, ribbons, windows
 from wallboard.boards.cards import NOW, TODAY, Card
@@ -101,11 +102,16 @@ def _ribbon(domain: Domain, card: Card, now: datetime) -> Counted:
 
 
 def _callbacks(domain: Domain, card: Card, now: datetime) -> Counted:
-    summary = callbacks.summary(domain.pk)
+    """Of all callers, or of those who came to its queues, where calls show their queue."""
+    if card.queues is not None and not windows.names_queues(domain, now):
+        return {"open": None, "taken": None, "oldest_at": None, "why": "queues_unseen"}
+    of_these = Limit(queues=None if card.queues is None else frozenset(card.queues))
+    summary = callbacks.summary(domain.pk, of_these)
     return {
         "open": summary.open,
         "taken": summary.taken,
         "oldest_at": milliseconds(summary.oldest_at),
+        "why": "",
     }
 
 

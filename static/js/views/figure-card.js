@@ -64,11 +64,11 @@ KINDS.callbacks = {
   update(node, card, data, page) {
     const doc = countedFor(card, data);
     const words = page.words;
-    const isKnown = isFresh(doc, page.now, data.isSilent) && data.callEvents.isKnown;
+    const isKnown = isFresh(doc, page.now, data.isSilent) && data.callEvents.isKnown && doc.open !== null;
     const since = data.callEvents.isKnown ? doc && doc.at : data.callEvents.since;
     const oldest = isKnown && doc.oldest_at ? fill(words.oldest, { age: duration((page.now - doc.oldest_at) / 1000) }) : "";
     const level = isKnown ? (card.levels ? levelBy(card.levels, doc.open) : "normal") : "unknown";
-    showFigure(node, { title: card.title || words.to_call_back, text: isKnown ? String(doc.open) : UNKNOWN, note: oldest, level, since }, page);
+    showFigure(node, { title: card.title || words.to_call_back, text: isKnown ? String(doc.open) : UNKNOWN, note: oldest, level, since, why: doc && doc.why }, page);
   },
 };
 
