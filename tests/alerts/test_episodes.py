@@ -134,9 +134,7 @@ def test_a_queue_that_the_answer_lacks_stays_as_it_is(support: Queue, read: Read
     assert list(told()) == ["Support"]
 
 
-def test_an_attention_of_a_queue_that_is_gone_ends_when_somebody_hides_it(
-    support: Queue, read: Read, told: Told
-) -> None:
+def test_an_attention_of_a_queue_that_is_gone_ends_when_it_is_hidden(support: Queue, read: Read, told: Told) -> None:
     stay(read, 40, q501="late")
     read(missing="501")
 
