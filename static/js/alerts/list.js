@@ -21,7 +21,7 @@ export function numbersOf(layout) {
     const isAboutQueues = layout.sections.some((section) => section === "queues" || section === "totals");
     return isAboutQueues ? asSet(layout.queues) : new Set();
   }
-  const isAbout = (card) => QUEUE_KINDS.indexOf(card.kind) !== -1 && OF_PEOPLE.indexOf(card.figure) === -1;
+  const isAbout = (card) => QUEUE_KINDS.includes(card.kind) && !OF_PEOPLE.includes(card.figure);
   const cards = layout.cards.filter((card) => card.queues || isAbout(card));
   if (cards.some((card) => !card.queues)) return null;
   return new Set(cards.reduce((numbers, card) => numbers.concat(card.queues), []));

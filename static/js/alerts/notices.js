@@ -10,7 +10,7 @@ export class Notices {
   }
 
   get mayAsk() {
-    return window.isSecureContext && "Notification" in window && Notification.permission === "default";
+    return isSecureContext && "Notification" in window && Notification.permission === "default";
   }
 
   ask() {

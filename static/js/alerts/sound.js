@@ -20,7 +20,7 @@ export class Sound {
 
   /* "off", "on", "blocked" (wanted, but the browser lets nothing out yet) or "absent" (it cannot make sounds). */
   get state() {
-    if (!window.AudioContext && !window.webkitAudioContext) return "absent";
+    if (!window.AudioContext) return "absent";
     if (!this.isWanted) return "off";
     return this.context && this.context.state === "running" ? "on" : "blocked";
   }
@@ -28,7 +28,7 @@ export class Sound {
   want(isWanted) {
     this.isWanted = isWanted;
     if (isWanted && !this.context && this.state !== "absent") {
-      this.context = new (window.AudioContext || window.webkitAudioContext)();
+      this.context = new AudioContext();
       this.context.onstatechange = () => this.onChange();
     }
     if (!isWanted && this.context) {
@@ -64,28 +64,29 @@ export class Sound {
   play(level) {
     if (this.state !== "on") return;
     document.dispatchEvent(new CustomEvent("sounded", { detail: level }));
-    NOTES[level].forEach((pitch, index) => this.note(pitch, this.context.currentTime + 0.05 + index * NOTE_SECONDS));
+    NOTES[level].forEach((hertz, index) => sound(this.context, "triangle", hertz, this.context.currentTime + 0.05 + index * NOTE_SECONDS, NOTE_SECONDS, LOUDNESS));
   }
+}
 
-  note(pitch, at) {
-    const tone = this.context.createOscillator();
-    const loudness = this.context.createGain();
-    tone.frequency.value = pitch;
-    tone.type = "triangle";
-    loudness.gain.setValueAtTime(0, at);
-    loudness.gain.linearRampToValueAtTime(LOUDNESS, at + 0.02);
-    loudness.gain.linearRampToValueAtTime(0, at + NOTE_SECONDS);
-    tone.connect(loudness);
-    loudness.connect(this.context.destination);
-    tone.start(at);
-    tone.stop(at + NOTE_SECONDS);
-  }
+/* One note without a click at either end: seconds from `at`, by the context's clock. */
+export function sound(context, type, hertz, at, seconds, most) {
+  const tone = context.createOscillator();
+  const loudness = context.createGain();
+  tone.frequency.value = hertz;
+  tone.type = type;
+  loudness.gain.setValueAtTime(0, at);
+  loudness.gain.linearRampToValueAtTime(most, at + 0.02);
+  loudness.gain.linearRampToValueAtTime(0, at + seconds);
+  tone.connect(loudness);
+  loudness.connect(context.destination);
+  tone.start(at);
+  tone.stop(at + seconds);
 }
 
 /* Whether somebody turned the sound on in this browser before. */
 export function wasWanted() {
   try {
-    return window.localStorage.getItem(KEPT_AS) === "1";
+    return localStorage.getItem(KEPT_AS) === "1";
   } catch (error) {
     return false; // storage is switched off
   }
@@ -93,7 +94,7 @@ export function wasWanted() {
 
 function keep(isWanted) {
   try {
-    window.localStorage.setItem(KEPT_AS, isWanted ? "1" : "");
+    localStorage.setItem(KEPT_AS, isWanted ? "1" : "");
   } catch (error) {
     // Without storage it holds until the page is left.
   }

@@ -1,5 +1,7 @@
 // A soft double tone while a call rings in this page. Off until somebody switches it on in this browser.
 
+import { sound } from "../alerts/sound.js";
+
 const KEY = "desk.sound";
 const EVERY_MS = 3_000;
 const TONES = [
@@ -75,21 +77,9 @@ export class Ringer {
 
   async #sound() {
     if (await this.#ready()) {
-      TONES.forEach((tone) => this.#tone(tone));
+      const context = this.#context;
+      TONES.forEach(({ hertz, at }) => sound(context, "sine", hertz, context.currentTime + at, TONE_SECONDS, LOUDNESS));
     }
-  }
-
-  #tone({ hertz, at }) {
-    const context = this.#context;
-    const start = context.currentTime + at;
-    const source = new OscillatorNode(context, { frequency: hertz });
-    const loudness = new GainNode(context, { gain: 0 });
-    loudness.gain.setValueAtTime(0, start);
-    loudness.gain.linearRampToValueAtTime(LOUDNESS, start + 0.02);
-    loudness.gain.linearRampToValueAtTime(0, start + TONE_SECONDS);
-    source.connect(loudness).connect(context.destination);
-    source.start(start);
-    source.stop(start + TONE_SECONDS);
   }
 }
 

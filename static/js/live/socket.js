@@ -9,7 +9,7 @@ const LOOK_MS = 1000;
 const SLEPT_MS = 8000; // a timer of one second that comes this late: the machine slept
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 6000; // times 1.5 at most: every page is back within ten seconds of its server
-const GONE_FOR_GOOD = [4401, 4403, 4404]; // signed out or revoked, not allowed, no such board
+export const SENT_AWAY = [4401, 4403, 4404]; // close codes: signed out or revoked, not allowed, no such board
 const OFFSETS_KEPT = 12;
 
 // Where a frame of ours would be missing, the whole feed is asked for anew.
@@ -135,7 +135,7 @@ export class LiveSocket {
   closed(code) {
     this.socket = null;
     this.closedCode = code;
-    if (GONE_FOR_GOOD.indexOf(code) !== -1) {
+    if (SENT_AWAY.includes(code)) {
       this.isOver = true;
     } else if (this.byeSeconds || code === 1012) {
       this.retryIn((this.byeSeconds || 5) * 1000 * (0.5 + Math.random()));

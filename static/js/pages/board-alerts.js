@@ -22,7 +22,7 @@ function update() {
   const isOld = state.isSilent || !state.fresh.isKnown;
   const list = attentions(socket.store.docs("alerts"), numbersOf(state.board.layout));
   const open = isOld ? [] : calling(list);
-  const page = { now: shown.page.now, zone: shown.page.zone, most: Math.max(1, Math.min(3, Math.floor(window.innerHeight / ROW_OF))), asOf: isOld ? state.fresh.since : 0, nameOf };
+  const page = { now: shown.page.now, zone: shown.page.zone, most: Math.max(1, Math.min(3, Math.floor(innerHeight / ROW_OF))), asOf: isOld ? state.fresh.since : 0, nameOf };
   updateBar(bar, list, own.words, page);
   notices.update(open, page);
   sound.update(open);

@@ -2,6 +2,7 @@
 import { aboutCard, aboutQueue, showAbout } from "../views/about.js";
 import { setHidden, setText } from "../views/dom.js";
 import { fill } from "../views/format.js";
+import { titlePerson } from "../views/person-title.js";
 import { nameOf } from "../views/scope.js";
 import { shown, soon } from "./board.js";
 
@@ -56,6 +57,7 @@ function fullScreen() {
 }
 
 document.addEventListener("board-drawn", say);
+document.addEventListener("board-drawn", () => root.querySelectorAll(".person").forEach((cell) => titlePerson(cell, shown.page)));
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-about]");
   if (button) explain(button);

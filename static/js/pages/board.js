@@ -1,5 +1,5 @@
 /* The board page: joins the live socket with the views, once a second and whenever something changes. */
-import { LiveSocket } from "../live/socket.js";
+import { LiveSocket, SENT_AWAY } from "../live/socket.js";
 import { part } from "../views/dom.js";
 import { updateFoot, updateFrame, updateHead, updateTheme } from "../views/frame.js";
 import { makeGrid } from "../views/grid.js";
@@ -8,7 +8,7 @@ import { readState } from "../views/reading.js";
 export const settings = JSON.parse(document.getElementById("page").textContent);
 const root = document.getElementById("content");
 const SMALL = { width: 1100, height: 560, tall: 1400 };
-const ASK_AGAIN = [4401, 4403, 4404, 4409]; // signed out, not allowed, no such board, another board: the page's address knows
+const ASK_AGAIN = SENT_AWAY.concat(4409); // or another board: the page's address knows
 const RELOADS_APART_MS = 8000;
 
 /* What the page shows now: {state, page}, for scripts that stand beside this one; they listen for "board-drawn" on document. */
@@ -24,15 +24,15 @@ export const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: 
 export function soon() {
   if (isPlanned) return;
   isPlanned = true;
-  window.requestAnimationFrame(() => {
+  requestAnimationFrame(() => {
     isPlanned = false;
     update();
   });
 }
 
 function update() {
-  const size = { width: document.documentElement.clientWidth, height: window.innerHeight - root.offsetTop };
-  const page = { now: socket.serverNow(), zone: settings.zone, words: settings.words, isShort: true, isTv: settings.isTv, isSmall: isSmall(size) };
+  const size = { width: document.documentElement.clientWidth, height: innerHeight - root.offsetTop };
+  const page = { now: socket.serverNow(), zone: settings.zone, words: settings.words, isShort: true, isSmall: isSmall(size) };
   const state = readState(socket, settings, board.layout, page);
   if (state.board !== board) {
     board = state.board;
@@ -58,15 +58,15 @@ function show(state, page, size) {
   fits = grid.update(board.layout, state, page);
   updateFrame(root, size, fits);
   document.documentElement.classList.toggle("is-fitted", fits);
-  updateFoot(root, Object.assign({}, state, { events: state.callEvents }), page);
+  updateFoot(root, state, page);
 }
 
 /* Signed out, revoked, or moved to another board: the server's answer to the page's address says which. */
 function leaveWhenClosed() {
-  if (isLeaving || ASK_AGAIN.indexOf(socket.status.closedCode) === -1) return;
+  if (isLeaving || !ASK_AGAIN.includes(socket.status.closedCode)) return;
   isLeaving = true;
   const wait = performance.now() < RELOADS_APART_MS ? RELOADS_APART_MS : 1000;
-  window.setTimeout(() => window.location.reload(), wait * (1 + Math.random()));
+  setTimeout(() => location.reload(), wait * (1 + Math.random()));
 }
 
 /* A TV takes the pages of a new release by itself: nobody is near with a keyboard. */
@@ -75,10 +75,10 @@ function renewWhenReleased() {
   firstRelease = firstRelease || release;
   if (isLeaving || !settings.isTv || !release || release === firstRelease) return;
   isLeaving = true;
-  window.setTimeout(() => window.location.reload(), 5000 + Math.random() * 25000);
+  setTimeout(() => location.reload(), 5000 + Math.random() * 25000);
 }
 
-window.addEventListener("resize", soon);
+addEventListener("resize", soon);
 document.addEventListener("kind-loaded", soon);
-window.setInterval(soon, 1000);
+setInterval(soon, 1000);
 update();

@@ -1,11 +1,10 @@
 /* The page of all people: joins the feed with the list, and keeps favourites on the server. */
 import { LiveSocket } from "../live/socket.js";
 import { keepChildren, setHidden, setText } from "../views/dom.js";
-import { fill } from "../views/format.js";
+import { fill, noteOf } from "../views/format.js";
 import { ofEvents } from "../views/freshness.js";
 import { makeMember, updateMember } from "../views/member.js";
 import { Members } from "../views/members.js";
-import { noteOf } from "../views/format.js";
 import { saidWords } from "../views/said.js";
 
 const STEP = 100;

@@ -1,4 +1,5 @@
 /* What only a TV does: it turns its boards, says how it is doing, follows orders, and goes dark when it may not look. */
+import { SENT_AWAY } from "../live/socket.js";
 import { attentions, calling, numbersOf } from "../alerts/list.js";
 import { part, setHidden, setText } from "../views/dom.js";
 import { fill } from "../views/format.js";
@@ -9,7 +10,6 @@ import { sound } from "./board-alerts.js";
 
 const ALIVE_MS = 20000;
 const FLASH_MS = 10000;
-const SENT_AWAY = [4401, 4403, 4404];
 const RELOAD_MS = 2000;
 const words = settings.words.tv;
 const rotation = new Rotation(settings.rotation);
@@ -20,7 +20,7 @@ let flashed = 0;
 let isTesting = wasJustPaired(); // the test tone is due, as soon as the browser lets it out
 
 function update() {
-  if (SENT_AWAY.indexOf(socket.status.closedCode) !== -1) goDark();
+  if (SENT_AWAY.includes(socket.status.closedCode)) goDark();
   turn();
   testTone();
   beat();
@@ -35,8 +35,8 @@ function testTone() {
 
 function wasJustPaired() {
   try {
-    const was = window.sessionStorage.getItem("wallboard.paired"); // pages/pair.js leaves it
-    window.sessionStorage.removeItem("wallboard.paired");
+    const was = sessionStorage.getItem("wallboard.paired"); // pages/pair.js leaves it
+    sessionStorage.removeItem("wallboard.paired");
     return Boolean(was);
   } catch (error) {
     return false; // storage is switched off
@@ -83,8 +83,8 @@ function reportNow() {
     awake: wake,
     sound: sound.state,
     release: settings.release,
-    width: window.innerWidth,
-    height: window.innerHeight,
+    width: innerWidth,
+    height: innerHeight,
   };
 }
 
@@ -95,11 +95,11 @@ function goDark() {
 /* The heartbeat was refused and the socket has not said so: the server's page tells what to do. */
 function goAway() {
   goDark();
-  window.setTimeout(() => window.location.reload(), RELOAD_MS);
+  setTimeout(() => location.reload(), RELOAD_MS);
 }
 
 function follow(order) {
-  if (order.order === "reload") window.location.reload();
+  if (order.order === "reload") location.reload();
   if (order.order === "flash") flash();
   if (order.order !== "settings") return;
   settings.screen = order.name;
@@ -113,8 +113,8 @@ function flash() {
   const box = document.getElementById("flash");
   setText(box, settings.screen);
   setHidden(box, false);
-  window.clearTimeout(flashed);
-  flashed = window.setTimeout(() => setHidden(box, true), FLASH_MS);
+  clearTimeout(flashed);
+  flashed = setTimeout(() => setHidden(box, true), FLASH_MS);
 }
 
 function showFoot() {

@@ -18,7 +18,7 @@ function cards(layout) {
 }
 
 function boxes(layout, data, room, unit, gap) {
-  const has = (name) => layout.sections.indexOf(name) !== -1;
+  const has = (name) => layout.sections.includes(name);
   const counts = {
     totals: has("totals") ? TOTALS : 0,
     queues: has("queues") ? data.queues.length : null,
@@ -51,7 +51,7 @@ function totalsOf(width, counts, isTall, unit, gap) {
   const many = counts.queues > 15 || counts.people > 60;
   const columns = isTall ? Math.min(3, counts.totals) : counts.totals;
   const rows = Math.ceil(counts.totals / columns);
-  return rows * Math.min((width / columns - gap) / 11, (many ? 21 : 26) * unit) * 5.6 + (rows - 1) * gap;
+  return rows * Math.min((width / columns - gap) / 11, (many ? 24 : 26) * unit) * 5.6 + (rows - 1) * gap;
 }
 
 function bestBody(body, parts, isTall, unit, gap) {
@@ -103,14 +103,15 @@ function divide(body, shares, isTall, gap) {
   };
 }
 
-/* Reaching the good size counts most, growing beyond it a little. */
+/* That everything can be read from afar counts most, then how much is told of each, growing beyond that a little. */
 function scoreOf(found, unit) {
-  const worth = (grid) => (grid ? Math.sqrt(Math.min(1, grid.score / (GOOD * unit))) : 1);
-  const beyond = (grid) => (grid ? Math.min(2, grid.score / (GOOD * unit)) : 0);
+  const readable = (grid) => (grid ? Math.min(1, grid.font / (GOOD * unit)) : 1);
+  const worth = (grid) => (grid ? Math.sqrt(grid.worth * readable(grid)) : 1);
+  const beyond = (grid) => (grid ? Math.min(2, (grid.worth * grid.score) / (GOOD * unit)) : 0);
   const calls = found.calls;
-  const rows = calls ? Math.min(1, calls.rows / CALL_ROWS) * Math.min(1, calls.font / (GOOD * unit)) : 1;
+  const rows = calls ? Math.min(1, calls.rows / CALL_ROWS) : 1;
   const more = calls ? Math.min(8, calls.rows) / 8 : 0;
-  const reached = 6 * worth(found.queues) + 4 * worth(found.people) + 3 * rows;
+  const reached = 100 * (readable(found.queues) + (calls && calls.rows ? readable(calls) : 1)) + 6 * worth(found.queues) + 4 * worth(found.people) + 3 * rows;
   return reached + 2 * beyond(found.queues) + 0.3 * beyond(found.people) + 0.3 * more;
 }
 

@@ -1,5 +1,5 @@
 /* The calls that are up now. A call that rings stands above one that talks; what does not fit is counted. */
-import { fromTemplate, keepChildren, part, px, say, setAttribute, setHidden, setText, setVariable } from "./dom.js";
+import { fromTemplate, hide, keepChildren, part, px, say, setAttribute, setHidden, setText, setVariable } from "./dom.js";
 import { GOOD, PANEL } from "./fit.js";
 import { duration, fill, noteOf } from "./format.js";
 import { KINDS } from "./kinds.js";
@@ -18,7 +18,7 @@ export function updateCalls(section, calls, fresh, most, names, page, title) {
   const note = part(section, "calls-note");
   setHidden(note, fresh.isKnown);
   if (!fresh.isKnown) setText(note, noteOf(fresh, page));
-  setHidden(part(section, "calls-empty"), !fresh.isKnown || calls.length > 0);
+  hide(section, "calls-empty", !fresh.isKnown || calls.length > 0);
   const shown = fresh.isKnown ? calls.slice(0, calls.length > most ? Math.max(1, most - 1) : most) : [];
   const rows = keepChildren(part(section, "calls-list"), shown.map((call) => String(call.id)), () => fromTemplate("call"));
   rows.forEach((row, index) => updateCall(row, shown[index], names, page));
@@ -60,6 +60,7 @@ KINDS.calls = {
   size(node, box, plan) {
     const found = callsOf(box, plan.unit);
     setVariable(node, "--calls-font", px(found.font));
+    setVariable(node, "--head-font", px(GOOD * plan.unit));
     node.rows = found.rows;
   },
   update(node, card, data, page) {

@@ -31,6 +31,10 @@ export function say(node, name, text) {
   setText(part(node, name), text);
 }
 
+export function hide(node, name, isHidden) {
+  setHidden(part(node, name), isHidden);
+}
+
 export function fromTemplate(id) {
   return document.getElementById(id).content.firstElementChild.cloneNode(true);
 }

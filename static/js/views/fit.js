@@ -10,6 +10,16 @@ export function unitOf(body) {
     : Math.min(body.width / 1848, body.height / 908);
 }
 
+/* The fullest of these shapes whose text can be read from afar; where none can, the last. gapOf: shape -> px. */
+export function fullestGrid(area, count, shapes, gapOf, unit) {
+  let best = null;
+  for (const shape of shapes) {
+    best = bestGrid(area, Math.max(1, count), [shape], gapOf(shape), unit);
+    if (best.font >= GOOD * unit) break;
+  }
+  return best;
+}
+
 /* The shape and the columns that give `count` equal boxes the largest text. */
 export function bestGrid(area, count, shapes, gap, unit) {
   let best = null;
@@ -20,8 +30,8 @@ export function bestGrid(area, count, shapes, gap, unit) {
       const height = (area.height - gap * (rows - 1)) / rows;
       const font = Math.min(width / shape.width, height / shape.height, shape.most * unit);
       const waste = (rows * columns - count) * 0.006;
-      const score = font * shape.worth * (1 - waste);
-      if (!best || score > best.score) best = { variant: shape.variant, columns, rows, font, score, gap, roominess: width / font, highness: height / font };
+      const score = font * (1 - waste);
+      if (!best || score > best.score) best = { variant: shape.variant, worth: shape.worth, columns, rows, font, score, gap, roominess: width / font, highness: height / font };
     }
   }
   return best;

@@ -13,7 +13,7 @@ export function updateHead(root, board, page) {
 /* Which colour sheets hold; templatetags/looks.py writes the same into the page. */
 export function updateTheme(theme) {
   setAttribute(document.documentElement, "data-theme", theme);
-  const isDark = DARK.indexOf(theme) !== -1;
+  const isDark = DARK.includes(theme);
   const more = "(prefers-contrast: more)";
   const device = "(prefers-color-scheme: dark)";
   const dark = isDark ? "all" : theme === "system" ? device : "not all";
@@ -23,7 +23,7 @@ export function updateTheme(theme) {
   setAttribute(document.getElementById("contrast-dark"), "media", theme === "contrast" ? "all" : both);
 }
 
-/* state: {poll, fresh, events, isSilent, heardAgoMs, isOpen}. */
+/* state: {poll, fresh, callEvents, isSilent, isOpen}. */
 export function updateFoot(root, state, page) {
   light(part(root, "foot-queues"), queueWords(state, page));
   light(part(root, "foot-calls"), callWords(state, page));
@@ -41,8 +41,8 @@ function queueWords(state, page) {
 
 function callWords(state, page) {
   const words = page.words;
-  if (state.events.isKnown) return ["good", words.foot_calls];
-  return ["bad", state.events.state === "starting" ? words.foot_calls_starting : words.foot_calls_old];
+  if (state.callEvents.isKnown) return ["good", words.foot_calls];
+  return ["bad", state.callEvents.state === "starting" ? words.foot_calls_starting : words.foot_calls_old];
 }
 
 function linkWords(state, page) {

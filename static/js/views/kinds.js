@@ -22,6 +22,6 @@ function load(source) {
   script.type = "module";
   script.src = source;
   script.onload = () => document.dispatchEvent(new CustomEvent("kind-loaded"));
-  script.onerror = () => window.setTimeout(() => asked.delete(source), 5000);
+  script.onerror = () => setTimeout(() => asked.delete(source), 5000);
   document.head.appendChild(script);
 }

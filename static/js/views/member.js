@@ -1,5 +1,5 @@
 /* One person in the list of all: what the phone does, since when and with whom, and what they say of themself. */
-import { fromTemplate, part, say, setAttribute, setHidden } from "./dom.js";
+import { fromTemplate, hide, part, say, setAttribute, setHidden } from "./dom.js";
 import { clock, duration, fill, span, UNKNOWN } from "./format.js";
 import { saidWords } from "./said.js";
 
@@ -15,7 +15,7 @@ export function updateMember(row, person, isFavourite, isTrusted, page) {
   const name = person.name || person.extension;
   say(row, "member-name", name);
   say(row, "member-extension", person.name ? person.extension : "");
-  setHidden(part(row, "member-you"), person.extension !== page.own);
+  hide(row, "member-you", person.extension !== page.own);
   updateDoing(row, person, isTrusted, page);
   const said = saidWords(person, page);
   const note = said && person.said.note ? " · " + person.said.note : "";

@@ -1,7 +1,7 @@
 /* Who is doing what: a cell per person, filled by state. In the order of their names, so that nobody moves about and everybody
 is found again; where there is room only for a square each, those who do the same stand together. */
-import { keepChildren, part, px, say, setAttribute, setHidden, setText, setVariable } from "./dom.js";
-import { bestGrid, GOOD, PANEL } from "./fit.js";
+import { hide, keepChildren, part, px, say, setAttribute, setHidden, setText, setVariable } from "./dom.js";
+import { fullestGrid, GOOD, PANEL } from "./fit.js";
 import { noteOf } from "./format.js";
 import { KINDS } from "./kinds.js";
 import { makePerson, updatePerson } from "./person.js";
@@ -10,8 +10,8 @@ const CELLS = [
   { variant: "tall", width: 5.4, height: 2.6, worth: 1, most: 30 },
   { variant: "flat", width: 10, height: 1.5, worth: 0.96, most: 30 },
   { variant: "name", width: 5.2, height: 1.5, worth: 0.9, most: 30 },
-  { variant: "initials", width: 2.2, height: 1.4, worth: 0.6, most: 30, gap: 3 },
-  { variant: "square", width: 1, height: 1, worth: 0.36, most: 40, gap: 3 },
+  { variant: "initials", width: 2, height: 1.25, worth: 0.6, most: 30, gap: 3 },
+  { variant: "square", width: 1, height: 1, worth: 0.2, most: 40, gap: 3 },
 ];
 const ORDER = ["talking", "ringing", "calling", "idle", "unknown"];
 const ROOMY = 8.5; // a cell this many letters wide has room for who somebody talks with
@@ -31,12 +31,12 @@ function sizePeople(section, box, plan, found) {
   setAttribute(section, "data-head", box.width < GOOD * plan.unit * TITLED_LETTERS ? "counts" : "titled");
 }
 
-/* data: what readState gives; page: {now, zone, words, isTv}. */
+/* data: what readState gives; page: {now, zone, words}. */
 function updatePeople(section, people, data, title, page) {
   const fresh = data.events;
   setAttribute(section, "data-state", fresh.isKnown ? "known" : "unknown");
   if (title) say(section, "card-title", title);
-  setHidden(part(section, "people-empty"), people.length > 0);
+  hide(section, "people-empty", people.length > 0);
   updateSummary(section, people, fresh, page);
   const variant = section.getAttribute("data-variant");
   const isGrouped = variant === "square" && fresh.isKnown;
@@ -76,12 +76,7 @@ function updateSummary(section, people, fresh, page) {
 export function peopleOf(area, count, unit) {
   const padding = PANEL.padding * GOOD * unit;
   const inner = { width: area.width - 2 * padding, height: area.height - 2 * padding - PANEL.head * GOOD * unit * headLines(area, unit) };
-  let best = null;
-  for (const shape of CELLS) {
-    best = bestGrid(inner, Math.max(1, count), [shape], (shape.gap || 6) * unit, unit);
-    if (best.font >= GOOD * unit) break;
-  }
-  return best;
+  return fullestGrid(inner, count, CELLS, (shape) => (shape.gap || 6) * unit, unit);
 }
 
 KINDS.people = {
@@ -92,5 +87,5 @@ KINDS.people = {
 };
 
 function peopleOn(card, data) {
-  return card.people ? data.people.filter((person) => card.people.indexOf(person.extension) !== -1) : data.people;
+  return card.people ? data.people.filter((person) => card.people.includes(person.extension)) : data.people;
 }

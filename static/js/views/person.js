@@ -1,6 +1,6 @@
 /* One person on a board: a cell filled by state, with as much text as its variant has room for. */
 import { fromTemplate, isDrawn, say, setAttribute } from "./dom.js";
-import { clock, duration, fill, shortName, span, UNKNOWN } from "./format.js";
+import { duration, shortName, span, UNKNOWN } from "./format.js";
 import { partyOf } from "./parties.js";
 import { saidWords } from "./said.js";
 
@@ -11,12 +11,12 @@ export function makePerson() {
   return fromTemplate("person");
 }
 
-/* data: {events: freshness.ofEvents, parties}; page: {now, zone, words, isTv}. */
+/* data: {events: freshness.ofEvents, parties}; page: {now, zone, words}. */
 export function updatePerson(cell, person, data, variant, page) {
   const isKnown = data.events.isKnown;
   const party = isKnown ? partyOf(person, data.parties, page) : "";
   const said = saidWords(person, page);
-  const isBare = BARE.indexOf(variant) !== -1;
+  const isBare = BARE.includes(variant);
   if (isDrawn(cell, [person, isKnown, party, said, variant], isKnown && !isBare && isCounting(person, page), page.now)) return;
   const state = isKnown ? person.state : "unknown";
   const word = isKnown ? page.words.presence[state] || state : UNKNOWN;
@@ -24,7 +24,7 @@ export function updatePerson(cell, person, data, variant, page) {
   setAttribute(cell, "data-state", isKnown && state === "unknown" ? "unseen" : state);
   setAttribute(cell, "data-said", said !== "");
   if (variant !== "square") say(cell, "person-name", variant === "initials" ? initials(name) : shortName(name));
-  if (!page.isTv) setAttribute(cell, "title", [name, isBare ? sinceWords(person, word, isKnown, page) : "", party, said].filter(Boolean).join(", "));
+  cell.told = { person, name, word, party, said };
   if (isBare) return;
   say(cell, "person-word", word);
   say(cell, "person-time", isKnown ? timeOf(person, page) : "");
@@ -33,12 +33,7 @@ export function updatePerson(cell, person, data, variant, page) {
 
 /* Idle time is told in minutes from the first one on. */
 function isCounting(person, page) {
-  return COUNTED.indexOf(person.state) !== -1 || (person.since > 0 && page.now - person.since < 60000);
-}
-
-function sinceWords(person, word, isKnown, page) {
-  if (!isKnown || !person.since || person.state === "unknown") return word;
-  return fill(page.words.why.since, { level: word, time: clock(person.since, page.zone, page.now) });
+  return COUNTED.includes(person.state) || (person.since > 0 && page.now - person.since < 60000);
 }
 
 /* Two letters, or the last digits of an extension without a name. */

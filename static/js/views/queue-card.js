@@ -1,5 +1,5 @@
 /* One queue: how many wait, how long, who is available, and whether that is all right. */
-import { fromTemplate, isDrawn, part, say, setAttribute, setHidden } from "./dom.js";
+import { fromTemplate, hide, isDrawn, part, say, setAttribute } from "./dom.js";
 import { clock, duration, fill, span, UNKNOWN } from "./format.js";
 import { averageNow, longestNow } from "./sums.js";
 import { updateRibbon, updateTrend } from "./trend.js";
@@ -25,9 +25,9 @@ function draw(card, queue, level, isWhole, page) {
   setAttribute(card, "data-level", level);
   say(card, "queue-card-word", page.words.levels[level] || "");
   say(card, "queue-card-for", levelSpan(queue, level, page));
-  setHidden(part(card, "queue-card-waits"), !isKnown);
-  setHidden(part(card, "queue-card-agents"), !isKnown);
-  setHidden(part(card, "queue-card-old"), isKnown);
+  hide(card, "queue-card-waits", !isKnown);
+  hide(card, "queue-card-agents", !isKnown);
+  hide(card, "queue-card-old", isKnown);
   if (!isKnown) updateUnknown(card, queue, page);
   else updateKnown(card, queue, page);
   if (isKnown && isWhole) updateMore(card, queue.figures, page);
@@ -51,7 +51,7 @@ function updateMore(card, figures, page) {
   const isStaffed = figures.agents !== null && figures.available !== null;
   const counts = { n: figures.available, of: figures.agents };
   say(card, "queue-card-available", isStaffed ? fill(page.words.available, counts) : page.words.agents_unknown);
-  setHidden(part(card, "dots"), !isStaffed || figures.agents === 0);
+  hide(card, "dots", !isStaffed || figures.agents === 0);
   if (isStaffed) updateDots(part(card, "dots"), figures);
 }
 
@@ -84,19 +84,16 @@ function levelSpan(queue, level, page) {
 function updateDots(dots, figures) {
   const agents = Math.max(figures.agents, figures.available);
   const isBar = agents > MOST_DOTS;
-  const key = isBar ? "bar" : "dots " + agents;
-  if (dots.getAttribute("data-shape") !== key) {
-    dots.setAttribute("data-shape", key);
-    dots.textContent = "";
-    for (let index = 0; index < (isBar ? 1 : agents); index += 1) dots.appendChild(document.createElement("i"));
+  setAttribute(dots, "data-shape", isBar ? "bar" : "dots");
+  const told = agents + " " + figures.available;
+  if (dots.told === told) return;
+  dots.told = told;
+  dots.textContent = "";
+  for (let index = 0; index < (isBar ? 1 : agents); index += 1) {
+    const dot = dots.appendChild(document.createElement("i"));
+    if (isBar) dot.style.setProperty("--share", String(figures.available / agents));
+    else if (index < figures.available) dot.className = "is-filled";
   }
-  if (isBar) {
-    dots.firstChild.style.setProperty("--share", String(agents ? figures.available / agents : 0));
-    return;
-  }
-  Array.from(dots.children).forEach((dot, index) => {
-    setAttribute(dot, "class", index < figures.available ? "is-filled" : "");
-  });
 }
 
 function setAbout(card, name, page) {

@@ -1,5 +1,5 @@
 /* Queues as a table in which those that need somebody stand on top. */
-import { fromTemplate, keepChildren, part, px, say, setAttribute, setHidden, setVariable } from "./dom.js";
+import { fromTemplate, hide, keepChildren, part, px, say, setAttribute, setVariable } from "./dom.js";
 import { duration, fill, UNKNOWN } from "./format.js";
 import { GOOD } from "./fit.js";
 import { KINDS } from "./kinds.js";
@@ -34,7 +34,7 @@ function updateTable(node, card, data, page) {
   made.forEach((row, index) => updateRow(row, shown[index], page));
   const rest = rows.slice(shown.length);
   const level = worst(rest.map((row) => row.level));
-  setHidden(part(node, "table-more"), rest.length === 0);
+  hide(node, "table-more", rest.length === 0);
   say(node, "table-more", fill(page.words.more_queues, { n: rest.length, level: page.words.levels[level] || page.words.all_normal }));
 }
 

@@ -1,6 +1,6 @@
 /* A card per queue, as large as their number allows. */
-import { keepChildren, part, px, say, setAttribute, setHidden, setVariable } from "./dom.js";
-import { bestGrid, GOOD } from "./fit.js";
+import { hide, keepChildren, part, px, say, setAttribute, setVariable } from "./dom.js";
+import { fullestGrid, GOOD } from "./fit.js";
 import { KINDS } from "./kinds.js";
 import { makeQueueCard, updateQueueCard } from "./queue-card.js";
 import { levelOn, queuesOf } from "./scope.js";
@@ -8,13 +8,13 @@ import { levelOn, queuesOf } from "./scope.js";
 const CARDS = [
   { variant: "full", width: 13.9, height: 9.6, worth: 1, most: 60 },
   { variant: "compact", width: 11, height: 4.5, worth: 0.72, most: 28 },
-  { variant: "line", width: 18.5, height: 1.9, worth: 0.62, most: 28 },
+  { variant: "line", width: 16, height: 1.8, worth: 0.5, most: 28 },
 ];
 const HIGH = 11.9; // a queue card this many lines high has room for its trend across the whole width
 
 /* Many cards stand closer together. */
 export function tilesOf(area, count, unit, gap) {
-  return bestGrid(area, Math.max(1, count), CARDS, count > 24 ? gap / 3 : count > 12 ? gap / 2 : gap, unit);
+  return fullestGrid(area, count, CARDS, () => (count > 24 ? gap / 3 : count > 12 ? gap / 2 : gap), unit);
 }
 
 KINDS.tiles = {
@@ -35,7 +35,7 @@ KINDS.tiles = {
   update(node, card, data, page) {
     const queues = queuesOf(card, data);
     say(node, "tiles-title", card.title);
-    setHidden(part(node, "queues-empty"), queues.length > 0);
+    hide(node, "queues-empty", queues.length > 0);
     const cards = keepChildren(part(node, "queues-grid"), queues.map((queue) => queue.number), makeQueueCard);
     const isWhole = node.getAttribute("data-variant") === "full";
     cards.forEach((each, index) => updateQueueCard(each, queues[index], levelOn(card, queues[index], page), isWhole, page));

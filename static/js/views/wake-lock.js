@@ -5,7 +5,7 @@ const AGAIN_MS = 30000;
 /* onChange(state): "awake", "asleep" (asked and refused), "absent" (this browser cannot) or "insecure" (only over https). */
 export function keepAwake(onChange) {
   if (!("wakeLock" in navigator)) {
-    onChange(window.isSecureContext ? "absent" : "insecure");
+    onChange(isSecureContext ? "absent" : "insecure");
     return;
   }
   let isHeld = false;
@@ -22,6 +22,6 @@ export function keepAwake(onChange) {
     }, lost);
   };
   document.addEventListener("visibilitychange", ask);
-  window.setInterval(ask, AGAIN_MS);
+  setInterval(ask, AGAIN_MS);
   ask();
 }
