@@ -128,7 +128,7 @@ def _of_boards(company: Company) -> Makers:
         "boards:remove_image": post(company.image.pk, good=(200,)),
         "boards:screen_image": get(company.image.pk, company.image.digest),
         "boards:calls": get(),
-        "boards:clear_call": post(company.legs["agent"].pk),
+        "boards:clear_call": post(company.legs["hanging"].pk),
         "boards:brand": post(colour="#7a1fa2"),
         "boards:brand_style": get(company.domain.pk, brands.digest(company.domain.brand.colour)),
         "boards:mirrored_style": get(mirrored.digest()),

@@ -104,6 +104,7 @@ def made(word: str) -> Company:
     _contacts(company)
     for role, person in company.people.items():
         company.legs[role] = _call(company, person)
+    company.legs["hanging"] = _hanging(company)
     return company
 
 
@@ -176,3 +177,13 @@ def _call(company: Company, person: Person) -> Leg:
     )
     Claim.objects.create(person=person, call_id="another", page=PAGE, until=now)
     return leg
+
+
+def _hanging(company: Company) -> Leg:
+    """A call of which nothing was heard for long, at a phone of its own."""
+    began = timezone.now() - timedelta(minutes=20)
+    return Leg.objects.create(
+        domain=company.domain, from_call_id="hanging", to_call_id="hanging-104", from_state="active", to_state="active",
+        from_number="+4930901844", from_name=f"{company.word} hanging", caller_e164="+4930901844", to_user="104",
+        first_seen_at=began, active_at=began, heard_at=began, is_unconfirmed=True, version=1,
+    )  # fmt: skip

@@ -38,6 +38,7 @@ NOTED = {
     "boards:revoke_screen": "screen revoked",
     "boards:reload_screen": "screen reload",
     "boards:flash_screen": "screen flash",
+    "boards:clear_call": "call cleared",
     "boards:new_rotation": "rotation made",
     "boards:change_rotation": "rotation changed",
     "boards:remove_rotation": "rotation removed",
