@@ -77,7 +77,6 @@ def _call(domain: Domain, leg: Leg, of_call: list[Leg], known: Names, by_address
         "digits": caller.dial,
         "is_outgoing": False,
         "talked": "" if talked is None else when.length(talked),
-        "time": when.time_of_day(leg.first_seen_at, when.zone_named(domain.time_zone)),
     }
 
 
@@ -95,7 +94,6 @@ def _dialled(domain: Domain, leg: Leg, known: Names, by_address: dict[str, Conta
         "digits": leg.caller_e164 or leg.to_user,
         "is_outgoing": True,
         "talked": "" if talked is None else when.length(talked),
-        "time": when.time_of_day(leg.first_seen_at, when.zone_named(domain.time_zone)),
     }
 
 

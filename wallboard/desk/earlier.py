@@ -15,7 +15,7 @@ def line(course: Course, memory: Memory, calling: str, country: str) -> dict[str
     """One earlier call, in words; its number where the contact called from another one than `calling`."""
     return {
         "call": course.call_id,
-        "when": when.in_a_list(course.started_at, memory.now, memory.zone),
+        "at": when.milliseconds(course.started_at),
         "number": "" if course.number == calling else numbers.shown(course.number, country),
         "who": memory.known.people.get(course.spoke, ""),
         "talked": "" if course.talk_seconds is None else when.length(course.talk_seconds),

@@ -26,25 +26,6 @@ def start_of_week(now: datetime, zone: tzinfo) -> datetime:
     return datetime(monday.year, monday.month, monday.day, tzinfo=zone)
 
 
-def time_of_day(moment: datetime, zone: tzinfo) -> str:
-    """Hours and minutes in the zone, as 16:12."""
-    return written(localtime(moment, zone), "H:i")
-
-
-def in_a_list(moment: datetime, now: datetime, zone: tzinfo) -> str:
-    """For the head of a line: "Today 9:12", "Yesterday 16:12", "Mon 09:31", "12 Nov 09:31", "3 Dec 2024"."""
-    local, today = localtime(moment, zone), localtime(now, zone)
-    time = written(local, "H:i")
-    days = (today.date() - local.date()).days
-    if days == 0:
-        return _("Today %(time)s") % {"time": time}
-    if days == 1:
-        return _("Yesterday %(time)s") % {"time": time}
-    if days <= A_WEEK.days:
-        return written(local, "D H:i")
-    return written(local, "j M H:i" if local.year == today.year else "j M Y")
-
-
 def in_a_sentence(moment: datetime, now: datetime, zone: tzinfo) -> str:
     """For the middle of a sentence: "today at 9:12", "yesterday at 16:12", "on Monday", "on 12 November"."""
     local, today = localtime(moment, zone), localtime(now, zone)

@@ -115,6 +115,8 @@ def _of_beside() -> dict[str, str]:
         "backs_older": _("{n} older"),
         "backs_of": _("{by} {n}"),
         "backs_free": _("nobody yet {n}"),
+        "today_at": _("Today {time}"),
+        "yesterday_at": _("Yesterday {time}"),
         "backs_waited": _("waited {length}"),
         "backs_times": _("called {n} times"),
         "backs_owner": _("{by} calls back"),

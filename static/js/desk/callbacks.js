@@ -6,9 +6,12 @@ import { fill, roughly } from "./times.js";
 export class CallBacksView {
   #server;
   #words;
+  #at;
   #shown = "";
 
-  constructor({ server, words }) {
+  /** at(ms) writes a moment for the head of a line. */
+  constructor({ server, words, at }) {
+    this.#at = at;
     this.#server = server;
     this.#words = words;
   }
@@ -64,7 +67,7 @@ export class CallBacksView {
     slot("name").href = `tel:${row.number}`;
     say(slot("number"), row.name === row.shown ? "" : row.shown);
     const { backs_waited: waited, backs_times: times, backs_owner: owner } = this.#words;
-    const facts = [row.when, row.waited && fill(waited, { length: row.waited }), row.times > 1 && fill(times, { n: row.times }), row.owner && fill(owner, { by: row.owner })];
+    const facts = [this.#at(row.at), row.waited && fill(waited, { length: row.waited }), row.times > 1 && fill(times, { n: row.times }), row.owner && fill(owner, { by: row.owner })];
     say(slot("facts"), facts.filter(Boolean).join(" · "));
     this.#acts(element, row);
     return element;

@@ -12,6 +12,7 @@ let cards = 0;
 export class CardView {
   #slot;
   #words;
+  #at;
   #contact;
   #rules;
   #hasFocus;
@@ -22,6 +23,7 @@ export class CardView {
     this.element = element;
     this.#slot = slot;
     this.#words = deps.words;
+    this.#at = deps.at;
     this.field = slot("note");
     this.field.id = `note-${(cards += 1)}`;
     slot("note-label").htmlFor = this.field.id;
@@ -60,7 +62,7 @@ export class CardView {
     }
     this.#slot("dial").href = `tel:${encodeURIComponent(card.dial).replace("%2B", "+")}`;
     this.#slot("earlier-part").hidden = card.earlier.length === 0;
-    this.#slot("earlier").replaceChildren(...card.earlier.map((call) => earlierCall(call, this.#words)));
+    this.#slot("earlier").replaceChildren(...card.earlier.map((call) => earlierCall(call, this.#words, this.#at)));
     this.note.open(entry.leg, entry.call, card.note);
     this.#contact.fill(entry, this.note.contact);
     this.#showOutcomes();
@@ -98,10 +100,10 @@ export class CardView {
   }
 }
 
-function earlierCall(call, words) {
+function earlierCall(call, words, at) {
   const { element, slot } = part("earlier-call");
   const from = call.number && fill(words.by_number, { number: call.number });
-  say(slot("head"), [call.when, ...howItWent(call, words), from].filter(Boolean).join(", "));
+  say(slot("head"), [at(call.at), ...howItWent(call, words), from].filter(Boolean).join(", "));
   const notes = call.notes.map(({ by, text, outcome }) => {
     const told = outcome && text ? fill(words.noted, { outcome, text }) : outcome || text;
     return by && by !== call.who ? fill(words.by, { by, text: told }) : told;

@@ -6,6 +6,7 @@ import { fill } from "./times.js";
 
 export class DayView {
   #words;
+  #clock;
   #onOpen;
   #search = document.getElementById("day-search");
 
@@ -16,8 +17,9 @@ export class DayView {
   }
 
   /** onOpen(call) shows the card of a call; onSearch() is called when another text is looked for. */
-  constructor(words, onOpen, onSearch) {
+  constructor(words, clock, onOpen, onSearch) {
     this.#words = words;
+    this.#clock = clock;
     this.#onOpen = onOpen;
     this.#search.addEventListener("input", onSearch);
   }
@@ -42,7 +44,7 @@ export class DayView {
 
   #row(call) {
     const { element, slot } = part("day-call");
-    say(slot("time"), call.time);
+    say(slot("time"), this.#clock(call.rang));
     say(slot("name"), call.name);
     say(slot("number"), call.number);
     element.dataset.state = lookOf(call);

@@ -1,5 +1,8 @@
 // Moments and lengths as people of the floor say them. All moments are milliseconds since 1970 UTC.
 
+const DAY_MS = 86_400_000;
+const A_WEEK = 6; // days in which the name of a day is clear
+
 /** 4:08, or 1:02:03 from an hour on. */
 export function length(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1000));
@@ -25,10 +28,38 @@ export function roughly(ms, words) {
     : fill(words.days, { n: Math.floor(minutes / 1440) });
 }
 
-/** A function that writes a moment as 16:12 in the company's time zone. */
+/** A function that writes the time of day in the company's time zone, as the reader does: 16:12 or 4:12 PM. */
 export function clockOf(timeZone) {
-  const written = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone });
+  const written = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit", timeZone });
   return (ms) => written.format(ms);
+}
+
+/** For the head of a line, the moment and the present given: "Today 9:12", "Yesterday 16:12", "Mon 9:31", "12 Nov", "3 Dec 2024". */
+export function dayClockOf(timeZone, words) {
+  const time = clockOf(timeZone);
+  const format = (options) => new Intl.DateTimeFormat(undefined, { timeZone, ...options });
+  const weekday = format({ weekday: "short", hour: "numeric", minute: "2-digit" });
+  const thisYear = format({ day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
+  const earlier = format({ day: "numeric", month: "short", year: "numeric" });
+  return (ms, nowMs) => {
+    const [then, today] = [dateIn(timeZone, ms), dateIn(timeZone, nowMs)];
+    const days = Math.round((today - then) / DAY_MS);
+    if (days === 0 || days === 1) {
+      return fill(days ? words.yesterday_at : words.today_at, { time: time(ms) });
+    }
+    const isThisYear = then.getUTCFullYear() === today.getUTCFullYear();
+    return (days > 0 && days <= A_WEEK ? weekday : isThisYear ? thisYear : earlier).format(ms);
+  };
+}
+
+/** The calendar's day in that zone, as midnight UTC. */
+function dateIn(timeZone, ms) {
+  const { year, month, day } = Object.fromEntries(
+    new Intl.DateTimeFormat("en-US-u-ca-gregory-nu-latn", { timeZone, year: "numeric", month: "numeric", day: "numeric" })
+      .formatToParts(ms)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  return new Date(Date.UTC(year, month - 1, day));
 }
 
 /** The text with each {name} replaced; what is not given becomes nothing. */

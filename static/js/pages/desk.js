@@ -16,7 +16,7 @@ import { Refused, Server } from "../desk/server.js";
 import { Ringer } from "../desk/sound.js";
 import { Strips } from "../desk/strips.js";
 import { Telling } from "../desk/telling.js";
-import { clockOf, fill } from "../desk/times.js";
+import { clockOf, dayClockOf, fill } from "../desk/times.js";
 import { doubt, showDoubt } from "../desk/trust.js";
 import { LiveSocket } from "../live/socket.js";
 
@@ -25,6 +25,7 @@ const { words, me } = page;
 const name = pageName();
 const server = new Server(page);
 const clock = clockOf(page.zone);
+const dayClock = dayClockOf(page.zone, words);
 const drafts = new Drafts(me.person);
 const openedAt = Date.now();
 
@@ -47,6 +48,7 @@ let asOf = ""; // the time of day up to which calls are known, while they cannot
 let dayTimer = 0;
 
 const now = () => socket.serverNow();
+const at = (ms) => dayClock(ms, now());
 const typing = () => stage.ownerDocument.activeElement?.matches?.("#stage textarea, #stage input") ?? false;
 const hasFocus = () => document.hasFocus() || onTop.hasFocus;
 
@@ -54,8 +56,8 @@ const dock = new Dock({ ask, put, changed, isBusy: typing, now });
 const strips = new Strips(document.getElementById("strips"), words, act);
 const people = new PeopleView(me.extension, words, clock);
 const queues = new QueuesView(words, clock);
-const day = new DayView(words, (call) => open(call), () => refreshDay(SEARCH_WAITS_MS));
-const callBacks = new CallBacksView({ server, words });
+const day = new DayView(words, clock, (call) => open(call), () => refreshDay(SEARCH_WAITS_MS));
+const callBacks = new CallBacksView({ server, words, at });
 const attention = new Attention(words);
 const ringer = new Ringer(words);
 const telling = new Telling();
@@ -179,7 +181,7 @@ function cardOf(entry) {
 }
 
 function newCard(call) {
-  const deps = { server, drafts, words, clock, now, changed, remember, rules: () => rules, hasFocus };
+  const deps = { server, drafts, words, clock, at, now, changed, remember, rules: () => rules, hasFocus };
   return new CardView(deps, () => dock.close([call]), () => ignore(dock.get(call), true));
 }
 

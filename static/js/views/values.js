@@ -18,8 +18,10 @@ export function valueOf(card, data, page) {
   return Object.assign(found, { level, text: isWait ? duration(found.number) : found.number === null ? NONE : count(found.number) });
 }
 
-function count(number) {
-  return number % 1 ? number.toFixed(1) : String(number);
+const COUNTS = [0, 1].map((digits) => new Intl.NumberFormat(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits }));
+
+export function count(number) {
+  return COUNTS[number % 1 ? 1 : 0].format(number);
 }
 
 function valueNow(card, data, page) {

@@ -1,0 +1,49 @@
+"""Times and figures in the reader's locale and the company's zone, on the desk and on boards alike."""
+
+import json
+from datetime import datetime
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.boards.test_editor_merge import answer_with_modules
+
+NOW = "2026-11-19T12:00:00+01:00"
+MOMENTS = ["2026-11-19T11:12+01:00", "2026-11-18T16:12+01:00", "2026-11-16T16:31+01:00", "2024-12-03T09:31+01:00"]
+ASKED = """async ([zone, now, moments]) => {
+  const { dayClockOf } = await import("/static/js/desk/times.js");
+  const { clock } = await import("/static/js/views/format.js");
+  const { count } = await import("/static/js/views/values.js");
+  const at = dayClockOf(zone, { today_at: "Today {time}", yesterday_at: "Yesterday {time}" });
+  const plain = (text) => text.replace(/\\u202f/g, " ");
+  const told = moments.map((ms) => plain(at(ms, now)));
+  return JSON.stringify([told, plain(clock(now, zone, now)), [count(1234), count(12.5), count(3)]]);
+}"""
+ENGLISH = ["1,234", "12.5", "3"]
+READERS: dict[str, Any] = {
+    "en-GB": [["Today 11:12", "Yesterday 16:12", "Mon 16:31", "3 Dec 2024"], "12:00", ENGLISH],
+    "en-US": [
+        ["Today 11:12 AM", "Yesterday 4:12 PM", "Mon 4:31 PM", "Dec 3, 2024"],
+        "12:00 PM",
+        ENGLISH,
+    ],
+    "de-DE": [["Today 11:12", "Yesterday 16:12", "Mo., 16:31", "3. Dez. 2024"], "12:00", ["1.234", "12,5", "3"]],
+}
+
+
+def ms(text: str) -> int:
+    return int(datetime.fromisoformat(text).timestamp() * 1000)
+
+
+@pytest.mark.parametrize("locale", READERS)
+def test_moments_and_figures_are_written_as_the_reader_does(locale: str, browser: Browser) -> None:
+    context = browser.new_context(locale=locale, timezone_id="Asia/Tokyo")
+    page = context.new_page()
+    page.route("**/*", answer_with_modules)
+    page.goto("http://testserver/")
+
+    told = json.loads(page.evaluate(ASKED, ["Europe/Berlin", ms(NOW), [ms(text) for text in MOMENTS]]))
+    context.close()
+
+    assert told == READERS[locale]
