@@ -12,6 +12,7 @@ import requests
 import responses
 from django.test import Client
 
+from accounts import identity
 from accounts.crypto import sealed
 from accounts.models import Domain
 
@@ -69,6 +70,12 @@ def _static_root(settings: Any) -> None:
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     settings.STORAGES = settings.STORAGES | {"staticfiles": plain}
     Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)
+
+
+@pytest.fixture(autouse=True)
+def _settled_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The faked provider knows at once whose token it is: nobody waits a second for it."""
+    monkeypatch.setattr(identity, "SETTLE_SECONDS", 0.0)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import time
 from statistics import median
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.desk.looking import SHOTS, WIDE, band, close, name, note
 from tests.desk.stage import Stage, connected
@@ -72,6 +72,13 @@ def test_a_duplicated_tab_is_another_page(stage: Stage, mia: str, pages: Pages) 
     assert page.evaluate("sessionStorage.getItem('desk.page')") is None
 
 
+def pass_by(page: Page, seconds: int) -> None:
+    """Let time go by five times as fast, and not in one leap: after that the page would ask the server for the time."""
+    for _leap in range(0, seconds, 5):
+        page.evaluate("() => { const now = Date.now; Date.now = () => now() + 5000; }")
+        page.wait_for_timeout(1100)
+
+
 def test_taken_by_a_colleague(stage: Stage, mia: str, pages: Pages) -> None:
     page, ana = stage.desk(pages, mia, **WIDE), stage.desk(pages, "101", **WIDE)
     call = stage.ring("101", mia)
@@ -85,6 +92,9 @@ def test_taken_by_a_colleague(stage: Stage, mia: str, pages: Pages) -> None:
     expect(band(ana)).to_have_text("Talking")
     expect(page.locator("#day-missed")).to_have_text("0")
     page.screenshot(path=SHOTS / "desk-taken.png")
+    pass_by(page, 10)
+    expect(band(page)).to_have_text("Taken by Ana")
+    pass_by(page, 10)
     expect(page.locator("#quiet")).to_be_visible(timeout=25_000)
     stage.event("ended", call, "101")
 

@@ -11,10 +11,11 @@ from playwright.sync_api import expect
 
 from tests.desk.looking import SHOTS
 from tests.harness.browser import Pages
+from tests.harness.database import on_postgres
 from tests.harness.signing_in import sign_in
 from tests.harness.site import Site, running_site
 
-CALLS = 50
+CALLS = 20 if on_postgres() else 50
 AGENT, SUPERVISOR = "101", "102"
 MESSY = """Vorname;Nachname;Firma;Telefon;Mobil;E-Mail
 Jürgen;Groß;"Groß; Söhne";+49 30 901820;+49-171-1234567;j.gross@example.test
