@@ -15,6 +15,7 @@ from playwright.sync_api import Page
 from accounts.models import Domain, Person, User
 from tests.desk.stage import session_of
 from tests.harness.browser import Pages
+from tests.harness.setting_up import set_up
 from tests.harness.site import bare_environment
 from wallboard import redis_server
 from wallboard.processes import BASE_DIR, Child, free_port, procfile, wait_until
@@ -45,7 +46,7 @@ class EditorSite:
         """Bring it up."""
         self.redis.start()
         assert wait_until(lambda: redis_server.answers(self.redis_port), 10), self.redis.tail()
-        self._manage("setup")
+        set_up(self.env)
         seeded = self._manage("shell", "-v0", "-c", "from tests.boards.editor_site import seed; seed()")
         self.sessions = json.loads(seeded)
         self.web.start()

@@ -17,6 +17,7 @@ from playwright.sync_api import Page
 from accounts.crypto import sealed
 from accounts.models import Domain, Person, User
 from tests.harness.browser import Pages
+from tests.harness.setting_up import set_up
 from tests.harness.site import bare_environment
 from wallboard import redis_server
 from wallboard.calls import addresses
@@ -53,7 +54,7 @@ class Stage:
         """Bring it up with its people and their history."""
         self.redis.start()
         assert wait_until(lambda: redis_server.answers(self.redis_port), 10), self.redis.tail()
-        self._manage("setup")
+        set_up(self.env)
         seeded = json.loads(self._manage("shell", "-v0", "-c", "from tests.desk.stage import seed; seed()"))
         self.domain_id, self.sessions = seeded["domain"], seeded["sessions"]
         self.web.start()

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import requests
 
 from tests.harness.database import own_database
+from tests.harness.setting_up import set_up
 from tests.harness.simulator import Simulator
 from wallboard import redis_server
 from wallboard.processes import BASE_DIR, Child, free_port, procfile, wait_until
@@ -75,7 +76,7 @@ class Site:
         self.start_redis()
         if self.is_simulated:
             self.simulator.start()
-        self.manage("setup")
+        set_up(self.env)
         self.children["web"].start()
         self.wait(self.answers)
         self.children["worker"].start()
