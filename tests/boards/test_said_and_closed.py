@@ -1,5 +1,7 @@
 """On a board: what people say of themselves beside their state, and "closed" in place of an alarm."""
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.boards import floor
@@ -18,6 +20,27 @@ def test_a_closed_queue_says_so_in_place_of_a_level(show: Show) -> None:
     expect(card).to_have_attribute("data-level", "closed")
     expect(card.locator(".queue-card-figure")).to_have_text("6")
     expect(card.locator(".queue-card-for")).to_have_text("")
+    closed = floor.queue(0, level="normal", reason="closed")
+    board.news("queues", {"queue:501": {**closed, "opens_at": floor.now_ms() + 2 * 86_400_000}})
+    expect(card.locator(".queue-card-for")).to_have_text(re.compile(r"^opens (Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d+:\d\d$"))
+
+
+def test_a_person_on_an_outside_call_shows_whom_the_viewers_calls_show(show: Show) -> None:
+    board = show()
+    board.fill(2, 8, 0)
+    ana = {**floor.people(1)["101"], "state": "ringing", "with": "", "since": floor.now_ms() - 7000}
+    leg = floor.calls(1, masked=False)["900"]
+    leg["to"] = {"name": "Ana", "number": "101", "extension": "101"}
+    person = board.page.locator(".person[data-key='101']")
+
+    board.news("people", {"101": ana})
+    expect(person.locator(".person-time")).to_have_text(re.compile(r"^0:\d\d$"))
+    expect(person.locator(".person-with")).to_have_text("")
+    board.news("calls", {"900": {**leg, "direction": "internal"}})
+
+    expect(person.locator(".person-with")).to_have_text("030 9018 100")
+    expect(person).to_have_attribute("title", re.compile(r"^Ana, ringing since .*, 030 9018 100$"))
+    expect(board.page.locator(".call-sides")).to_have_text(re.compile(r"^030 9018 100 ↔ internal"))
 
 
 def test_what_somebody_says_stands_beside_the_state_until_its_time(show: Show) -> None:

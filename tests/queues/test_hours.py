@@ -1,6 +1,6 @@
 """When a queue is open: weekdays, several ranges, past midnight, closed days, and the two days on which clocks turn."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -8,6 +8,7 @@ import pytest
 from accounts.models import AuditEntry, Domain
 from tests.queues.conftest import Read, row
 from wallboard.queues import hours, samples, timetables
+from wallboard.queues.hours import Times
 from wallboard.queues.models import Hours, PollState, Queue, Reading, Sample
 from wallboard.queues.timetables import BadHours, Timetable, read_days, read_ranges, shown_days, shown_ranges
 
@@ -145,6 +146,24 @@ def test_changes_are_noted_and_no_change_is_not(domain: Domain) -> None:
     assert timetables.timetable_of(Hours(week=[[list(each) for each in OFFICE]] * 7)).week == wish.week
 
 
+@pytest.mark.parametrize(
+    ("moment", "opens"),
+    [
+        ("2026-12-24T07:00", "2026-12-24T08:00"),
+        ("2026-12-24T12:30", "2026-12-24T13:00"),
+        ("2026-12-24T18:00", "2026-12-28T08:00"),  # over a holiday and a weekend
+    ],
+)
+def test_a_closed_queue_tells_when_it_opens(moment: str, opens: str) -> None:
+    days = ((480, 720), (780, 1020))
+    times = Times((days, days, days, days, days, (), ()), frozenset({date(2026, 12, 25)}))
+
+    assert times.opens_after(datetime.fromisoformat(moment)) == datetime.fromisoformat(opens)
+    assert Times(((),) * 7, frozenset()).opens_after(datetime.fromisoformat(moment)) is not None
+    never = frozenset(date(2026, 12, 1) + timedelta(days=step) for step in range(90))
+    assert Times((days,) * 7, never).opens_after(datetime.fromisoformat(moment)) is None
+
+
 def closed_now(domain: Domain, *, counts_outside: bool = False) -> None:
     """Hours that leave out the day on which the test runs, and both of its neighbours."""
     today = datetime.now(BERLIN).date()
@@ -159,6 +178,8 @@ def test_a_closed_queue_is_not_late_and_says_why(domain: Domain, read: Read) -> 
     document = read(row("8001", 3, 300)).figures["8001"][1]
 
     assert (document["level"], document["reason"], document["waiting"]) == ("normal", "closed", 3)
+    midnight = datetime.combine(datetime.now(BERLIN).date() + timedelta(days=2), time(), BERLIN)
+    assert document["opens_at"] == midnight.timestamp() * 1000
     assert Reading.objects.latest("read_at").figures["8001"][5] == "closed"
 
 

@@ -31,6 +31,7 @@ def board_words() -> dict[str, Any]:
             "other": _("other"),
             "unconfirmed": _("unconfirmed"),
         },
+        "ways": {"in": _("incoming"), "out": _("outgoing"), "internal": _("internal")},
         "failures": failures(),
         "why": why_words(),
     }
@@ -53,6 +54,7 @@ def plain_words() -> dict[str, Any]:
         "withheld": _("number withheld"),
         "explain": _("Explain {name}"),
         "is_now": _("{name}: {level}"),
+        "opens": _("opens {time}"),
     }
 
 

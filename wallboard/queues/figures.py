@@ -48,13 +48,14 @@ def merged(
     for stats in answer:
         number = stats.number
         figures = _figures(stats, factor, standards)
-        counted = figures[6]
+        counted, opens_at = figures[6], None
         if not schedule.is_open(number, moment):
             counted = counted if schedule.counts_outside else CLOSED
             figures = (*figures[:6], NORMAL, CLOSED)
+            opens_at = _milliseconds(schedule.opens_after(number, moment))
         before = held[number][1] if number in held else None
-        if before is None or before["missing_since"] is not None or figures != _read(before):
-            newest.held[number] = version, _document(figures, before, at)
+        if before is None or before["missing_since"] is not None or (*figures, opens_at) != _told(before):
+            newest.held[number] = version, _document(figures, before, at) | {"opens_at": opens_at}
             newest.changed.append(number)
         newest.reading[number] = (*figures[:5], counted)
     for number in held.keys() - newest.reading.keys():
@@ -62,6 +63,14 @@ def merged(
             newest.held[number] = version, {**held[number][1], "missing_since": at}
             newest.changed.append(number)
     return newest
+
+
+def _told(document: Document) -> tuple[Any, ...]:
+    return (*_read(document), document.get("opens_at"))
+
+
+def _milliseconds(moment: datetime | None) -> int | None:
+    return None if moment is None else round(moment.timestamp() * 1000)
 
 
 def _figures(stats: QueueStats, factor: float, standards: Standards) -> tuple[Any, ...]:

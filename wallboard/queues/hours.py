@@ -6,7 +6,7 @@ turned, an hour is skipped or comes twice, as it does for the people on the floo
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 
 from accounts.days import zone_named
 from accounts.models import Domain
@@ -14,6 +14,7 @@ from wallboard.queues.models import Hours
 
 DAY = timedelta(days=1)
 DAY_MINUTES = 1440
+LOOK_AHEAD_DAYS = 31
 Range = tuple[int, int]  # from, until in minutes of the day; an `until` that is not later lies on the day after
 Week = tuple[tuple[Range, ...], ...]  # seven days, Monday first
 
@@ -31,6 +32,18 @@ class Times:
         if not any(self.week):
             return local.date() not in self.closed_days
         return self._covers(local.date(), minute) or self._covers(local.date() - DAY, minute + DAY_MINUTES)
+
+    def opens_after(self, local: datetime) -> datetime | None:
+        """When it opens next after that moment of a clock of the company's zone; None where it does not for a month."""
+        for step in range(LOOK_AHEAD_DAYS):
+            day = local.date() + step * DAY
+            if day in self.closed_days:
+                continue
+            begins = [begin for begin, _ in self.week[day.weekday()]] if any(self.week) else [0]
+            moments = [datetime.combine(day, time(*divmod(begin, 60)), local.tzinfo) for begin in begins]
+            if later := [each for each in moments if each > local]:
+                return min(later)
+        return None
 
     def _covers(self, day: date, minute: int) -> bool:
         if day in self.closed_days:
@@ -56,6 +69,10 @@ class Schedule:
     def is_open(self, number: str, moment: datetime) -> bool:
         """Whether the queue takes calls at that moment (aware, in any zone)."""
         return self.of(number).is_open(moment.astimezone(zone_named(self.zone)))
+
+    def opens_after(self, number: str, moment: datetime) -> datetime | None:
+        """When the queue takes calls again after that moment (aware); None where it does not within a month."""
+        return self.of(number).opens_after(moment.astimezone(zone_named(self.zone)))
 
 
 def end_of(begin: int, until: int) -> int:

@@ -1,11 +1,11 @@
 /* The attentions on top of a page: what, where, since when, who takes care of it. */
-import { fromTemplate, keepChildren, part, say, setAttribute, setHidden, setText } from "../views/dom.js";
+import { fromTemplate, keepChildren, mark, part, say, setAttribute, setHidden, setText } from "../views/dom.js";
 import { clock, fill, span } from "../views/format.js";
 
 /* list: as attentions() gives it; page: {now, zone, asOf, most}; asOf is set (ms) while what is shown may be old. */
 export function updateBar(bar, list, words, page) {
   setHidden(bar, list.length === 0);
-  setAttribute(bar, "data-old", Boolean(page.asOf));
+  mark(bar, "old", Boolean(page.asOf));
   const shown = list.slice(0, page.most);
   const rows = keepChildren(part(bar, "attention-list"), shown.map((each) => String(each.id)), () => fromTemplate("attention"));
   rows.forEach((row, index) => updateRow(row, shown[index], words, page));
@@ -15,8 +15,8 @@ export function updateBar(bar, list, words, page) {
 }
 
 function updateRow(row, each, words, page) {
-  setAttribute(row, "data-level", each.level);
-  setAttribute(row, "data-taken", Boolean(each.acknowledged_at));
+  mark(row, "level", each.level);
+  mark(row, "taken", Boolean(each.acknowledged_at));
   say(row, "attention-word", words.levels[each.level] || each.level);
   say(row, "attention-name", page.nameOf(each));
   say(row, "attention-why", words.reasons[each.reason] || "");
@@ -25,7 +25,7 @@ function updateRow(row, each, words, page) {
   const act = part(row, "attention-act");
   if (!act) return;
   setHidden(act, Boolean(each.acknowledged_at));
-  setAttribute(act, "data-alert", each.id);
+  mark(act, "alert", each.id);
   setAttribute(act, "aria-label", fill(words.acknowledge_one, { name: page.nameOf(each) }));
 }
 

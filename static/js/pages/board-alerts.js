@@ -3,7 +3,7 @@ import { attentions, calling, numbersOf } from "../alerts/list.js";
 import { listenToBar, updateBar } from "../alerts/bar.js";
 import { Notices } from "../alerts/notices.js";
 import { Sound, wasWanted } from "../alerts/sound.js";
-import { setAttribute, setHidden, setText } from "../views/dom.js";
+import { mark, setAttribute, setHidden, setText } from "../views/dom.js";
 import { fill } from "../views/format.js";
 import { settings, shown, socket, soon } from "./board.js";
 
@@ -49,7 +49,7 @@ function showSound() {
   const state = sound.state;
   const words = own.words;
   setHidden(button, state === "absent" || (settings.isTv && state !== "blocked"));
-  setAttribute(button, "data-state", state);
+  mark(button, "state", state);
   const blocked = settings.isTv ? words.sound_blocked : words.sound_blocked_here;
   setText(button.lastElementChild, { off: words.sound_off, on: words.sound_on, blocked, absent: "" }[state]);
   if (!settings.isTv) setAttribute(button, "aria-pressed", state === "on");

@@ -1,5 +1,5 @@
 /* The calls that are up now. A call that rings stands above one that talks; what does not fit is counted. */
-import { fromTemplate, hide, keepChildren, part, px, say, setAttribute, setHidden, setText, setVariable } from "./dom.js";
+import { fromTemplate, hide, keepChildren, mark, part, px, say, setHidden, setText, setVariable } from "./dom.js";
 import { GOOD, PANEL } from "./fit.js";
 import { duration, fill, noteOf } from "./format.js";
 import { KINDS } from "./kinds.js";
@@ -14,7 +14,7 @@ const ROWS = { good: 8, most: 14, letters: 20, height: 1.5 };
 /* most: how many rows there is room for; names: queue number -> name. */
 export function updateCalls(section, calls, fresh, most, names, page, title) {
   if (title) say(section, "card-title", title);
-  setAttribute(section, "data-state", fresh.isKnown ? "known" : "unknown");
+  mark(section, "state", fresh.isKnown ? "known" : "unknown");
   const note = part(section, "calls-note");
   setHidden(note, fresh.isKnown);
   if (!fresh.isKnown) setText(note, noteOf(fresh, page));
@@ -31,11 +31,12 @@ export function updateCalls(section, calls, fresh, most, names, page, title) {
 
 export function updateCall(row, call, names, page) {
   const state = stateOf(call);
-  setAttribute(row, "data-state", state);
+  mark(row, "state", state);
   say(row, "call-state", page.words.calls[state] || state);
   const sides = sidesOf(call, names, page);
   say(row, "call-near", sides.near);
   say(row, "call-arrow", sides.arrow);
+  say(row, "call-way", page.words.ways[call.direction] || "");
   say(row, "call-far", sides.far);
   say(row, "call-time", duration((page.now - call.since) / 1000));
 }

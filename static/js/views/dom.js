@@ -19,6 +19,11 @@ export function setVariable(node, name, value) {
   if (node.style.getPropertyValue(name) !== value) node.style.setProperty(name, value);
 }
 
+/* The attribute data-<name>, by which style sheets know how things stand. */
+export function mark(node, name, value) {
+  setAttribute(node, "data-" + name, value);
+}
+
 /* The first part of that name, which stays the same as long as the node lives. */
 export function part(node, name) {
   const parts = node.parts || (node.parts = new Map());

@@ -53,6 +53,13 @@ export function dayName(ms, zone) {
   return formatter("weekday", zone, WEEKDAY).format(new Date(ms));
 }
 
+/* A moment to come: the time, with the day of the week where it is not today and with the date where that is not enough. */
+export function coming(ms, zone, now) {
+  if (day(ms, zone) === day(now, zone)) return wallClock(ms, zone);
+  const isNear = ms - now < 6 * 86400000;
+  return (isNear ? formatter("near", zone, { weekday: "short" }).format(new Date(ms)) : dayName(ms, zone)) + " " + wallClock(ms, zone);
+}
+
 /* In the reader's locale and the company's zone; making one is slow, so each is kept. */
 function formatter(kind, zone, options) {
   const key = kind + " " + zone;

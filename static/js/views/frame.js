@@ -1,5 +1,5 @@
 /* The board's frame: its name, notice and clock above, the age of what it shows below. */
-import { part, say, setAttribute, setHidden, setText, setVariable } from "./dom.js";
+import { mark, part, say, setAttribute, setHidden, setText, setVariable } from "./dom.js";
 import { fill, span, wallClock } from "./format.js";
 
 const DARK = ["dark", "calm-dark", "contrast"];
@@ -52,13 +52,13 @@ function linkWords(state, page) {
 
 function light(node, pair) {
   setHidden(node, pair[1] === "");
-  setAttribute(node, "data-light", pair[0]);
+  mark(node, "light", pair[0]);
   setText(node.lastElementChild, pair[1]);
 }
 
 /* The sizes of head and foot; a page that scrolls keeps those of the style sheet. */
 export function updateFrame(root, size, fits) {
-  setAttribute(root, "data-flow", fits ? "fit" : "scroll");
+  mark(root, "flow", fits ? "fit" : "scroll");
   const isTall = size.height > size.width;
   const unit = isTall ? Math.min(size.width / 1080, size.height / 1920) : Math.min(size.width / 1920, size.height / 1080);
   setVariable(root, "--unit", fits ? Math.floor(unit * 1000) / 1000 + "px" : "");

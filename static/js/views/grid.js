@@ -1,6 +1,6 @@
 /* Draws any layout into any element of any size: the board page does, and the editor's preview. */
 import { boxesOf } from "./boxes.js";
-import { keepChildren, part, px, setAttribute, setVariable } from "./dom.js";
+import { keepChildren, mark, part, px, setAttribute, setVariable } from "./dom.js";
 import { fill } from "./format.js";
 import { kindOf, templateOf } from "./kinds.js";
 import { isMissing } from "./scope.js";
@@ -34,7 +34,7 @@ export function makeGrid(root, options) {
   }
 
   function lay(plan, room) {
-    setAttribute(root, "data-flow", plan.isStack ? "scroll" : "fit");
+    mark(root, "flow", plan.isStack ? "scroll" : "fit");
     setVariable(root, "--unit", px(plan.unit));
     setVariable(root, "--gap", px(plan.gap));
     const height = plan.height > room.height ? px(plan.height) : "";
@@ -54,7 +54,7 @@ export function makeGrid(root, options) {
 function make(key) {
   const kind = key.split(" ")[0];
   const node = templateOf(kind).content.firstElementChild.cloneNode(true);
-  setAttribute(node, "data-kind", kind);
+  mark(node, "kind", kind);
   return node;
 }
 

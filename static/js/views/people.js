@@ -1,6 +1,6 @@
 /* Who is doing what: a cell per person, filled by state. In the order of their names, so that nobody moves about and everybody
 is found again; where there is room only for a square each, those who do the same stand together. */
-import { hide, keepChildren, part, px, say, setAttribute, setHidden, setText, setVariable } from "./dom.js";
+import { hide, keepChildren, mark, part, px, say, setHidden, setText, setVariable } from "./dom.js";
 import { fullestGrid, GOOD, PANEL } from "./fit.js";
 import { noteOf } from "./format.js";
 import { KINDS } from "./kinds.js";
@@ -26,15 +26,15 @@ function sizePeople(section, box, plan, found) {
   setVariable(section, "--people-gap", px(found.gap));
   setVariable(section, "--head-font", px(GOOD * plan.unit));
   setVariable(section, "--head-lines", String(headLines(box, plan.unit)));
-  setAttribute(section, "data-variant", found.variant);
-  setAttribute(section, "data-room", found.roominess > ROOMY ? "wide" : "narrow");
-  setAttribute(section, "data-head", box.width < GOOD * plan.unit * TITLED_LETTERS ? "counts" : "titled");
+  mark(section, "variant", found.variant);
+  mark(section, "room", found.roominess > ROOMY ? "wide" : "narrow");
+  mark(section, "head", box.width < GOOD * plan.unit * TITLED_LETTERS ? "counts" : "titled");
 }
 
 /* data: what readState gives; page: {now, zone, words}. */
 function updatePeople(section, people, data, title, page) {
   const fresh = data.events;
-  setAttribute(section, "data-state", fresh.isKnown ? "known" : "unknown");
+  mark(section, "state", fresh.isKnown ? "known" : "unknown");
   if (title) say(section, "card-title", title);
   hide(section, "people-empty", people.length > 0);
   updateSummary(section, people, fresh, page);

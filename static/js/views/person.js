@@ -1,5 +1,5 @@
 /* One person on a board: a cell filled by state, with as much text as its variant has room for. */
-import { fromTemplate, isDrawn, say, setAttribute } from "./dom.js";
+import { fromTemplate, isDrawn, mark, say } from "./dom.js";
 import { duration, shortName, span, UNKNOWN } from "./format.js";
 import { partyOf } from "./parties.js";
 import { saidWords } from "./said.js";
@@ -21,8 +21,8 @@ export function updatePerson(cell, person, data, variant, page) {
   const state = isKnown ? person.state : "unknown";
   const word = isKnown ? page.words.presence[state] || state : UNKNOWN;
   const name = person.name || person.extension;
-  setAttribute(cell, "data-state", isKnown && state === "unknown" ? "unseen" : state);
-  setAttribute(cell, "data-said", said !== "");
+  mark(cell, "state", isKnown && state === "unknown" ? "unseen" : state);
+  mark(cell, "said", said !== "");
   if (variant !== "square") say(cell, "person-name", variant === "initials" ? initials(name) : shortName(name));
   cell.told = { person, name, word, party, said };
   if (isBare) return;

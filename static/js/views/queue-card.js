@@ -1,6 +1,6 @@
 /* One queue: how many wait, how long, who is available, and whether that is all right. */
-import { fromTemplate, hide, isDrawn, part, say, setAttribute } from "./dom.js";
-import { clock, duration, fill, span, UNKNOWN } from "./format.js";
+import { fromTemplate, hide, isDrawn, mark, part, say, setAttribute } from "./dom.js";
+import { clock, coming, duration, fill, span, UNKNOWN } from "./format.js";
 import { averageNow, longestNow } from "./sums.js";
 import { updateRibbon, updateTrend } from "./trend.js";
 
@@ -22,7 +22,7 @@ function draw(card, queue, level, isWhole, page) {
   const name = queue.about ? queue.about.name || queue.about.number : queue.number;
   const isKnown = queue.fresh.isKnown;
   say(card, "queue-card-name", name);
-  setAttribute(card, "data-level", level);
+  mark(card, "level", level);
   say(card, "queue-card-word", page.words.levels[level] || "");
   say(card, "queue-card-for", levelSpan(queue, level, page));
   hide(card, "queue-card-waits", !isKnown);
@@ -41,13 +41,13 @@ function updateKnown(card, queue, page) {
   setFigure(card, String(figures.waiting));
   const longest = wait(figures, longestNow(figures, queue.readAt, page.now));
   say(card, "queue-card-longest", longest);
-  setAttribute(part(card, "queue-card-longest"), "data-long", longest.length > 5);
+  mark(part(card, "queue-card-longest"), "long", longest.length > 5);
 }
 
 function updateMore(card, figures, page) {
   const average = wait(figures, averageNow(figures));
   say(card, "queue-card-average", average);
-  setAttribute(part(card, "queue-card-side"), "data-long", average.length > 5);
+  mark(part(card, "queue-card-side"), "long", average.length > 5);
   const isStaffed = figures.agents !== null && figures.available !== null;
   const counts = { n: figures.available, of: figures.agents };
   say(card, "queue-card-available", isStaffed ? fill(page.words.available, counts) : page.words.agents_unknown);
@@ -69,12 +69,13 @@ function wait(figures, seconds) {
 
 function setFigure(card, text) {
   say(card, "queue-card-figure", text);
-  setAttribute(card, "data-digits", Math.min(4, text.length));
+  mark(card, "digits", Math.min(4, text.length));
 }
 
-/* How long it has been like this, from a minute on. */
+/* How long it has been like this, from a minute on; of a closed queue, when it opens. */
 function levelSpan(queue, level, page) {
   const figures = queue.figures;
+  if (level === "closed") return figures.opens_at ? fill(page.words.opens, { time: coming(figures.opens_at, page.zone, page.now) }) : "";
   if (level === "unknown" || level === "normal" || level !== figures.level || !figures.since) return "";
   const seconds = (page.now - figures.since) / 1000;
   return seconds < 60 ? "" : span(seconds, page.words);
@@ -84,7 +85,7 @@ function levelSpan(queue, level, page) {
 function updateDots(dots, figures) {
   const agents = Math.max(figures.agents, figures.available);
   const isBar = agents > MOST_DOTS;
-  setAttribute(dots, "data-shape", isBar ? "bar" : "dots");
+  mark(dots, "shape", isBar ? "bar" : "dots");
   const told = agents + " " + figures.available;
   if (dots.told === told) return;
   dots.told = told;

@@ -1,5 +1,5 @@
 /* Queues as a table in which those that need somebody stand on top. */
-import { fromTemplate, hide, keepChildren, part, px, say, setAttribute, setVariable } from "./dom.js";
+import { fromTemplate, hide, keepChildren, mark, part, px, say, setVariable } from "./dom.js";
 import { duration, fill, UNKNOWN } from "./format.js";
 import { GOOD } from "./fit.js";
 import { KINDS } from "./kinds.js";
@@ -19,7 +19,7 @@ function sizeTable(node, box, plan, count) {
   const font = Math.max(good, Math.min(box.height / ((Math.max(1, count) + head) * ROW), (box.width - 30 * plan.unit) / WIDE, MOST[box.card.size] * plan.unit));
   const letters = box.width / font;
   setVariable(node, "--card-font", px(font));
-  setAttribute(node, "data-columns", letters >= WIDE ? "all" : letters >= MIDDLE ? "most" : "few");
+  mark(node, "columns", letters >= WIDE ? "all" : letters >= MIDDLE ? "most" : "few");
   node.rows = Math.max(1, Math.floor((box.height / font - head) / ROW));
 }
 
@@ -29,7 +29,7 @@ function updateTable(node, card, data, page) {
   rows.sort((one, other) => rank(one) - rank(other) || one.place - other.place);
   const shown = rows.length > node.rows ? rows.slice(0, Math.max(1, node.rows - 1)) : rows;
   say(node, "card-title", card.title || page.words.queues);
-  setAttribute(node, "data-state", data.fresh.isKnown ? "known" : "unknown");
+  mark(node, "state", data.fresh.isKnown ? "known" : "unknown");
   const made = keepChildren(part(node, "table-rows"), shown.map((row) => row.queue.number), () => fromTemplate("table-row"));
   made.forEach((row, index) => updateRow(row, shown[index], page));
   const rest = rows.slice(shown.length);
@@ -42,7 +42,7 @@ function updateRow(row, told, page) {
   const figures = told.queue.figures;
   const isKnown = told.level !== "unknown";
   const wait = (seconds) => (!isKnown || (figures.waiting && seconds === null) ? UNKNOWN : duration(seconds));
-  setAttribute(row, "data-level", told.level);
+  mark(row, "level", told.level);
   say(row, "table-name", nameOf(told.queue));
   say(row, "card-word", page.words.levels[told.level] || "");
   say(row, "table-waiting", isKnown ? String(figures.waiting) : UNKNOWN);

@@ -1,5 +1,5 @@
 /* A card per queue, as large as their number allows. */
-import { hide, keepChildren, part, px, say, setAttribute, setVariable } from "./dom.js";
+import { hide, keepChildren, mark, part, px, say, setVariable } from "./dom.js";
 import { fullestGrid, GOOD } from "./fit.js";
 import { KINDS } from "./kinds.js";
 import { makeQueueCard, updateQueueCard } from "./queue-card.js";
@@ -28,9 +28,9 @@ KINDS.tiles = {
     setVariable(node, "--queues-columns", String(found.columns));
     setVariable(node, "--queues-rows", String(found.rows));
     setVariable(node, "--queues-gap", px(found.gap));
-    setAttribute(node, "data-variant", found.variant);
+    mark(node, "variant", found.variant);
     setVariable(node, "--trend-height", Math.max(0, found.highness - HIGH + 1.7).toFixed(1) + "em");
-    setAttribute(node, "data-high", found.highness > HIGH);
+    mark(node, "high", found.highness > HIGH);
   },
   update(node, card, data, page) {
     const queues = queuesOf(card, data);
