@@ -11,7 +11,7 @@ from django.conf import settings
 STATIC = Path(settings.BASE_DIR) / "static"
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
 ENTRIES = ("js/pages/board.js", "js/pages/board-alerts.js", "js/pages/tv.js", "js/pages/pair.js")
-PAGES = ("base.html", "boards/board.html", "boards/pair.html")
+PAGES = ("base.html", "boards/board.html", "boards/_card_styles.html", "boards/pair.html")
 CARDS = "boards/_card_templates.html"  # its scripts are loaded when a board has such a card
 
 NEWER_SCRIPT = {

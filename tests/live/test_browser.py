@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from accounts.models import Domain
 from tests.harness.browser import Pages
 from tests.harness.redis import running_redis
-from tests.live.serving import Server, company, serving, signed_in
+from tests.live.serving import Server, serving, signed_in
 from wallboard.live import control, feeds
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.console_may_say("WebSocket|ERR_|favicon")]
@@ -33,11 +33,6 @@ def server(tmp_path: Path, settings: Any) -> Iterator[Server]:
         settings.REDIS_URL = redis.url
         with serving("daphne", redis, tmp_path, DEBUG="1") as running:
             yield running
-
-
-@pytest.fixture
-def domain(transactional_db: None) -> Domain:
-    return company()
 
 
 def opened(pages: Pages, server: Server, cookie: str) -> Page:
