@@ -1,5 +1,6 @@
 """What the card says, and that it says only what is known."""
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -31,7 +32,8 @@ def berlin(ms: int) -> str:
 
 
 def shown(company: Company, leg: Leg, person: Person | None = None) -> dict[str, Any]:
-    return card(company.viewer(person or company.mia), company.domain, leg)
+    told = card(company.viewer(person or company.mia), company.domain, leg)
+    return told | {"said": [re.sub(r"\{(\d{13})\}", lambda ms: berlin(int(ms[1]))[4:], line) for line in told["said"]]}
 
 
 def test_a_stranger_rings(company: Company) -> None:

@@ -12,23 +12,32 @@ from tests.boards.test_editor_merge import answer_with_modules
 NOW = "2026-11-19T12:00:00+01:00"
 MOMENTS = ["2026-11-19T11:12+01:00", "2026-11-18T16:12+01:00", "2026-11-16T16:31+01:00", "2024-12-03T09:31+01:00"]
 ASKED = """async ([zone, now, moments]) => {
-  const { dayClockOf } = await import("/static/js/desk/times.js");
+  const { clockOf, dayClockOf, withTimes } = await import("/static/js/desk/times.js");
   const { clock } = await import("/static/js/views/format.js");
   const { count } = await import("/static/js/views/values.js");
   const at = dayClockOf(zone, { today_at: "Today {time}", yesterday_at: "Yesterday {time}" });
   const plain = (text) => text.replace(/\\u202f/g, " ");
   const told = moments.map((ms) => plain(at(ms, now)));
+  told.push(plain(withTimes(`today at {${moments[1]}}, {n} {12}`, clockOf(zone))));
   return JSON.stringify([told, plain(clock(now, zone, now)), [count(1234), count(12.5), count(3)]]);
 }"""
 ENGLISH = ["1,234", "12.5", "3"]
 READERS: dict[str, Any] = {
-    "en-GB": [["Today 11:12", "Yesterday 16:12", "Mon 16:31", "3 Dec 2024"], "12:00", ENGLISH],
+    "en-GB": [
+        ["Today 11:12", "Yesterday 16:12", "Mon 16:31", "3 Dec 2024", "today at 16:12, {n} {12}"],
+        "12:00",
+        ENGLISH,
+    ],
     "en-US": [
-        ["Today 11:12 AM", "Yesterday 4:12 PM", "Mon 4:31 PM", "Dec 3, 2024"],
+        ["Today 11:12 AM", "Yesterday 4:12 PM", "Mon 4:31 PM", "Dec 3, 2024", "today at 4:12 PM, {n} {12}"],
         "12:00 PM",
         ENGLISH,
     ],
-    "de-DE": [["Today 11:12", "Yesterday 16:12", "Mo., 16:31", "3. Dez. 2024"], "12:00", ["1.234", "12,5", "3"]],
+    "de-DE": [
+        ["Today 11:12", "Yesterday 16:12", "Mo., 16:31", "3. Dez. 2024", "today at 16:12, {n} {12}"],
+        "12:00",
+        ["1.234", "12,5", "3"],
+    ],
 }
 
 

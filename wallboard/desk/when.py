@@ -6,8 +6,7 @@ from django.utils.dateformat import format as written
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from accounts.days import zone_named as zone_named
-from wallboard.live.feeds import milliseconds as milliseconds
+from wallboard.live.feeds import milliseconds
 
 A_WEEK = timedelta(days=6)
 
@@ -27,13 +26,16 @@ def start_of_week(now: datetime, zone: tzinfo) -> datetime:
 
 
 def in_a_sentence(moment: datetime, now: datetime, zone: tzinfo) -> str:
-    """For the middle of a sentence: "today at 9:12", "yesterday at 16:12", "on Monday", "on 12 November"."""
+    """For the middle of a sentence: "today at {1795082400000}", "yesterday at {…}", "on Monday", "on 12 November".
+
+    The page writes the moments between the brackets as its reader does (static/js/desk/times.js).
+    """
     local, today = localtime(moment, zone), localtime(now, zone)
-    days = (today.date() - local.date()).days
+    days, time = (today.date() - local.date()).days, f"{{{milliseconds(moment)}}}"
     if days == 0:
-        return _("today at %(time)s") % {"time": written(local, "H:i")}
+        return _("today at %(time)s") % {"time": time}
     if days == 1:
-        return _("yesterday at %(time)s") % {"time": written(local, "H:i")}
+        return _("yesterday at %(time)s") % {"time": time}
     if days <= A_WEEK.days:
         return _("on %(day)s") % {"day": written(local, "l")}
     return _("on %(day)s") % {"day": written(local, "j F" if local.year == today.year else "j F Y")}

@@ -34,6 +34,11 @@ export function clockOf(timeZone) {
   return (ms) => written.format(ms);
 }
 
+/** A sentence of the server with the times of day in it: "yesterday at {1795082400000}" as "yesterday at 16:12". */
+export function withTimes(text, clock) {
+  return text.replace(/\{(\d{13})\}/g, (_, ms) => clock(Number(ms)));
+}
+
 /** For the head of a line, the moment and the present given: "Today 9:12", "Yesterday 16:12", "Mon 9:31", "12 Nov", "3 Dec 2024". */
 export function dayClockOf(timeZone, words) {
   const time = clockOf(timeZone);

@@ -16,7 +16,7 @@ import { Refused, Server } from "../desk/server.js";
 import { Ringer } from "../desk/sound.js";
 import { Strips } from "../desk/strips.js";
 import { Telling } from "../desk/telling.js";
-import { clockOf, dayClockOf, fill } from "../desk/times.js";
+import { clockOf, dayClockOf, fill, withTimes } from "../desk/times.js";
 import { doubt, showDoubt } from "../desk/trust.js";
 import { LiveSocket } from "../live/socket.js";
 
@@ -114,7 +114,7 @@ async function ask(leg, take) {
   const wait = take || hasFocus() ? 0 : isHidden ? HIDDEN_WAITS_MS : UNFOCUSED_WAITS_MS;
   await new Promise((resolve) => (wait ? setTimeout(resolve, wait) : resolve()));
   try {
-    return await server.post("pop", { leg, page: name, take });
+    return told(await server.post("pop", { leg, page: name, take }));
   } catch (problem) {
     if (problem instanceof Refused && problem.status === 404) {
       return null;
@@ -123,10 +123,18 @@ async function ask(leg, take) {
   }
 }
 
+/** The answer with the times of day in its sentences. */
+function told(answer) {
+  if (answer?.card) {
+    answer.card.said = answer.card.said.map((line) => withTimes(line, clock));
+  }
+  return answer;
+}
+
 /** What is known of the contact that the person chose: the history over all its numbers. */
 async function remember(entry, contact) {
   const answer = await server.post("pop", { leg: entry.leg, page: name, take: true, contact }).catch(() => null);
-  dock.renew(entry, answer?.card);
+  dock.renew(entry, told(answer)?.card);
 }
 
 function put(calls) {
