@@ -51,6 +51,26 @@ def test_endpoints_are_read_in_every_form(to: Any, expected: Any) -> None:
     assert event.to == expected
 
 
+@pytest.mark.parametrize("odd", [{}, [], [1], True, 3.5, "x", None], ids=repr)
+def test_what_nobody_follows_a_call_by_may_be_anything(odd: Any) -> None:
+    call = {**CALL, "on_net": odd, "time_start": odd, "time_answer": odd, "by_call_id": odd}
+    event = read({"calls": {**call, "to": {**TO, "name": odd, "is_human": odd}}})
+    [record] = read([{**RECORD, "start_time": odd, "answer_time": odd, "end_time": odd, "duration": odd}])
+
+    assert (event.from_, event.to.call_id, event.to.state) == (ANA, "t1", "ringing")
+    assert record.to.call_id == "t1"
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [(True, True), ("true", True), (1, True), ("False", False), (0, False), ("no", None), ({}, None), (None, None)],
+)
+def test_flags_are_read_in_every_form(raw: Any, expected: Any) -> None:
+    event = read({"calls": {**CALL, "on_net": raw, "to": {**TO, "is_human": raw, "domain": 7}}})
+
+    assert (event.on_net, event.to.is_human, event.to.domain) == (expected, expected, "7")
+
+
 @pytest.mark.parametrize("state", ["preparing", "ready", "Ready"])
 def test_an_initialization_is_read(state: Any) -> None:
     assert read({"msg": "Subscription", "state": state}) == Initialization(state.lower(), "Subscription")

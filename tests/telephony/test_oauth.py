@@ -58,6 +58,17 @@ def test_a_code_is_exchanged_with_its_verifier(http: responses.RequestsMock) -> 
     assert token.fields == {"expires_in": "3599", "user_id": "101"}
 
 
+@pytest.mark.parametrize("name", ["refresh_token", "refreshToken", "refresh"])
+def test_the_refresh_token_is_found_under_any_likely_name_and_never_shown(
+    http: responses.RequestsMock, name: str
+) -> None:
+    http.post(TOKEN_URL, json={"access_token": "t", name: CANARY, "expires_in": 3599})
+
+    token = oauth.exchange_code(BASE_URL, "id", "s", "c0de", "https://us/cb/")
+
+    assert (token.refresh_token, token.fields) == (CANARY, {"expires_in": "3599"})
+
+
 def test_refresh_asks_as_rfc_6749_says(http: responses.RequestsMock) -> None:
     http.post(TOKEN_URL, json={"access_token": "t2", "expires_in": 3599})
 

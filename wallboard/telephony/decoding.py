@@ -8,6 +8,7 @@ from typing import TypeVar
 import msgspec
 
 T = TypeVar("T")
+FLAGS = {"true": True, "1": True, "false": False, "0": False}
 
 
 class Nonsense(Exception):
@@ -30,6 +31,26 @@ def unmarked(body: bytes) -> bytes:
 def text(value: str | int | None, most: int = 200) -> str:
     """Text from a string, a number or null: no NUL (PostgreSQL refuses it), no outer spaces, at most `most` long."""
     return "" if value is None else str(value).replace("\0", "").strip()[:most]
+
+
+def plain(value: object, most: int = 200) -> str:
+    """As text() where nobody needs the value to make sense: "" for what is neither a string nor a number."""
+    return text(str(value), most) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+
+
+def flag(value: object) -> bool | None:
+    """True or false, also as a number or a word; None for all else."""
+    return value if isinstance(value, bool) else FLAGS.get(plain(value).lower())
+
+
+def number(value: object) -> float | None:
+    """A number, also as text; None for all else."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        return float(value)
+    except (ValueError, OverflowError):
+        return None
 
 
 def instant(raw: str | None, zone: tzinfo = UTC) -> datetime | None:

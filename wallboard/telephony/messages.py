@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from wallboard.telephony.decoding import Nonsense, decode, instant, text, unmarked
+from wallboard.telephony.decoding import Nonsense, decode, flag, instant, number, plain, text, unmarked
 from wallboard.telephony.errors import BadMessage
 
 MOST_DIGITS_AND_LETTERS = 200  # of an identifier: a longer one cannot be kept whole, and cut it would mean another call
@@ -56,13 +56,15 @@ class CallRecord(msgspec.Struct, frozen=True):
 
 
 class _Endpoint(msgspec.Struct):
+    """As it comes. What a leg is told apart and followed by has to make sense; the rest may be anything."""
+
     call_id: str | int | None = None
     id: str | int | None = None
     user: str | int | None = None
-    domain: str | None = None
+    domain: str | int | None = None
     state: str | None = None
-    name: str | int | None = None
-    is_human: bool | None = None
+    name: Any = None
+    is_human: Any = None
 
     def ours(self) -> Endpoint:
         return Endpoint(
@@ -71,36 +73,36 @@ class _Endpoint(msgspec.Struct):
             text(self.user, 64),
             text(self.domain),
             text(self.state).lower(),
-            text(self.name),
-            self.is_human,
+            plain(self.name),
+            flag(self.is_human),
         )
 
 
 class _Call(msgspec.Struct, rename={"from_": "from"}):
     from_: _Endpoint | None = None
     to: _Endpoint | None = None
-    on_net: bool | None = None
-    time_start: str | None = None
-    time_answer: str | None = None
-    by_call_id: str | int | None = None
+    on_net: Any = None
+    time_start: Any = None
+    time_answer: Any = None
+    by_call_id: Any = None
 
     def ours(self) -> CallEvent:
         sides = _sides(self.from_, self.to)
-        start, answer = text(self.time_start, 64), text(self.time_answer, 64)
-        return CallEvent(*sides, self.on_net, start, answer, _identifier(self.by_call_id))
+        start, answer = plain(self.time_start, 64), plain(self.time_answer, 64)
+        return CallEvent(*sides, flag(self.on_net), start, answer, _identifier(self.by_call_id))
 
 
 class _Record(msgspec.Struct, rename={"from_": "from"}):
     from_: _Endpoint | None = None
     to: _Endpoint | None = None
-    start_time: str | None = None
-    answer_time: str | None = None
-    end_time: str | None = None
-    duration: int | float | None = None
+    start_time: Any = None
+    answer_time: Any = None
+    end_time: Any = None
+    duration: Any = None
 
     def ours(self) -> CallRecord:
         sides = _sides(self.from_, self.to)
-        start, answer, end = (text(each, 64) for each in (self.start_time, self.answer_time, self.end_time))
+        start, answer, end = (plain(each, 64) for each in (self.start_time, self.answer_time, self.end_time))
         return CallRecord(*sides, start, answer, end, _seconds(self.duration))
 
 
@@ -157,12 +159,13 @@ def _sides(source: _Endpoint | None, target: _Endpoint | None) -> tuple[Endpoint
     return sides
 
 
-def _identifier(value: str | int | None) -> str:
-    whole = text(value, MOST_DIGITS_AND_LETTERS + 1)
+def _identifier(value: object) -> str:
+    whole = plain(value, MOST_DIGITS_AND_LETTERS + 1)
     if len(whole) > MOST_DIGITS_AND_LETTERS:
         raise Nonsense
     return whole
 
 
-def _seconds(value: float | None) -> int | None:
-    return int(value) if value is not None and 0 <= value < 2**31 else None
+def _seconds(value: object) -> int | None:
+    seconds = number(value)
+    return int(seconds) if seconds is not None and 0 <= seconds < 2**31 else None

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from wallboard.telephony import transport
 from wallboard.telephony.client import refusal
-from wallboard.telephony.decoding import Nonsense, decode, instant, text
+from wallboard.telephony.decoding import Nonsense, decode, instant, number, text
 from wallboard.telephony.errors import BadResponse, GrantDoubted, GrantRefused, NotAuthorized, ProviderError
 from wallboard.telephony.transport import Answer
 
@@ -17,7 +17,8 @@ TOKEN_PATH = "/api/oauth/token/"  # noqa: S105  (an address, not a secret)
 AUTHORIZE_PATH = "/api/oauth/authorize/"
 USUAL_SECONDS = 3600.0  # the API's token lifetime, where an answer names none
 LONGEST_SECONDS = 90 * 86_400.0
-NOT_FOR_SHOW = ("access_token", "refresh_token", "id_token")
+REFRESH_TOKEN = ("refresh_token", "refreshToken", "refresh")  # the API does not show the name of the field
+NOT_FOR_SHOW = ("access_token", "id_token", *REFRESH_TOKEN)
 OF_THE_REQUEST = ("invalid_request", "unsupported_grant_type", "invalid_scope")  # nothing about code or refresh token
 SENDABLE = re.compile(r"[\x21-\x7e]+")  # what a header can carry
 
@@ -103,7 +104,8 @@ def _read(body: bytes, received_at: datetime) -> Token:
         raw = decode(body, dict[str, Any])
     except Nonsense:
         raise BadResponse("the answer is no token") from None
-    access_token, refresh_token = (raw.get(name) or "" for name in NOT_FOR_SHOW[:2])
+    access_token = raw.get("access_token") or ""
+    refresh_token = next((raw[name] for name in REFRESH_TOKEN if raw.get(name)), "")
     if not _is_sendable(access_token) or (refresh_token and not isinstance(refresh_token, str)):
         raise BadResponse("the answer holds no token that can be used")
     plain = {name: text(str(value)) for name, value in raw.items() if isinstance(value, str | int | float)}
@@ -118,20 +120,10 @@ def _is_sendable(token: object) -> bool:
 
 def _lifetime(raw: Mapping[str, Any], received_at: datetime) -> float:
     """Seconds from receipt to the end: `expires_in`, as clocks differ; else a sane `expires`; else an hour."""
-    seconds = _number(raw.get("expires_in"))
-    if seconds is not None:
+    seconds = number(raw.get("expires_in"))
+    if seconds is not None and abs(seconds) < 1e12:
         return min(max(seconds, 0.0), LONGEST_SECONDS)
     expires = raw.get("expires")
     ends = instant(expires) if isinstance(expires, str) else None
     left = (ends - received_at).total_seconds() if ends else 0.0
     return left if 0 < left <= 86_400 else USUAL_SECONDS
-
-
-def _number(value: object) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
-    try:
-        seconds = float(value)
-    except (ValueError, OverflowError):
-        return None
-    return seconds if abs(seconds) < 1e12 else None

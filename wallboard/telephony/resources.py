@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from wallboard.telephony.decoding import Nonsense, decode, instant, text
+from wallboard.telephony.decoding import Nonsense, decode, instant, plain, text
 
 LONGEST_SUBSCRIPTION_SECONDS = 604_800  # the API's maximum for expires_in
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
@@ -68,20 +68,11 @@ class _Row(msgspec.Struct):
         )
 
 
-class _Event(msgspec.Struct):
-    type: str | None = None
-    user: str | int | list[str | int] | None = None
-
-    def ours(self) -> Iterable[SubscribedEvent]:
-        users = self.user if isinstance(self.user, list) else [self.user]
-        return [SubscribedEvent(text(self.type), text(user, 64)) for user in users or [None]]
-
-
 class _Subscription(msgspec.Struct):
     id: str | int | None = None
-    post_uri: str | None = None
-    expires: str | None = None
-    events: _Event | list[_Event] | None = None
+    post_uri: Any = None
+    expires: Any = None
+    events: Any = None
 
 
 def queue_stats(body: bytes) -> QueueStatsList:
@@ -120,9 +111,18 @@ def subscription(body: bytes, known_id: str = "") -> SubscriptionAnswer:
     subscription_id = text(raw.id) or (known_id if is_about_one else "")
     if not subscription_id:
         raise Nonsense
-    events = raw.events if isinstance(raw.events, list) else [raw.events or _Event()]
-    told = tuple(event for each in events for event in each.ours() if event.type or event.user)
-    return SubscriptionAnswer(subscription_id, text(raw.post_uri, 2000), instant(raw.expires), told)
+    events = raw.events if isinstance(raw.events, list) else [raw.events]
+    expires_at = instant(raw.expires) if isinstance(raw.expires, str) else None
+    told = tuple(event for each in events for event in _events(each) if event.type or event.user)
+    return SubscriptionAnswer(subscription_id, plain(raw.post_uri, 2000), expires_at, told)
+
+
+def _events(raw: object) -> Iterable[SubscribedEvent]:
+    """What one of the events says, whether it is an object, as documented, or just a word."""
+    known = raw if isinstance(raw, dict) else {"type": raw}
+    user = known.get("user")
+    users: list[object] = user if isinstance(user, list) else [user]
+    return [SubscribedEvent(plain(known.get("type")), plain(each, 64)) for each in users or [None]]
 
 
 def renewal(body: bytes, known_id: str) -> SubscriptionAnswer:
