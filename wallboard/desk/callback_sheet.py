@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from accounts.access import Viewer
+from accounts.days import zone_of
 from accounts.models import Domain
-from wallboard.desk import callbacks, when
+from wallboard.desk import callbacks
 
 
 def lines(viewer: Viewer, domain: Domain) -> Iterator[tuple[object, ...]]:
     """A line per open call-back that the viewer may see, newest first, with a head."""
-    zone = when.zone_named(domain.time_zone)
+    zone = zone_of(domain)
     yield (f"last call ({domain.time_zone})", "number", "name", "waited", "calls", "taken by")
     for row in callbacks.listed(viewer, domain)["rows"]:
         at = datetime.fromtimestamp(row["at"] / 1000, UTC).astimezone(zone)

@@ -26,6 +26,7 @@ from wallboard.calls.news import call_of
 from wallboard.desk import contacts, when
 from wallboard.desk.caller import said_name
 from wallboard.desk.models import CallBack
+from wallboard.live.feeds import milliseconds
 
 LOOKED_BACK = timedelta(days=3)
 SNOOZE = timedelta(hours=1)
@@ -218,7 +219,7 @@ def _row(each: Waiting, viewer: Viewer, domain: Domain, contact: Any) -> dict[st
         "number": each.missed.number,
         "shown": shown,
         "name": contact.name if contact else each.missed.last.said_name or shown,
-        "at": when.milliseconds(each.missed.last.at),
+        "at": milliseconds(each.missed.last.at),
         "waited": "" if each.missed.last.seconds is None else when.length(each.missed.last.seconds),
         "times": each.times,
         "owner": (name_for(viewer, owner) or _("a colleague")) if owner else "",

@@ -20,6 +20,7 @@ from wallboard.desk.models import Contact
 from wallboard.desk.reach import is_dialled
 from wallboard.desk.said import Memory, before_dialling, colleagues_wrote, sentences
 from wallboard.desk.transfers import Handover
+from wallboard.live.feeds import milliseconds
 
 Card = dict[str, Any]
 
@@ -87,9 +88,9 @@ def head(leg: Leg, of_call: list[Leg], known: Names) -> Card:
         "leg": leg.pk,
         "call": call_of(leg),
         "state": state,
-        "since": when.milliseconds(legs.since(leg)),
-        "rang": when.milliseconds(leg.ringing_at or leg.first_seen_at),
-        "answered": when.milliseconds(leg.active_at),
+        "since": milliseconds(legs.since(leg)),
+        "rang": milliseconds(leg.ringing_at or leg.first_seen_at),
+        "answered": milliseconds(leg.active_at),
         "outcome": outcome,
         "by": by,
         "queue": known.queues.get(history.queue_of(of_call), ""),
@@ -130,7 +131,7 @@ def _remembered(
     now = timezone.now()
     return Memory(
         now=now,
-        zone=when.zone_named(domain.time_zone),
+        zone=days.zone_of(domain),
         day_began=days.start(domain, now),
         extension=viewer.extension,
         is_whole=not viewer.limit.is_set,

@@ -9,6 +9,7 @@ from accounts import days
 from accounts.access import Viewer
 from accounts.models import Domain
 from wallboard.calls import numbers
+from wallboard.calls.log import SHORTEST_SEARCHED_NUMBER
 from wallboard.calls.models import Leg
 from wallboard.calls.news import call_of
 from wallboard.desk import contacts, history, when
@@ -20,7 +21,6 @@ from wallboard.desk.reach import dialled_legs, own_legs
 from wallboard.desk.text import one_line
 
 MOST_LISTED = 30
-FEWEST_DIGITS = 3  # of a part of a number that is worth looking for
 Row = dict[str, Any]
 
 
@@ -55,7 +55,7 @@ def _is_about(call: Row, text: str) -> bool:
     if wanted in " ".join((call["name"], call["number"], call["queue"], call["by"])).casefold():
         return True
     digits = "".join(filter(str.isdigit, wanted)).lstrip("0")
-    return len(digits) >= FEWEST_DIGITS and not any(map(str.isalpha, wanted)) and digits in call["digits"]
+    return len(digits) >= SHORTEST_SEARCHED_NUMBER and not any(map(str.isalpha, wanted)) and digits in call["digits"]
 
 
 def _of_calls(domain_id: int, mine: list[Leg]) -> dict[str, list[Leg]]:

@@ -7,6 +7,7 @@ from wallboard.desk import when
 from wallboard.desk.history import Course
 from wallboard.desk.models import Note
 from wallboard.desk.said import Memory
+from wallboard.live.feeds import milliseconds
 
 MOST_EARLIER = 6
 
@@ -15,7 +16,7 @@ def line(course: Course, memory: Memory, calling: str, country: str) -> dict[str
     """One earlier call, in words; its number where the contact called from another one than `calling`."""
     return {
         "call": course.call_id,
-        "at": when.milliseconds(course.started_at),
+        "at": milliseconds(course.started_at),
         "number": "" if course.number == calling else numbers.shown(course.number, country),
         "who": memory.known.people.get(course.spoke, ""),
         "talked": "" if course.talk_seconds is None else when.length(course.talk_seconds),
