@@ -66,6 +66,9 @@ def test_a_row_says_what_since_when_with_whom_and_dials(show: Show) -> None:
     expect(row.locator(".member-state")).to_have_text(re.compile(r"^talking \d+:\d\d since \d+:\d\d$"))
     expect(row.locator(".member-with")).to_have_text("with Support")
     assert row.get_by_role("link", name="Call Deniz Çelik, extension 104").get_attribute("href") == "tel:104"
+    people.snapshot("calls", floor.calls(4, masked=False))
+    people.news("people", {"104": {**floor.people(4)["104"], "name": "Deniz Çelik", "with": "", "state": "talking"}})
+    expect(row.locator(".member-with")).to_have_text("with 030 9018 103")
     people.page.get_by_label("Name or extension").fill("celik")
     assert names(people) == ["Deniz Çelik"]
 
@@ -162,6 +165,17 @@ def test_what_makes_no_sense_is_answered_with_a_sentence(sign_in: SignIn, posted
 
     assert [str(message) for message in answer.context["messages"]] == [sentence]
     assert not Presence.objects.exclude(said="").exists()
+
+
+def test_the_page_follows_the_calls_that_its_reader_may_see(sign_in: SignIn, board: Board) -> None:
+    asked = {role: sign_in(role).get("/people/").context["page"] for role in ("agent", "supervisor")}
+
+    assert {role: (page["socket"], page["calls"]) for role, page in asked.items()} == {
+        "agent": ("board=main", "wall"),
+        "supervisor": ("board=main", "calls"),
+    }
+    Board.objects.all().delete()
+    assert sign_in("agent").get("/people/").context["page"]["socket"] == "desk=1"
 
 
 def test_favourites_are_kept_on_the_server(sign_in: SignIn, domain: Domain) -> None:

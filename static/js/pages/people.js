@@ -5,6 +5,7 @@ import { fill, noteOf } from "../views/format.js";
 import { ofEvents } from "../views/freshness.js";
 import { makeMember, updateMember } from "../views/member.js";
 import { Members } from "../views/members.js";
+import { partiesOf } from "../views/parties.js";
 import { saidWords } from "../views/said.js";
 
 const STEP = 100;
@@ -13,7 +14,7 @@ const by = (id) => document.getElementById(id);
 const members = new Members(settings.favourites);
 let shown = STEP;
 let isPlanned = false;
-const socket = new LiveSocket("desk=1", { onNews: soon, onStatus: soon });
+const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon });
 
 function soon() {
   if (isPlanned) return;
@@ -25,7 +26,8 @@ function soon() {
 }
 
 function update() {
-  const page = { now: socket.serverNow(), zone: settings.zone, words: settings.words, own: settings.own };
+  const parties = partiesOf(socket.store.docs(settings.calls));
+  const page = { now: socket.serverNow(), zone: settings.zone, words: settings.words, own: settings.own, parties };
   const documents = socket.store.docs("people");
   const fresh = ofEvents(documents.get("events"), socket.status.isSilent, socket.status.silentSince);
   setHidden(by("members-waiting"), socket.store.isKnown("people"));

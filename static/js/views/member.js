@@ -1,13 +1,14 @@
 /* One person in the list of all: what the phone does, since when and with whom, and what they say of themself. */
 import { fromTemplate, hide, part, say, setAttribute, setHidden } from "./dom.js";
 import { clock, duration, fill, span, UNKNOWN } from "./format.js";
+import { partyOf } from "./parties.js";
 import { saidWords } from "./said.js";
 
 export function makeMember() {
   return fromTemplate("member");
 }
 
-/* page: {now, zone, words, own}. */
+/* page: {now, zone, words, own, parties}. */
 export function updateMember(row, person, isFavourite, isTrusted, page) {
   const state = isTrusted ? person.state : "doubtful";
   setAttribute(row, "data-state", isTrusted && state === "unknown" ? "unseen" : state);
@@ -34,7 +35,8 @@ function updateDoing(row, person, isTrusted, page) {
   say(row, "member-time", isSeen ? (person.state === "idle" ? span(seconds, page.words) : duration(seconds)) : "");
   const time = isSeen ? clock(person.since, page.zone, page.now) : "";
   say(row, "member-since", isSeen ? fill(page.words.since_time, { time }) : "");
-  say(row, "member-with", isTrusted && person.with ? fill(page.words.with, { name: person.with }) : "");
+  const party = isTrusted ? partyOf(person, page.parties, page) : "";
+  say(row, "member-with", party ? fill(page.words.with, { name: party }) : "");
 }
 
 function updateStar(row, person, name, isFavourite, page) {

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts import audit
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
-from wallboard.boards import set_sheets
+from wallboard.boards import reach, set_sheets
 from wallboard.boards.words import board_words
 from wallboard.calls import exports, favourites, statuses
 from wallboard.calls.models import Presence
@@ -66,7 +66,8 @@ class Wish(msgspec.Struct):
 @require_GET
 @for_role(Person.Role.AGENT)
 def people(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """The page is a shell; everybody's presence comes over the socket of the viewer's own desk."""
+    """The page is a shell; presences and the calls that the viewer may see come over the socket of any board."""
+    board = next(iter(reach.boards(viewer)), None)
     domain = Domain.objects.get(pk=viewer.domain_id)
     if request.GET.get("as") == "csv":
         return sheet(viewer, domain)
@@ -79,6 +80,8 @@ def people(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         "zone": domain.time_zone,
         "page": {
             "own": viewer.extension,
+            "socket": f"board={board.slug}" if board else "desk=1",
+            "calls": "calls" if viewer.may(Person.Role.SUPERVISOR) else "wall",
             "favourites": [each for each in favourites.of(viewer.person_id or 0) if viewer.limit.shows_person(each)],
             "zone": domain.time_zone,
             "csrf": get_token(request),
