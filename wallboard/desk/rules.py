@@ -110,8 +110,9 @@ def _noted(rule: Rule) -> dict[str, Any]:
 
 
 def _note(person: Person, before: dict[str, Any], rule: Rule) -> None:
-    about = f"{person.extension} {person.name}".strip()
-    audit.note_changes(person.domain_id, "desk rules changed", about, audit.differences(before, _noted(rule)))
+    audit.note_changes(
+        person.domain_id, "desk rules changed", audit.named(person), audit.differences(before, _noted(rule))
+    )
 
 
 def _told(domain: Domain, leg: Leg) -> list[str]:
