@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from accounts.models import Domain, Person
 from tests.calls.conftest import Deliver, arrival, make_subscription
 from tests.calls.events import event, record, set_up
-from wallboard.calls import intake, ledger, news
+from wallboard.calls import intake, ledger, news, records
 from wallboard.calls.models import Delivery, Leg, Presence, Record, Subscription
 from wallboard.queues.models import Queue
 
@@ -222,6 +222,17 @@ def test_a_record_of_an_unknown_call_is_history_and_rings_nowhere(domain: Domain
     leg = Leg.objects.get()
     assert (leg.to_state, leg.is_answered, leg.caller_e164) == ("ended", False, "+15552345678")
     assert [value for _, value in news.desk(domain.pk, "101").values()] == [None]
+
+
+def test_records_without_a_callers_id_are_not_read_for_each_other(domain: Domain, deliver: Deliver) -> None:
+    deliver(record(call="", leg="l1"), record(call="", leg="l2"), record(leg="l3"))
+
+    one, head = records.of_pairs([("", "l2")]), records.of_pairs([("c1", "another leg of it")])
+
+    assert [row.to_call_id for row in Record.objects.filter(one)] == ["l2"]
+    assert [row.to_call_id for row in Record.objects.filter(head)] == ["l3"]
+    deliver(record(call="", leg="l2", answered=False))
+    assert Record.objects.count() == 3
 
 
 def test_records_of_one_call_become_one(deliver: Deliver) -> None:

@@ -18,6 +18,7 @@ from accounts.days import zone_of
 from accounts.models import Domain
 from wallboard.calls import ledger, numbers, spool, strangers, traces
 from wallboard.calls.models import Delivery, Forgetting, Leg, Record
+from wallboard.calls.records import of_pairs
 from wallboard.calls.traces import Trace
 
 BATCH = 100  # legs that are looked at together; with all others of the same numbers they may be more
@@ -170,11 +171,10 @@ def _forget(domain: Domain, found: Iterable[Leg], trace: Trace | None = None) ->
 def _forget_records(domain: Domain, rows: list[Leg]) -> int:
     """The records of these legs, each brought to what its leg says."""
     by_pair = {(leg.from_call_id, leg.to_call_id): leg for leg in rows}
-    heads = sorted({leg.from_call_id for leg in rows})
-    found = []
-    for start in range(0, len(heads), BATCH):
-        for record in Record.objects.filter(domain=domain, from_call_id__in=heads[start : start + BATCH]):
+    pairs, found = sorted(by_pair), {}
+    for start in range(0, len(pairs), BATCH):
+        for record in Record.objects.filter(of_pairs(pairs[start : start + BATCH]), domain=domain):
             if leg := by_pair.get((record.from_call_id, record.to_call_id)):
                 strangers.forget_record(record, leg)
-                found.append(record)
-    return Record.objects.bulk_update(found, strangers.OF_RECORD, batch_size=BATCH) if found else 0
+                found[record.pk] = record
+    return Record.objects.bulk_update(found.values(), strangers.OF_RECORD, batch_size=BATCH) if found else 0

@@ -14,6 +14,7 @@ from accounts.models import Domain, Person
 from wallboard.calls import legs, news, numbers, within
 from wallboard.calls.models import Leg, Record
 from wallboard.calls.news import Directory
+from wallboard.calls.records import of_pairs
 
 MOST_HANGING = 50
 SHORTEST_SEARCHED_NUMBER = 3  # digits; fewer would find nearly every call
@@ -130,8 +131,8 @@ def _is_of(calls: Iterable[str]) -> Q:
 
 def _recorded_talks(domain: Domain, shown: list[Leg]) -> dict[tuple[str, str], int]:
     """How long people talked by the detail records, for legs whose events do not tell."""
-    heads = {leg.from_call_id for leg in shown if leg.is_answered and leg.active_at is None}
-    records = Record.objects.filter(domain=domain, from_call_id__in=heads, answered_at__isnull=False)
+    untold = of_pairs((leg.from_call_id, leg.to_call_id) for leg in shown if leg.is_answered and leg.active_at is None)
+    records = Record.objects.filter(untold, domain=domain, answered_at__isnull=False)
     return {
         (record.from_call_id, record.to_call_id): int((record.ended_at - record.answered_at).total_seconds())
         for record in records

@@ -1,6 +1,9 @@
 """Call detail records: kept as sent, and used to close what call events missed."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
+
+from django.db.models import Q
 
 from accounts.models import Domain
 from wallboard.calls import strangers
@@ -19,15 +22,15 @@ def keep(domain: Domain, told: list[tuple[CallRecord, datetime]]) -> None:
     Several for one pair of call ids become one: what is missing is filled, of two values the greater stays, so that
     neither order nor repetition matters. The caller holds the domain's lock, inside a transaction.
     """
-    heads = {record.from_.call_id for record, _ in told}
-    known = {_pair(row): row for row in Record.objects.filter(domain=domain, from_call_id__in=heads)}
+    of_these = of_pairs((record.from_.call_id, record.to.call_id) for record, _ in told)
+    known = {_pair(row): row for row in Record.objects.filter(of_these, domain=domain)}
     touched: dict[tuple[str, str], Record] = {}
     for record, received_at in told:
         fresh = _row(domain, record, received_at)
         kept = known.setdefault(_pair(fresh), fresh)
         _fill(kept, fresh)
         touched[_pair(fresh)] = kept
-    for leg in Leg.objects.filter(domain=domain, from_call_id__in=heads, forgotten_at__isnull=False):
+    for leg in Leg.objects.filter(of_these, domain=domain, forgotten_at__isnull=False):
         if (pair := (leg.from_call_id, leg.to_call_id)) in touched:
             strangers.forget_record(touched[pair], leg)
     Record.objects.bulk_create(
@@ -36,6 +39,16 @@ def keep(domain: Domain, told: list[tuple[CallRecord, datetime]]) -> None:
         unique_fields=["domain", "from_call_id", "to_call_id"],
         update_fields=FILLED,
     )
+
+
+def of_pairs(pairs: Iterable[tuple[str, str]]) -> Q:
+    """Records, or legs, of the calls that these pairs of call ids belong to; of a call without a caller's id just the
+    one, since all such calls together are no call.
+    """
+    wanted = set(pairs)
+    found = Q(from_call_id__in={head for head, _tail in wanted if head})
+    lone = {tail for head, tail in wanted if not head}
+    return found | Q(from_call_id="", to_call_id__in=lone) if lone else found
 
 
 def _pair(row: Record) -> tuple[str, str]:

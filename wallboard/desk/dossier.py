@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.models import AuditEntry, Domain
 from wallboard.calls import exports, forgetting, traces
 from wallboard.calls.models import Delivery, Leg, Record
+from wallboard.calls.records import of_pairs
 from wallboard.calls.traces import Trace
 from wallboard.desk.forgetting import notes_of
 from wallboard.desk.models import CallBack, Contact, ContactNumber, ContactWord, Import, Note, Rule
@@ -112,7 +113,7 @@ def _leg_line(leg: Leg) -> Row:
 
 def _records(domain: Domain, legs: list[Leg]) -> Kind:
     pairs = {(leg.from_call_id, leg.to_call_id) for leg in legs}
-    rows = Record.objects.filter(domain=domain, from_call_id__in={head for head, _tail in pairs}).order_by("pk")
+    rows = Record.objects.filter(of_pairs(pairs), domain=domain).order_by("pk")
     found = [row for row in rows if (row.from_call_id, row.to_call_id) in pairs]
     lines = tuple((row.started_at, f"{row.from_name or row.from_number} → {row.to_number}") for row in found)
     return Kind("records", _("Call detail records"), RECORD, _rows(found, RECORD), lines)

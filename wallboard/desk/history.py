@@ -12,6 +12,7 @@ from wallboard.calls import within
 from wallboard.calls.legs import direction
 from wallboard.calls.models import Leg, Record
 from wallboard.calls.news import call_of
+from wallboard.calls.records import of_pairs
 from wallboard.queues.models import Queue
 
 MOST_LEGS = 200  # a queue call that rings ten people has eleven legs; a number that calls more often is a machine
@@ -105,8 +106,8 @@ def corrected(legs: list[Leg]) -> list[Leg]:
     untold = [leg for leg in legs if leg.is_answered and leg.active_at is None and leg.has_record]
     if not untold:
         return legs
-    calls = {leg.from_call_id for leg in untold}
-    found = Record.objects.filter(domain_id=untold[0].domain_id, from_call_id__in=calls)
+    wanted = of_pairs((leg.from_call_id, leg.to_call_id) for leg in untold)
+    found = Record.objects.filter(wanted, domain_id=untold[0].domain_id)
     records = {(record.from_call_id, record.to_call_id): record for record in found}
     for leg in untold:
         record = records.get((leg.from_call_id, leg.to_call_id))
