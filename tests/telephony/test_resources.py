@@ -27,9 +27,10 @@ def stats(*rows: Any) -> Any:
         ({**WHOLE, "avg_wait": 20.5, "calls_waiting": 3.0}, QueueStats("8001", 3, 45, 20.5, 5, 2, 1)),
         ({**WHOLE, "colour": {"deep": []}, "max_wait": None}, QueueStats("8001", 3, None, 20, 5, 2, 1)),
         ({"queue": "8001", "calls_waiting": 0}, QueueStats("8001", 0)),
+        ({**WHOLE, "max_wait": -1, "avg_wait": "-1", "num_agents": -1}, QueueStats("8001", 3, None, None, None, 2, 1)),
         ({"queue": " 80\x0001 ", "calls_waiting": 0}, QueueStats("8001", 0)),
     ],
-    ids=["whole", "number as id", "all text", "fractions", "null and unknown", "least", "NUL"],
+    ids=["whole", "number as id", "all text", "fractions", "null and unknown", "least", "below zero", "NUL"],
 )
 def test_a_row_is_read(row: Any, expected: Any) -> None:
     assert stats(row) == [expected]
@@ -40,7 +41,7 @@ def test_a_row_is_read(row: Any, expected: Any) -> None:
     [
         {"calls_waiting": None}, {"calls_waiting": -1}, {"calls_waiting": 2.5}, {"calls_waiting": True},
         {"calls_waiting": "many"}, {"calls_waiting": 10**30}, {"queue": None}, {"queue": ""}, {"queue": ["8001"]},
-        {"max_wait": -1}, {"max_wait": "nan"}, {"max_wait": "Infinity"}, {"avg_wait": {}}, {"available_agents": "1e9"},
+        {"max_wait": "nan"}, {"max_wait": "Infinity"}, {"avg_wait": {}}, {"available_agents": "1e9"},
     ],
     ids=str,
 )  # fmt: skip

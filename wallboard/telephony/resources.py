@@ -2,15 +2,17 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
 from wallboard.telephony.decoding import Nonsense, decode, instant, plain, text
 
+N = TypeVar("N", int, float)
 LONGEST_SUBSCRIPTION_SECONDS = 604_800  # the API's maximum for expires_in
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
-Wait = Annotated[float, msgspec.Meta(ge=0, le=1e20)]  # -1 as 64 bits without a sign is a number, if no wait
+Agents = Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000)]  # below zero: a way to say that it is not known
+Wait = Annotated[float, msgspec.Meta(ge=-1e20, le=1e20)]  # so is -1, also as 64 bits without a sign
 
 
 class QueueStats(msgspec.Struct, frozen=True):
@@ -52,20 +54,24 @@ class _Row(msgspec.Struct):
     calls_waiting: Count
     max_wait: Wait | None = None
     avg_wait: Wait | None = None
-    num_agents: Count | None = None
-    available_agents: Count | None = None
-    unavailable_agents: Count | None = None
+    num_agents: Agents | None = None
+    available_agents: Agents | None = None
+    unavailable_agents: Agents | None = None
 
     def ours(self) -> QueueStats:
         return QueueStats(
             text(self.queue, 64),
             self.calls_waiting,
-            self.max_wait,
-            self.avg_wait,
-            self.num_agents,
-            self.available_agents,
-            self.unavailable_agents,
+            _told(self.max_wait),
+            _told(self.avg_wait),
+            _told(self.num_agents),
+            _told(self.available_agents),
+            _told(self.unavailable_agents),
         )
+
+
+def _told(figure: N | None) -> N | None:
+    return None if figure is None or figure < 0 else figure
 
 
 class _Subscription(msgspec.Struct):
