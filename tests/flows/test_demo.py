@@ -69,16 +69,25 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-@pytest.fixture
-def demo(tmp_path: Path) -> Iterator[RunningDemo]:
-    running = RunningDemo(tmp_path / "demo", free_port())
+@pytest.fixture(scope="module")
+def only_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningDemo]:
+    """One demo for all tests: coming up takes it seconds, and each leaves it running or says so."""
+    running = RunningDemo(tmp_path_factory.mktemp("home") / "demo", free_port())
     running.start()
     try:
-        running.wait_for("Ctrl-C stops everything")
         yield running
     finally:
         running.process.kill()
         running.process.wait()
+
+
+@pytest.fixture
+def demo(only_demo: RunningDemo) -> RunningDemo:
+    """The demo, up: started again where the test before it has ended it."""
+    if only_demo.process.poll() is not None:
+        only_demo.start()
+    only_demo.wait_for("Ctrl-C stops everything")
+    return only_demo
 
 
 def test_demo_prints_addresses_that_answer(demo: RunningDemo) -> None:
