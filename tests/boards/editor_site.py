@@ -1,61 +1,30 @@
 """A running editor without a provider: web and Redis as real processes, a company and two supervisors."""
 
 import json
-import subprocess
-import sys
 import time
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
-import requests
 from django.utils import timezone
 from playwright.sync_api import Page
 
 from accounts.models import Domain, Person, User
 from tests.desk.stage import session_of
+from tests.harness.bare_site import BareSite
 from tests.harness.browser import Pages
-from tests.harness.setting_up import set_up
-from tests.harness.site import bare_environment
-from wallboard import redis_server
-from wallboard.processes import BASE_DIR, Child, free_port, procfile, wait_until
 from wallboard.queues.models import PollState, Queue, Sample
 
 SUPERVISORS = {"101": "Ana", "102": "Ben"}
 QUEUES = {"501": "Support", "502": "Sales", "503": "Billing"}
 
 
-class EditorSite:
+class EditorSite(BareSite):
     """Every test makes a board of its own with `board`."""
 
-    def __init__(self, folder: Path, database_url: str, settings: dict[str, str]) -> None:
-        self.port, self.redis_port = free_port(), free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.env = bare_environment(
-            **settings,
-            PUBLIC_URL=self.url,
-            REDIS_URL=f"redis://127.0.0.1:{self.redis_port}/0",
-            DATABASE_URL=database_url or f"sqlite:///{folder / 'editor.sqlite3'}",
-            STATIC_ROOT=str(folder / "static"),
-        )
-        self.redis = redis_server.child(self.redis_port, folder)
-        self.web = Child("web", procfile(self.port)["web"], folder / "web.log", self.env)
-        self.sessions: dict[str, str] = {}
+    seed = "tests.boards.editor_site"
 
-    def start(self) -> None:
-        """Bring it up."""
-        self.redis.start()
-        assert wait_until(lambda: redis_server.answers(self.redis_port), 10), self.redis.tail()
-        set_up(self.env)
-        seeded = self._manage("shell", "-v0", "-c", "from tests.boards.editor_site import seed; seed()")
-        self.sessions = json.loads(seeded)
-        self.web.start()
-        assert wait_until(self._answers, 20), self.web.tail()
-
-    def stop(self) -> None:
-        """End both processes."""
-        self.web.stop()
-        self.redis.stop()
+    def take(self, told: str) -> None:
+        self.sessions: dict[str, str] = json.loads(told)
 
     def page(self, pages: Pages, extension: str, path: str, **options: Any) -> Page:
         """A page at that path in a browser of its own, signed in as that supervisor."""
@@ -72,18 +41,6 @@ class EditorSite:
         page.get_by_role("button", name="Make board").click()
         page.wait_for_selector(".editor:not([hidden])")
         return page.url.removeprefix(self.url).removesuffix("edit/")
-
-    def _answers(self) -> bool:
-        try:
-            return requests.get(f"{self.url}/healthz", timeout=2).ok
-        except requests.RequestException:
-            return False
-
-    def _manage(self, *arguments: str) -> str:
-        command = [sys.executable, str(BASE_DIR / "manage.py"), *arguments]
-        done = subprocess.run(command, env=self.env, cwd=BASE_DIR, capture_output=True, text=True, timeout=90)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
 
 
 def seed() -> None:

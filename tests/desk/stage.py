@@ -1,8 +1,6 @@
 """A running desk without a provider: web and Redis as real processes, and call events posted as one would."""
 
 import json
-import subprocess
-import sys
 import time
 from datetime import timedelta
 from pathlib import Path
@@ -16,13 +14,10 @@ from playwright.sync_api import Page
 
 from accounts.crypto import sealed
 from accounts.models import Domain, Person, User
+from tests.harness.bare_site import BareSite
 from tests.harness.browser import Pages
-from tests.harness.setting_up import set_up
-from tests.harness.site import bare_environment
-from wallboard import redis_server
 from wallboard.calls import addresses
 from wallboard.calls.models import Subscription
-from wallboard.processes import BASE_DIR, Child, free_port, procfile, wait_until
 from wallboard.queues.models import PollState, Queue
 
 REGULARS = [f"+493090182{number}" for number in range(10)]  # each has the same history with the company
@@ -31,39 +26,20 @@ AGENTS = [str(extension) for extension in range(201, 250)]
 SECRET = "the-secret-of-the-desk-tests-0123456789"
 
 
-class Stage:
+class Stage(BareSite):
     """A company whose call events we post. Every test takes an agent and a caller of its own."""
 
+    seed = "tests.desk.stage"
+
     def __init__(self, folder: Path, database_url: str, settings: dict[str, str]) -> None:
-        self.port, self.redis_port = free_port(), free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.env = bare_environment(
-            **settings,
-            PUBLIC_URL=self.url,
-            REDIS_URL=f"redis://127.0.0.1:{self.redis_port}/0",
-            DATABASE_URL=database_url or f"sqlite:///{folder / 'desk.sqlite3'}",
-            STATIC_ROOT=str(folder / "static"),
-        )
-        self.redis = redis_server.child(self.redis_port, folder)
-        self.web = Child("web", procfile(self.port)["web"], folder / "web.log", self.env)
+        super().__init__(folder, database_url, settings)
         self.domain_id, self.sessions = 0, dict[str, str]()
         self.agents, self.regulars = iter(AGENTS), iter(REGULARS)
         self._calls, self._callers = 0, dict[str, tuple[str | None, str]]()
 
-    def start(self) -> None:
-        """Bring it up with its people and their history."""
-        self.redis.start()
-        assert wait_until(lambda: redis_server.answers(self.redis_port), 10), self.redis.tail()
-        set_up(self.env)
-        seeded = json.loads(self._manage("shell", "-v0", "-c", "from tests.desk.stage import seed; seed()"))
+    def take(self, told: str) -> None:
+        seeded = json.loads(told)
         self.domain_id, self.sessions = seeded["domain"], seeded["sessions"]
-        self.web.start()
-        assert wait_until(self._answers, 20), self.web.tail()
-
-    def stop(self) -> None:
-        """End both processes."""
-        self.web.stop()
-        self.redis.stop()
 
     def desk(self, pages: Pages, extension: str, **options: Any) -> Page:
         """The desk of that person in a browser of its own, once it is connected."""
@@ -102,18 +78,6 @@ class Stage:
     def cookie(self, extension: str) -> Any:
         """The session of that person, for a browser."""
         return {"name": "sessionid", "value": self.sessions[extension], "url": self.url}
-
-    def _answers(self) -> bool:
-        try:
-            return requests.get(f"{self.url}/healthz", timeout=2).ok
-        except requests.RequestException:
-            return False
-
-    def _manage(self, *arguments: str) -> str:
-        command = [sys.executable, str(BASE_DIR / "manage.py"), *arguments]
-        done = subprocess.run(command, env=self.env, cwd=BASE_DIR, capture_output=True, text=True, timeout=90)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
 
 
 def connected(page: Page) -> None:
