@@ -1,11 +1,13 @@
 """The texts that the desk's scripts put together; `{…}` is filled in by the page."""
 
+from typing import Any
+
 from django.utils.translation import gettext as _
 
 from wallboard.calls import statuses
 
 
-def words() -> dict[str, str]:
+def words() -> dict[str, Any]:
     """Every text by its name, in the reader's language."""
     return _of_calls() | _of_card() | _of_rules() | _of_doubts() | _of_beside()
 
@@ -64,11 +66,11 @@ def _of_rules() -> dict[str, str]:
     }
 
 
-def _of_doubts() -> dict[str, str]:
+def _of_doubts() -> dict[str, Any]:
     """What cannot be relied on, and since when."""
     return {
         "was": _("was {state}"),
-        **{f"said_{name}": text for name, text in statuses.words().items()},
+        "said": statuses.words(),
         "day_derived": _("Derived from call events since the company's day began"),
         "day_doubtful": _("Call events are missing: these may be too low"),
         "silent": _("No connection since {time}. Your phone may ring without showing here."),

@@ -1,6 +1,6 @@
 /* Which attentions a page shows, and in which order. */
 
-const QUEUE_KINDS = ["totals", "tiles", "queue", "table", "figure", "trend", "ribbon"];
+const QUEUE_KINDS = ["totals", "tiles", "queue", "table", "figure", "trend", "ribbon", "callbacks"];
 const OF_PEOPLE = ["talking", "ringing", "idle", "calls"]; // figures that are about queues only where some were chosen
 
 /* The attentions of these queues (null: of all), those that nobody took first, the worst and the oldest of them above. */

@@ -2,7 +2,7 @@
 
 import { order, part, say, sayOrHide } from "./parts.js";
 import { fill, length, roughly } from "./times.js";
-import { isSaid } from "../views/said.js";
+import { isSaid, saidWords } from "../views/said.js";
 
 const ORDER = { idle: 0, talking: 1, ringing: 2, calling: 3, unknown: 4 };
 const MOST_ROWS = 200;
@@ -13,15 +13,15 @@ export class PeopleView {
   #search = document.getElementById("people-search");
   #own;
   #words;
-  #clock;
+  #zone;
   #shown = new Map();
   #people = [];
   #isTrusted = false;
 
-  constructor(ownExtension, words, clock) {
+  constructor(ownExtension, words, zone) {
     this.#own = ownExtension;
     this.#words = words;
-    this.#clock = clock;
+    this.#zone = zone;
     this.#search.addEventListener("input", () => this.#render(this.#now));
   }
 
@@ -82,9 +82,7 @@ export class PeopleView {
 
   /* What they say of themselves, one word and the time of return; it ends by our own clock. */
   #saidOf(person, now) {
-    if (!isSaid(person, now)) return "";
-    const word = this.#words[`said_${person.said.word}`] ?? person.said.word;
-    return person.said.until ? fill(this.#words.said_back, { word, time: this.#clock(person.said.until) }) : word;
+    return saidWords(person, { now, zone: this.#zone, words: this.#words });
   }
 
   #stateOf(person, now) {

@@ -54,7 +54,7 @@ const hasFocus = () => document.hasFocus() || onTop.hasFocus;
 
 const dock = new Dock({ ask, put, changed, isBusy: typing, now });
 const strips = new Strips(document.getElementById("strips"), words, act);
-const people = new PeopleView(me.extension, words, clock);
+const people = new PeopleView(me.extension, words, page.zone);
 const queues = new QueuesView(words, clock);
 const day = new DayView(words, clock, (call) => open(call), () => refreshDay(SEARCH_WAITS_MS));
 const callBacks = new CallBacksView({ server, words, at });
