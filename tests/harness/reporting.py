@@ -43,6 +43,11 @@ def is_of_desk(item: pytest.Item) -> bool:
     return "desk" in item.path.parts
 
 
+def is_of_simulator(item: pytest.Item) -> bool:
+    """Whether the test is about the provider's service itself: it plays by the clock, and its tests mostly wait."""
+    return "simulator" in item.path.parts
+
+
 def differs_by_database(item: pytest.Item) -> bool:
     """Whether the test is worth repeating on another database: pages are, where a whole installation is behind them.
 
@@ -55,7 +60,8 @@ def differs_by_database(item: pytest.Item) -> bool:
 
 
 PARTS: dict[str, Callable[[pytest.Item], bool]] = {
-    "all-but-browser": lambda item: not uses_browser(item),
+    "all-but-browser": lambda item: not uses_browser(item) and not is_of_simulator(item),
+    "simulator": lambda item: not uses_browser(item) and is_of_simulator(item),
     "browser": lambda item: uses_browser(item) and not is_of_desk(item),
     "desk-browser": lambda item: uses_browser(item) and is_of_desk(item),
     "database": differs_by_database,
