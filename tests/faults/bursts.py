@@ -41,7 +41,7 @@ class Burst:
 
     def outcomes(self) -> Counter[str]:
         """What became of the deliveries, once none of them is under way any more."""
-        wait_until(lambda: not {each["outcome"] for each in self.deliveries()} & {"waiting", "sent"}, 30)
+        wait_until(lambda: not {each["outcome"] for each in self.deliveries()} & {"waiting", "sent"}, 90)
         return Counter(each["outcome"] for each in self.deliveries())
 
     def lost(self) -> int:
