@@ -56,3 +56,21 @@ def test_what_somebody_says_stands_beside_the_state_until_its_time(show: Show) -
     expect(person).to_have_attribute("data-said", "true")
     expect(person).to_have_attribute("data-said", "false", timeout=8000)
     expect(person.locator(".person-with")).to_have_text("")
+
+
+def test_a_change_of_one_person_touches_no_other_cell(show: Show) -> None:
+    board = show()
+    board.fill(12, 100, 0)
+    board.page.evaluate("""() => {
+        window.touched = new Set();
+        const cell = (node) => (node.closest ? node : node.parentElement).closest("[data-key]").dataset.key;
+        const watch = new MutationObserver((list) => list.forEach((each) => window.touched.add(cell(each.target))));
+        const some = { attributes: true, attributeFilter: ["data-state", "title"] };
+        const kinds = Object.assign(some, { subtree: true, childList: true, characterData: true });
+        watch.observe(document.querySelector(".people-grid"), kinds);
+    }""")
+
+    board.news("people", {"101": {**floor.people(1)["101"], "state": "calling"}})
+    board.settle()
+
+    assert board.page.evaluate("() => Array.from(window.touched)") == ["101"]
