@@ -79,6 +79,7 @@ FEEDS = {
     "desk": AUDIENCES["agent"],  # one's own only
     "board": LOOKING,
 }
+SHEETS = {"desk:call_backs": "supervisor", "boards:people": "supervisor"}  # `?as=csv` is for fewer than its page
 AUDIENCE_OF = {name: audience for audience, names in PAGES.items() for name in names.split()}
 
 
@@ -129,6 +130,8 @@ def lines() -> Iterator[tuple[str, ...]]:
     yield ("address", "for", *WHO)
     for route in routes():
         yield (f"/{route.path}", route.audience, *_marks(AUDIENCES[route.audience]))
+        if sheet := SHEETS.get(route.name):
+            yield (f"/{route.path}?as=csv", sheet, *_marks(AUDIENCES[sheet]))
     yield ("/live/?board=", "agent", *_marks(FEEDS["board"]))
     yield ("/live/?desk=1", "agent", *_marks(FEEDS["desk"]))
     yield ("/live/?alerts=1", "supervisor", *_marks(AUDIENCES["supervisor"]))

@@ -25,8 +25,8 @@ def posted(queues: list[Queue], **written: str | None) -> dict[str, str]:
     fields = {"stamp": queue_rows.stamp(queues)}
     for place, queue in enumerate(queues, start=1):
         own = {"name": queue.name, "group": queue.group, "place": str(place), "shown": "on"}
-        own |= {what: written.get(f"{what}_{queue.number}", text) for what, text in own.items()}
-        fields |= {f"{what}-{queue.pk}": text for what, text in own.items() if text is not None}
+        asked = {what: written.get(f"{what}_{queue.number}", text) for what, text in own.items()}
+        fields |= {f"{what}-{queue.pk}": text for what, text in asked.items() if text is not None}
     return fields
 
 

@@ -135,7 +135,7 @@ def _of_boards(company: Company) -> Makers:
         "boards:choose_theme": post(theme="dark"),
         "boards:people": get(),
         "boards:targets": post(**each({"act": "save", "default-waiting_late": "5", "stamp": stamp(company.domain)})),
-        "boards:queues": post(**_renamed(queues_of(company.domain))),
+        "boards:queues": post(**each(_renamed(queues_of(company.domain)))),
         "boards:hours": post(day0="8-17"),
         "boards:say": post(word="lunch", note="changed"),
         "boards:keep_favourite": post(extension="104", is_favourite=True, is_json=True, good=(204,)),
@@ -249,7 +249,7 @@ SHEETS: dict[str, list[dict[str, Any]]] = {
 def further(company: Company) -> list[Ask]:
     """Second ways to ask: forms to look at beside those that are sent, exports beside pages."""
     made = [make(name) for name, make in FURTHER.items()]
-    made += [get(**sheet, **{"as": "csv"})(name) for name, sheets in SHEETS.items() for sheet in sheets]
+    made += [get(**each(sheet | {"as": "csv"}))(name) for name, sheets in SHEETS.items() for sheet in sheets]
     return [Ask(ask.name, ask.method, (company.board.slug,), ask.data) if ask.name in OF_A_BOARD else ask
             for ask in made]  # fmt: skip
 
