@@ -3,9 +3,11 @@
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -99,6 +101,8 @@ def test_demo_prints_addresses_that_answer(demo: RunningDemo) -> None:
     assert set(statuses.values()) == {200}, statuses
     assert "administrator" in demo.said
     assert "password" in demo.said
+    with closing(sqlite3.connect(demo.folder / "wallboard.sqlite3")) as database:
+        assert database.execute("select count(*) from desk_outcome").fetchone()[0] == 3  # cards have something to offer
 
 
 def test_a_second_start_points_to_the_first(demo: RunningDemo) -> None:

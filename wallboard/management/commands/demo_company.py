@@ -17,11 +17,13 @@ from accounts import audit, domains, people
 from accounts.models import Domain, Person, User
 from wallboard.boards import screens
 from wallboard.boards.first import make_first
+from wallboard.desk import offers
 from wallboard.queues import naming
 from wallboard.queues.models import Queue
 from wallboard.simulator import company
 
 HASTY = {"longest_wait_watch_seconds": 20, "longest_wait_late_seconds": 45}
+OUTCOMES = ("Solved", "Order placed", "Call back later")
 ROLES = [Person.Role.SUPERVISOR, Person.Role.ADMINISTRATOR]  # of the first people; all others are agents
 
 
@@ -42,6 +44,8 @@ class Command(BaseCommand):
             enter(domain, queue, is_hasty=index == 0)
         for index, person in enumerate(simulated.people):
             introduce(domain, person, ROLES[index] if index < len(ROLES) else Person.Role.AGENT)
+        if not offers.outcomes(domain.pk):
+            offers.keep_outcomes(domain, OUTCOMES)
         make_admin(os.environ["DEMO_ADMIN_PASSWORD"])
         self.stdout.write(json.dumps({"screen": screen_token(domain, options["screen"]), **who(domain)}))
 
