@@ -27,7 +27,7 @@ def test_an_ordered_call_tells_when_its_ringing_was_handed_to_the_network(
     assert before - 2 <= placed["posted_at_ms"] <= arrived + 2
     assert first["to"]["call_id"] == placed["to_call_id"]
     assert (first["to"]["user"], first["to"]["state"]) == ("101", "ringing")
-    [number] = placed["deliveries"]
+    number = min(placed["deliveries"])  # on a slow machine the next event has been sent before the answer is written
     assert next(each for each in provider.ledger() if each["number"] == number)["sent_at"] == placed["posted_at_ms"]
 
 
