@@ -1,18 +1,23 @@
-// One line for each call that does not stand large: others of this page, and those that another page shows.
+// One line for each call that does not stand large: others of this page, and those that another page shows. What is
+// over lies below the card: a call that rings is never pushed down by those before it.
 
 import { lookOf, stateOf, timeOf } from "./call-words.js";
 import { order, part, say } from "./parts.js";
 
+const isOver = (entry) => entry.state === "ended";
+
 export class Strips {
-  #parent;
+  #above;
+  #below;
   #words;
   #act;
   #strips = new Map();
   #closeAll;
 
   /** act(what, call) with what: show, take, close or close-all. */
-  constructor(parent, words, act) {
-    this.#parent = parent;
+  constructor(above, below, words, act) {
+    this.#above = above;
+    this.#below = below;
     this.#words = words;
     this.#act = act;
     this.#closeAll = part("close-all").element;
@@ -20,13 +25,11 @@ export class Strips {
   }
 
   update({ here, unanswered, elsewhere }, now, asOf) {
-    const lines = [
-      ...unanswered.map((entry) => this.#line(entry, false, now, asOf)),
-      ...here.map((entry) => this.#line(entry, false, now, asOf)),
-      ...elsewhere.map((entry) => this.#line(entry, true, now, asOf)),
-    ];
-    const isMany = here.filter((entry) => entry.state === "ended").length > 1;
-    order(this.#parent, isMany ? [...lines, this.#closeAll] : lines);
+    const lines = (entries, isElsewhere = false) => entries.map((entry) => this.#line(entry, isElsewhere, now, asOf));
+    const over = here.filter(isOver);
+    const open = here.filter((entry) => !isOver(entry));
+    order(this.#above, [...lines(unanswered), ...lines(open), ...lines(elsewhere, true)]);
+    order(this.#below, over.length > 1 ? [...lines(over), this.#closeAll] : lines(over));
     const live = new Set([...here, ...unanswered, ...elsewhere].map((entry) => entry.call));
     for (const call of this.#strips.keys()) {
       if (!live.has(call)) {

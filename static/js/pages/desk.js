@@ -53,7 +53,7 @@ const typing = () => stage.ownerDocument.activeElement?.matches?.("#stage textar
 const hasFocus = () => document.hasFocus() || onTop.hasFocus;
 
 const dock = new Dock({ ask, put, changed, isBusy: typing, now });
-const strips = new Strips(document.getElementById("strips"), words, act);
+const strips = new Strips(document.getElementById("strips"), document.getElementById("over"), words, act);
 const people = new PeopleView(me.extension, words, page.zone);
 const queues = new QueuesView(words, clock);
 const day = new DayView(words, clock, (call) => open(call), () => refreshDay(SEARCH_WAITS_MS));
