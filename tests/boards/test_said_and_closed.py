@@ -1,4 +1,4 @@
-"""On a board: what people say of themselves beside their state, and "closed" in place of an alarm."""
+"""On a board: what people say of themselves beside their state, "closed" in place of an alarm, and how late calls are."""
 
 import re
 
@@ -74,3 +74,20 @@ def test_a_change_of_one_person_touches_no_other_cell(show: Show) -> None:
     board.settle()
 
     assert board.page.evaluate("() => Array.from(window.touched)") == ["101"]
+
+
+def test_a_desk_tells_how_late_calls_are_there(show: Show) -> None:
+    shown = show()
+    shown.fill(2, 4, 1)
+    lag = shown.page.locator(".foot-lag")
+    expect(lag).to_be_hidden()
+
+    (number, call), *_ = floor.calls(2).items()
+    shown.news("calls", {number: call | {"state": "talking", "since": floor.now_ms() - 5000}})
+    expect(lag).to_have_text(re.compile(r"here after [5-9]\.\d s"))
+    shown.news("people", {"101": floor.people(1)["101"] | {"since": floor.now_ms() - 60_000}})
+    shown.settle()
+    expect(lag).to_have_text(re.compile(r"here after [5-9]\.\d s"))  # what is older than that is no news
+
+    shown.news("calls", {"events": floor.events("down")})
+    expect(lag).to_be_hidden()

@@ -64,6 +64,7 @@ def foot_words() -> dict[str, str]:
         "foot_queues_old": _("queues old: {ago}"),
         "foot_queues_never": _("queues not read yet"),
         "foot_calls": _("calls live"),
+        "foot_lag": _("here after {seconds} s"),
         "foot_calls_starting": _("calls starting"),
         "foot_calls_old": _("calls not live"),
         "foot_silent": _("no word from the server"),

@@ -2,13 +2,15 @@
 import { aboutCard, aboutQueue, showAbout } from "../views/about.js";
 import { setHidden, setText } from "../views/dom.js";
 import { fill } from "../views/format.js";
+import { Lag } from "../views/lag.js";
 import { titlePerson } from "../views/person-title.js";
 import { nameOf } from "../views/scope.js";
-import { shown, soon } from "./board.js";
+import { shown, socket, soon } from "./board.js";
 
 const root = document.getElementById("content");
 const box = document.getElementById("about");
 const levels = new Map();
+const lag = new Lag(socket);
 let opener = null;
 
 /* Screen readers hear when a queue's level changes. */
@@ -56,7 +58,16 @@ function fullScreen() {
   });
 }
 
+/* How late calls are here, beside the word that they are live. */
+function sayLag() {
+  const { page, state } = shown;
+  const node = root.querySelector(".foot-lag");
+  setHidden(node, !lag.words || !state.callEvents.isKnown);
+  setText(node, fill(page.words.foot_lag, { seconds: lag.words }));
+}
+
 document.addEventListener("board-drawn", say);
+document.addEventListener("board-drawn", sayLag);
 document.addEventListener("board-drawn", () => root.querySelectorAll(".person").forEach((cell) => titlePerson(cell, shown.page)));
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-about]");
