@@ -1,4 +1,4 @@
-"""On a board: what people say of themselves beside their state, "closed" in place of an alarm, and how late calls are."""
+"""On a board: what people say of themselves, "closed" in place of an alarm, and how late calls are there."""
 
 import re
 
