@@ -115,6 +115,23 @@ def test_a_healed_poll_brings_the_check_forward(domain: Domain, provider: FakePr
     assert len(provider.bodies) == 4
 
 
+def test_an_outage_costs_one_check_of_each_subscription(domain: Domain, provider: FakeProvider, clock: Any) -> None:
+    """Ten minutes of trouble may cost the provider thirty requests in all, and the polls need most of them."""
+    subscriptions.check(domain)
+    say_ready()
+    PollState.objects.create(domain=domain, failing_since=timezone.now(), failure="unreachable")
+    provider.failing = Unreachable("down")
+
+    failures = []
+    for _ in range(20):
+        clock.shift(30)
+        if subscriptions.is_due(domain):
+            subscriptions.check(domain)
+        failures.append(sum(row.failures for row in domain.subscriptions.all()))
+
+    assert failures[-1] == 2
+
+
 def test_another_id_in_a_renewal_is_taken_over(domain: Domain, provider: FakeProvider, clock: Any) -> None:
     subscriptions.check(domain)
     say_ready()

@@ -32,6 +32,7 @@ READY_WITHIN = timedelta(seconds=60)
 SHORTEST_LIFE = timedelta(seconds=20)  # an expiry sooner than this, or past, is not believed
 LONGEST_LIFE = timedelta(seconds=LONGEST_SUBSCRIPTION_SECONDS)
 LONGEST_PAUSE_SECONDS = 300
+OUTAGE_PAUSE_SECONDS = 900  # where polls fail too: once one succeeds, subscriptions are looked at without delay
 LONGEST_RETRY_AFTER_SECONDS = 3600
 IN_FORCE = ~Q(state=State.RETIRED)
 
@@ -135,7 +136,7 @@ def _step(row: Subscription, is_healed: bool) -> "Callable[[Subscription, Client
 
 def _is_pausing(row: Subscription, now: datetime) -> bool:
     """Whether the provider is to be left in peace; a pause longer than any is of a clock that was set back."""
-    longest = LONGEST_RETRY_AFTER_SECONDS if row.failure == RateLimited.kind else LONGEST_PAUSE_SECONDS
+    longest = LONGEST_RETRY_AFTER_SECONDS if row.failure == RateLimited.kind else OUTAGE_PAUSE_SECONDS
     return row.not_before is not None and now < row.not_before <= now + timedelta(seconds=longest)
 
 
@@ -204,11 +205,11 @@ def _is_overdue(row: Subscription, now: datetime) -> bool:
 
 
 def _note_failure(row: Subscription, kind: str, retry_after_seconds: float | None) -> None:
-    now = timezone.now()
+    now, is_outage = timezone.now(), not _is_polled_well(row.domain_id)
     if not row.failing_since or row.failure == health.NOT_READY:
         log.warning("%s of domain %d: %s; trying again.", row.kind, row.domain_id, kind)
     pause = min(LONGEST_PAUSE_SECONDS, settings.CHECK_SECONDS * 2.0 ** min(row.failures, 10))
-    pause *= random.SystemRandom().uniform(0.5, 1)
+    pause = OUTAGE_PAUSE_SECONDS if is_outage else pause * random.SystemRandom().uniform(0.5, 1)
     if retry_after_seconds is not None:
         pause = max(pause, min(retry_after_seconds, LONGEST_RETRY_AFTER_SECONDS))
     _set(
@@ -217,7 +218,7 @@ def _note_failure(row: Subscription, kind: str, retry_after_seconds: float | Non
         failure=kind,
         failures=row.failures + 1,
         not_before=now + timedelta(seconds=pause),
-        must_check=not _is_polled_well(row.domain_id),
+        must_check=is_outage,
     )
 
 

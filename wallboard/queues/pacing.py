@@ -11,7 +11,7 @@ from wallboard.queues.models import PollState
 from wallboard.telephony.errors import NotAuthorized, RateLimited
 
 FIRST_PAUSE_SECONDS = 2.5  # at most, after one failure, where the interval is shorter than this
-LONGEST_PAUSE_SECONDS = (23.5, 26.5)  # ten minutes of outage cost thirty calls at most, and healing is not far off
+LONGEST_PAUSE_SECONDS = (27.0, 30.0)  # ten minutes of outage cost thirty calls at most, and healing is not far off
 REFUSED_PAUSE_SECONDS = 300.0  # credentials that were refused do not get better by trying
 LONGEST_RETRY_AFTER_SECONDS = 3600.0
 LONGEST_PAUSE = timedelta(seconds=LONGEST_RETRY_AFTER_SECONDS)
