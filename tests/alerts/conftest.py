@@ -80,7 +80,7 @@ def read(domain: Domain, clock: time_machine.Traveller, django_capture_on_commit
             state.failure = failure
         else:
             state.read_at, state.failure, state.version = now, "", state.version + 1
-            ended = int(now.timestamp() * 1000)
+            ended = round(now.timestamp() * 1000)
             documents = {number.removeprefix("q"): document(level) for number, level in levels.items()}
             if missing:
                 documents[missing] = {**document("late"), "missing_since": ended}  # as it was read last

@@ -41,8 +41,8 @@ def test_a_level_that_stays_raises_one_attention(support: Queue, read: Read, tol
         "name": "Support",
         "level": "late",
         "reason": "longest_wait",
-        "since": int(episode.began_at.timestamp() * 1000),
-        "raised_at": int(episode.began_at.timestamp() * 1000) + 30_000,
+        "since": round(episode.began_at.timestamp() * 1000),
+        "raised_at": round(episode.began_at.timestamp() * 1000) + 30_000,
         "acknowledged_by": "",
         "acknowledged_at": None,
     }

@@ -26,7 +26,7 @@ def only(documents: news.Documents) -> Any:
 
 
 def milliseconds(moment: datetime) -> int:
-    return int(moment.timestamp() * 1000)
+    return round(moment.timestamp() * 1000)
 
 
 def test_supervisors_see_numbers_and_names(domain: Domain, deliver: Deliver) -> None:

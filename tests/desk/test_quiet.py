@@ -34,7 +34,7 @@ def test_quiet_ends_by_itself(company: Company, signed_in: SignIn) -> None:
         assert mia.get("/desk/day/").json()["quiet"] == {"is_quiet": False, "until": None}
 
     assert answer["is_quiet"] is True
-    assert answer["until"] == int((Rule.objects.get().quiet_until or timezone.now()).timestamp() * 1000)
+    assert answer["until"] == round((Rule.objects.get().quiet_until or timezone.now()).timestamp() * 1000)
 
 
 def test_quiet_without_an_end_lasts_until_it_is_changed(company: Company, signed_in: SignIn) -> None:

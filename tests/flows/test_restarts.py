@@ -35,11 +35,14 @@ def board(pages: Pages, site: Site) -> Page:
 
 
 def assert_right_again(site: Site, board: Page, seconds: float = 40) -> None:
-    """Figures are live, and a call that comes now shows, in the page that was open all the time."""
+    """Figures are live, and a call that comes now shows, in the page that was open all the time.
+
+    A worker that was killed in the middle of a poll has its lease for up to thirty seconds.
+    """
     caller = next(callers)
     board.locator(QUEUES_LIVE).wait_for(timeout=seconds * 1000)
     board.locator(CALLS_LIVE).wait_for(timeout=seconds * 1000)
-    site.wait(site.is_ready)
+    site.wait(site.is_ready, seconds)
     site.simulator.control("call", {"from_number": caller, "to_user": "103", "ring_seconds": 30})
     board.locator(".calls-list .call", has_text=caller[-4:]).wait_for()
     assert board.evaluate("window.isTheSamePage")
