@@ -38,6 +38,36 @@ def test_other_numbers_are_left_alone(text: str) -> None:
     assert hanna().masked(text) == text
 
 
+def test_a_sip_address_goes_from_everywhere_and_longer_ones_stay(company: Company) -> None:
+    told = [("sip:Bo.Lee@Example.org", "c1"), ("bo.lee@example.org.uk", "c2"), ("jim-bo.lee@example.org", "c3")]
+    for address, call in told:
+        company.leg(call=call, minutes_ago=10, talked=60, from_number=address, caller_e164="", from_name="Bo Lee")
+        delivery(company, f'{{"id": "{address}"}}')
+    company.leg(call="c4", minutes_ago=9, talked=6, from_user="102", to="", to_number=told[0][0], caller_e164="")
+    contacts.save(company.domain, Wish("Bo", email="BO.LEE@example.org", numbers=("bo.lee@example.org", "+4989111222")))
+    Rule.objects.create(person=company.mia, ignored=["bo.lee@example.org", told[1][0]])
+    trace = traces.of("sip:bo.lee@EXAMPLE.org", "DE")
+    assert trace is not None
+
+    erased = forgetting.erase(company.domain, trace)
+
+    assert (erased.calls, erased.contacts, erased.deliveries) == (2, 1, 1)
+    others = [told[1][0], told[2][0]]
+    assert list(Leg.objects.filter(forgotten_at=None).order_by("pk").values_list("from_number", flat=True)) == others
+    gone = Leg.objects.exclude(forgotten_at=None).values_list("from_number", "to_number")
+    assert "@" not in "".join(number for pair in gone for number in pair)
+    assert Leg.objects.get(from_call_id="c1").from_name == ""
+    assert list(ContactNumber.objects.values_list("number", flat=True)) == ["+4989111222"]
+    assert Contact.objects.get().email == "•••"
+    assert Rule.objects.get().ignored == [told[1][0]]
+    assert [row.body for row in Delivery.objects.order_by("pk")][1:] == [f'{{"id": "{address}"}}' for address in others]
+
+
+@pytest.mark.parametrize("text", ["anonymous@anonymous.invalid", "hello", "@example.org", "", "101"])
+def test_what_is_no_address_of_anybody_has_no_trace(text: str) -> None:
+    assert traces.of(text, "DE") is None
+
+
 @pytest.mark.parametrize("is_new", [False, True])
 def test_what_is_delivered_later_brings_no_stranger_back(company: Company, is_new: bool) -> None:
     leg = company.leg(call="c", minutes_ago=10, talked=60)

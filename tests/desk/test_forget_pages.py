@@ -84,7 +84,15 @@ def test_everything_about_a_number_is_shown_and_no_log_holds_it(
     assert AuditEntry.objects.get(what="number looked for").about == "••• ••20"
 
 
-@pytest.mark.parametrize(("number", "words"), [("hello", "no phone number"), ("+4989999999", "Nothing is kept")])
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        ("hello", "neither a phone number nor a SIP address"),
+        ("anonymous@anonymous.invalid", "neither a phone number"),
+        ("+4989999999", "Nothing is kept"),
+        ("bo@example.org", "Nothing is kept"),
+    ],
+)
 def test_a_number_without_anything_is_said_in_words(company: Company, admin: Client, number: str, words: str) -> None:
     assert words in post(admin, "number/", number=number).content.decode()
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from accounts.days import zone_of
 from accounts.models import Domain
-from wallboard.calls import ledger, numbers, spool, strangers, traces
+from wallboard.calls import ledger, spool, strangers, traces
 from wallboard.calls.models import Delivery, Forgetting, Leg, Record
 from wallboard.calls.records import of_pairs
 from wallboard.calls.traces import Trace
@@ -81,13 +81,13 @@ def empty_deliveries(domain: Domain, before: datetime) -> int:
 
 def of_number(domain: Domain, trace: Trace) -> "QuerySet[Leg]":
     """The legs with this number on either side."""
-    there = Q(from_number__contains=trace.digits) | Q(to_number__contains=trace.digits)
+    there = Q(from_number__icontains=trace.core) | Q(to_number__icontains=trace.core)
     return Leg.objects.filter(Q(caller_e164=trace.number) | there, domain=domain)
 
 
 def deliveries_with(domain: Domain, trace: Trace) -> "QuerySet[Delivery]":
-    """What the provider posted with these digits in it."""
-    return Delivery.objects.filter(subscription__domain=domain, body__contains=trace.digits)
+    """What the provider posted with the core of the number in it."""
+    return Delivery.objects.filter(subscription__domain=domain, body__icontains=trace.core)
 
 
 def legs_of(domain: Domain, trace: Trace) -> list[Leg]:
@@ -111,8 +111,8 @@ def check(domain: Domain, trace: Trace, found: list[Leg]) -> None:
 
 def is_own(leg: Leg, domain: Domain, trace: Trace) -> bool:
     """Whether a stranger rang this number to reach the company."""
-    is_called = leg.from_user == "" and numbers.e164(leg.to_number, domain.country) == trace.number
-    return is_called and leg.caller_e164 != trace.number
+    called = traces.of(leg.to_number, domain.country) if leg.from_user == "" else None
+    return called is not None and called.number == trace.number and leg.caller_e164 != trace.number
 
 
 def erase(domain: Domain, trace: Trace) -> Batch:

@@ -1,4 +1,4 @@
-"""Where one number may stand: in every text of a company, however it is written, in tables of whatever room.
+"""Where one number or SIP address may stand: in every text of a company, however written, in tables of any room.
 
 The list of columns is made from the models themselves, so a new column is searched from its first day on. Left out is
 what cannot hold a number that somebody rang from: keys, choices, what is sealed, and the few that KEYS names.
@@ -47,13 +47,14 @@ DEEPEST = 3  # how many rows away from its company a row may be
 
 @dataclass(frozen=True)
 class Trace:
-    """A number in E.164, its digits without the country, and the expression that finds any writing of it.
+    """A number in E.164 or a SIP address in small letters, and the expression that finds any writing of it.
 
-    The expression is one that Python and both databases understand.
+    The expression is one that Python and both databases understand. `core` is in every text of the provider that holds
+    the number: its digits without the country, or the whole address in whatever case.
     """
 
     number: str
-    digits: str
+    core: str
     pattern: str
 
     def is_in(self, value: object) -> bool:
@@ -95,9 +96,9 @@ class Place:
 
 
 def of(text: str, country: str) -> Trace | None:
-    """The trace of a number as people write it; None for what is no phone number."""
+    """The trace of a number or SIP address as people write it; None for all else."""
     if not (number := numbers.e164(text, country)):
-        return None
+        return _of_address(numbers.bare(text).lower())
     parsed = phonenumbers.parse(number)
     digits = phonenumbers.national_significant_number(parsed)
     return Trace(number, digits, _pattern(str(parsed.country_code), digits))
@@ -164,6 +165,13 @@ def _pattern(code: str, digits: str) -> str:
     """With country code, with the trunk's nought or without either, and whatever stands between the digits."""
     before = rf"(?:(?:\+|00)?{BETWEEN}{code}{BETWEEN}(?:\(0\))?{BETWEEN}|0{BETWEEN})?"
     return rf"(?<![0-9]){before}{BETWEEN.join(digits)}(?![0-9])"
+
+
+def _of_address(text: str) -> Trace | None:
+    """As of(), for a SIP address in small letters; nobody is looked for under the one that hides callers."""
+    if numbers.is_withheld(text) or not numbers.SIP.fullmatch(text):
+        return None
+    return Trace(text, text, rf"(?i)(?<![a-z0-9._%+-]){re.escape(text)}(?![a-z0-9_-]|\.[a-z0-9])")
 
 
 def _path(model: type[Model]) -> str:

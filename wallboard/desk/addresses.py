@@ -5,7 +5,6 @@ import re
 from wallboard.calls import numbers
 
 EXTENSION = re.compile(r"[0-9*#]{2,8}")
-SIP = re.compile(r"[^\s@<>\"']{1,100}@[^\s@<>\"']{1,100}")
 LONGEST = 200
 
 
@@ -17,7 +16,7 @@ def normal(text: str, country: str) -> str:
     if number := numbers.e164(text, country):
         return number
     bare = numbers.shown(text, country).lower()
-    return bare if EXTENSION.fullmatch(bare) or SIP.fullmatch(bare) else ""
+    return bare if EXTENSION.fullmatch(bare) or numbers.SIP.fullmatch(bare) else ""
 
 
 def shown(address: str, country: str) -> str:

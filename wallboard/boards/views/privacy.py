@@ -22,6 +22,9 @@ from wallboard.calls.traces import Trace
 from wallboard.desk import dossier, forgetting
 
 LONGEST_DAYS = 3650
+NO_NUMBER = gettext_lazy(
+    "That is neither a phone number nor a SIP address. Write a number as you would dial it, or with + and its country."
+)
 
 
 class KeepingForm(forms.Form):
@@ -54,9 +57,9 @@ def privacy(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 def number(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """What is kept about a number. By POST, so that the number stands in no address and no log."""
     domain = Domain.objects.get(pk=viewer.domain_id)
-    wanted = request.POST.get("number", "")[:60]
+    wanted = request.POST.get("number", "")[:200]
     if (trace := traces.of(wanted, domain.country)) is None:
-        messages.error(request, _("That is no phone number. Write it as you would dial it, or with + and its country."))
+        messages.error(request, NO_NUMBER)
         return _page(request, domain, {"wanted": wanted})
     audit.note(domain.pk, "number looked for", numbers.masked(trace.number))
     return _found(request, domain, trace)
@@ -99,7 +102,7 @@ def erase_number(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 def _trace(request: HttpRequest, domain: Domain) -> Trace:
     found = traces.of(request.POST.get("number", ""), domain.country)
     if found is None:
-        raise BadRequest("That is no phone number.")
+        raise BadRequest("That is neither a phone number nor a SIP address.")
     return found
 
 
