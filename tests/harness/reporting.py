@@ -38,14 +38,16 @@ def uses_database(item: pytest.Item) -> bool:
     return bool(taken & DATABASE_FIXTURES) or item.get_closest_marker("django_db") is not None
 
 
-def is_of_desk(item: pytest.Item) -> bool:
-    """Whether the test is about the desk, as a good half of those with pages are."""
-    return "desk" in item.path.parts
+def is_of(room: str, item: pytest.Item) -> bool:
+    """Whether the test is in the tests of that room."""
+    return room in item.path.parts
 
 
-def is_of_simulator(item: pytest.Item) -> bool:
-    """Whether the test is about the provider's service itself: it plays by the clock, and its tests mostly wait."""
-    return "simulator" in item.path.parts
+def mostly_waits(item: pytest.Item) -> bool:
+    """Whether the test mostly waits: for the provider's service, which plays by the clock, or a whole installation."""
+    is_whole = bool(set(getattr(item, "fixturenames", ())) & INSTALLATIONS)
+    is_slow = is_whole or any(item.get_closest_marker(name) for name in ("promise", "flow"))
+    return not uses_browser(item) and (is_slow or is_of("simulator", item))
 
 
 def differs_by_database(item: pytest.Item) -> bool:
@@ -60,10 +62,11 @@ def differs_by_database(item: pytest.Item) -> bool:
 
 
 PARTS: dict[str, Callable[[pytest.Item], bool]] = {
-    "all-but-browser": lambda item: not uses_browser(item) and not is_of_simulator(item),
-    "simulator": lambda item: not uses_browser(item) and is_of_simulator(item),
-    "browser": lambda item: uses_browser(item) and not is_of_desk(item),
-    "desk-browser": lambda item: uses_browser(item) and is_of_desk(item),
+    "quick": lambda item: not uses_browser(item) and not mostly_waits(item),
+    "waiting": mostly_waits,
+    "boards-browser": lambda item: uses_browser(item) and is_of("boards", item),
+    "desk-browser": lambda item: uses_browser(item) and is_of("desk", item),
+    "other-browser": lambda item: uses_browser(item) and not is_of("boards", item) and not is_of("desk", item),
     "database": differs_by_database,
 }
 

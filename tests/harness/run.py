@@ -95,10 +95,11 @@ def main(arguments: list[str]) -> int:
     """Run everything and print the closing summary; 0 when all is well."""
     provide_browser()
     parts = [
-        Part("SQLite", "all-but-browser"),
-        Part("Chromium, on SQLite", "browser"),
+        Part("SQLite", "quick"),
+        Part("Chromium at the boards, on SQLite", "boards-browser"),
         Part("Chromium at the desk, on SQLite", "desk-browser"),
-        Part("The provider's simulator", "simulator", mostly_waits=True),
+        Part("Chromium elsewhere, on SQLite", "other-browser"),
+        Part("The simulator and whole installations, on SQLite", "waiting", mostly_waits=True),
     ]
     left_out = []
     with ExitStack() as stack:
@@ -106,7 +107,7 @@ def main(arguments: list[str]) -> int:
         if programs is None:
             left_out.append("the tests on PostgreSQL: no server is installed (Debian: apt-get install postgresql)")
         else:
-            parts.insert(1, Part("PostgreSQL", "database", stack.enter_context(postgres.running_postgres(programs))))
+            parts.insert(0, Part("PostgreSQL", "database", stack.enter_context(postgres.running_postgres(programs))))
         runs = run_all(parts, arguments)
     for each in runs:
         left_out += [f"{count} on {each['title']}: {reason}" for reason, count in each["reasons"].items()]
