@@ -11,17 +11,20 @@ from accounts.models import Grant, User
 from wallboard.telephony import errors
 
 log = logging.getLogger(__name__)
+LEASE_SECONDS = 60  # from each sign-in on; above what one refresh can take
 UNUSED_HOURS = 24  # a grant without any session is forgotten after this long
 
 
 def keep() -> None:
     """Refresh what is about to end and tidy up; one process at a time."""
-    lease = leases.acquire("grants", 900)
+    lease = leases.acquire("grants", LEASE_SECONDS)
     if lease is None:
         return
     with lease:
         alive = sessions.live_user_ids()
         for grant in Grant.objects.filter(user__in=alive, refused_at=None).select_related("user", "domain"):
+            if not lease.renew(LEASE_SECONDS):
+                return
             check(grant)
         forget_unused(alive)
         identity.forget_old_probes()

@@ -9,6 +9,7 @@ import pytest
 import responses
 from django.utils import timezone
 
+from accounts.leases import Held
 from accounts.models import Domain
 from tests.calls.conftest import START, arrival, of_kind, say_ready
 from tests.calls.events import event
@@ -130,6 +131,17 @@ def test_an_outage_costs_one_check_of_each_subscription(domain: Domain, provider
         failures.append(sum(row.failures for row in domain.subscriptions.all()))
 
     assert failures[-1] == 2
+
+
+def test_who_lost_the_lease_asks_the_provider_nothing_more(
+    domain: Domain, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_ours = iter([True, False])  # before the first exchange, and before the second
+    monkeypatch.setattr(Held, "renew", lambda *_: next(is_ours))
+
+    subscriptions.check(domain)
+
+    assert len(provider.bodies) == 1
 
 
 def test_another_id_in_a_renewal_is_taken_over(domain: Domain, provider: FakeProvider, clock: Any) -> None:

@@ -13,6 +13,7 @@ from tests.harness.site import seconds_until
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(300)]
 CALL_SECONDS = 10
 LEASE_SECONDS = 30
+CHECK_LEASE_SECONDS = 40
 
 
 @pytest.mark.promise("R12", "beat killed and started again")
@@ -40,6 +41,26 @@ def test_a_poll_that_hangs_holds_nothing_up_for_long(site: Installation, figure:
     took = time.monotonic() - began
     figure(f"polled again {took:.0f} s after the worker died in a hung poll (its lease lasts {LEASE_SECONDS} s)")
     assert took <= LEASE_SECONDS + 20
+
+
+@pytest.mark.promise("O9", "a check of the subscriptions that hangs, and a worker that dies in it")
+def test_a_check_that_hangs_holds_nothing_up_for_long(site: Installation, figure: Note) -> None:
+    rows = "Subscription.objects.exclude(state='retired')"
+    ids = f"sorted({rows}.values_list('provider_id', flat=True))"
+    before = site.oracle.value(ids)
+    site.simulator.control("faults", {"at": "subscriptions.read", "do": "delay", "seconds": 45, "times": 1})
+    time.sleep(5)  # they are checked every 3 s
+    site.kill("worker")
+    site.simulator.control("subscriptions/vanish")
+    began = time.monotonic()
+    site.restart("worker")
+
+    site.wait(lambda: not {"", *before} & set(site.oracle.value(ids)), CHECK_LEASE_SECONDS + 30)
+    took = time.monotonic() - began
+    figure(
+        f"subscribed again {took:.0f} s after the worker died in a hung check (its lease lasts {CHECK_LEASE_SECONDS} s)"
+    )
+    assert took <= CHECK_LEASE_SECONDS + 20
 
 
 @pytest.mark.promise("O7", "the provider answers a byte a second")

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from accounts import audit, leases, tokens
 from accounts.crypto import WrongKey, sealed
+from accounts.leases import Held
 from accounts.models import Domain
 from wallboard.calls import addresses, health, publisher
 from wallboard.calls.models import Subscription
@@ -27,7 +28,7 @@ from wallboard.telephony.resources import LONGEST_SUBSCRIPTION_SECONDS, Subscrip
 
 log = logging.getLogger(__name__)
 State, Kind = Subscription.State, Subscription.Kind
-LEASE_SECONDS = 120  # above what a check of both kinds can take
+LEASE_SECONDS = 40  # from each exchange on; above what one can take, tokens included. A killed worker leaves it behind
 READY_WITHIN = timedelta(seconds=60)
 SHORTEST_LIFE = timedelta(seconds=20)  # an expiry sooner than this, or past, is not believed
 LONGEST_LIFE = timedelta(seconds=LONGEST_SUBSCRIPTION_SECONDS)
@@ -51,7 +52,7 @@ def check(domain: Domain) -> None:
     note_outage(domain)
     if is_due(domain) and (lease := leases.acquire(f"subscriptions:{domain.pk}", LEASE_SECONDS)):
         with lease:
-            _repair(domain)
+            _repair(domain, lease)
     publisher.tell_health(domain.pk)
 
 
@@ -94,17 +95,17 @@ def _is_polled_well(domain_id: int) -> bool:
     return not PollState.objects.filter(domain_id=domain_id, failing_since__isnull=False).exists()
 
 
-def _repair(domain: Domain) -> None:
+def _repair(domain: Domain, lease: Held) -> None:
     client = tokens.company_client(domain)
     for kind in Kind.values if domain.is_active else ():
-        _keep_kind(domain, kind, client)
+        _keep_kind(domain, kind, client, lease)
     if not domain.is_active:
         _retire(domain.subscriptions.filter(IN_FORCE))
-    _delete_retired(domain, client)
+    _delete_retired(domain, client, lease)
     addresses.remember(addresses.from_database())
 
 
-def _keep_kind(domain: Domain, kind: str, client: Client) -> None:
+def _keep_kind(domain: Domain, kind: str, client: Client, lease: Held) -> None:
     """Keep every subscription of a kind alive, and retire all but the newest once that one works."""
     rows = list(domain.subscriptions.filter(IN_FORCE, kind=kind).order_by("-pk"))
     if not rows or not _is_at_home(rows[0]):
@@ -112,7 +113,7 @@ def _keep_kind(domain: Domain, kind: str, client: Client) -> None:
     is_healed = _is_polled_well(domain.pk)
     for row in rows:
         if step := _step(row, is_healed):
-            _attempt(row, client, step)
+            _attempt(row, client, step, lease)
     newest = rows[0]
     newest.refresh_from_db()
     if len(rows) > 1 and newest.provider_id and (newest.state == State.READY or newest.heard_at):
@@ -146,15 +147,17 @@ def _half_life(row: Subscription) -> datetime:
     return start + min(max(end - start, SHORTEST_LIFE), LONGEST_LIFE) / 2
 
 
-def _attempt(row: Subscription, client: Client, step: Callable[[Subscription, Client], None]) -> None:
-    """One exchange with the provider; a failure is noted and another try planned."""
+def _attempt(row: Subscription, client: Client, step: Callable[[Subscription, Client], None], lease: Held) -> None:
+    """One exchange with the provider; a failure is noted and another try planned. Nothing without the lease."""
+    if not lease.renew(LEASE_SECONDS):
+        return
     try:
         step(row, client)
     except NotFound:
         _set(row, state=State.LOST, provider_id="", checked_at=timezone.now())
         log.warning("%s of domain %d: vanished at the provider.", row.kind, row.domain_id)
         if step is not _create:
-            _attempt(row, client, _create)
+            _attempt(row, client, _create, lease)
         else:
             _note_failure(row, NotFound.kind, None)
     except (ProviderError, WrongKey) as error:
@@ -264,11 +267,11 @@ def _is_to_delete(row: Subscription) -> bool:
     return row.state == State.RETIRED and bool(row.provider_id) and not _is_pausing(row, timezone.now())
 
 
-def _delete_retired(domain: Domain, client: Client) -> None:
+def _delete_retired(domain: Domain, client: Client, lease: Held) -> None:
     """Delete at the provider what we no longer want, unless the provider kept the id for one that we do want."""
     wanted = set(domain.subscriptions.filter(IN_FORCE).values_list("provider_id", flat=True))
     for row in domain.subscriptions.filter(state=State.RETIRED).exclude(provider_id=""):
-        if not _is_to_delete(row):
+        if not _is_to_delete(row) or not lease.renew(LEASE_SECONDS):
             continue
         try:
             if row.provider_id not in wanted:
