@@ -43,10 +43,14 @@ def is_of(room: str, item: pytest.Item) -> bool:
     return room in item.path.parts
 
 
+def is_whole(item: pytest.Item) -> bool:
+    """Whether the test has a whole installation."""
+    return bool(set(getattr(item, "fixturenames", ())) & INSTALLATIONS)
+
+
 def mostly_waits(item: pytest.Item) -> bool:
     """Whether the test mostly waits: for the provider's service, which plays by the clock, or a whole installation."""
-    is_whole = bool(set(getattr(item, "fixturenames", ())) & INSTALLATIONS)
-    is_slow = is_whole or any(item.get_closest_marker(name) for name in ("promise", "flow"))
+    is_slow = is_whole(item) or any(item.get_closest_marker(name) for name in ("promise", "flow"))
     return not uses_browser(item) and (is_slow or is_of("simulator", item))
 
 
@@ -57,8 +61,7 @@ def differs_by_database(item: pytest.Item) -> bool:
     """
     if any(item.get_closest_marker(name) for name in ("promise", "one_database")):
         return False
-    is_whole = bool(set(getattr(item, "fixturenames", ())) & INSTALLATIONS)
-    return uses_database(item) and (is_whole or not uses_browser(item))
+    return uses_database(item) and (is_whole(item) or not uses_browser(item))
 
 
 PARTS: dict[str, Callable[[pytest.Item], bool]] = {
@@ -67,7 +70,8 @@ PARTS: dict[str, Callable[[pytest.Item], bool]] = {
     "boards-browser": lambda item: uses_browser(item) and is_of("boards", item),
     "desk-browser": lambda item: uses_browser(item) and is_of("desk", item),
     "other-browser": lambda item: uses_browser(item) and not is_of("boards", item) and not is_of("desk", item),
-    "database": differs_by_database,
+    "quick-database": lambda item: differs_by_database(item) and not (is_whole(item) or mostly_waits(item)),
+    "waiting-database": lambda item: differs_by_database(item) and (is_whole(item) or mostly_waits(item)),
 }
 
 

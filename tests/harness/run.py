@@ -1,5 +1,5 @@
 """`make test`: the whole suite on SQLite, and what uses the database on PostgreSQL; two parts of it at a time, and
-beside them the one that mostly waits.
+beside them one of those that mostly wait.
 
 Ends with what was left out and why. Arguments are handed to pytest. With WALLBOARD_NO_SKIPS=1 nothing may be left out.
 """
@@ -20,7 +20,7 @@ from typing import Any
 from tests.harness import browser, postgres
 from wallboard.processes import BASE_DIR
 
-AT_ONCE = 2  # most tests wait for servers: two parts fill two cores
+AT_ONCE = {False: 2, True: 1}  # by `mostly_waits`: two parts fill two cores, and one more hardly needs any
 NOTHING_CHOSEN = 5  # pytest's exit status where the arguments choose no test of a part
 INSTALL = ["apt-get", "install", "--yes", "--no-install-recommends", "chromium"]
 
@@ -74,21 +74,27 @@ class Running:
 
 
 def run_all(parts: list[Part], arguments: list[str]) -> list[dict[str, Any]]:
-    """Every part, two of them at a time, the longest first; their figures in the order in which they ended."""
+    """Every part, in turn where they are of a kind; their figures in the order in which they ended."""
     ended: list[dict[str, Any]] = []
-    waiting = deque(each for each in parts if not each.mostly_waits)
-    running = [Running(each, arguments, is_shown=False) for each in parts if each.mostly_waits]
-    while waiting or running:
-        while waiting and sum(not each.part.mostly_waits for each in running) < AT_ONCE:
-            is_shown = not any(each.is_shown for each in running)
-            if is_shown:
-                print(f"\n=== {waiting[0].title} ===", flush=True)
-            running.append(Running(waiting.popleft(), arguments, is_shown=is_shown))
+    lines = {kind: deque(each for each in parts if each.mostly_waits is kind) for kind in AT_ONCE}
+    running: list[Running] = []
+    while any(lines.values()) or running:
+        for kind, line in lines.items():
+            while line and sum(each.part.mostly_waits is kind for each in running) < AT_ONCE[kind]:
+                running.append(begun(line.popleft(), arguments, running))
         done = [each for each in running if each.process.poll() is not None]
         ended += [each.figures() for each in done]
         running = [each for each in running if each not in done]
         time.sleep(0.2)
     return ended
+
+
+def begun(part: Part, arguments: list[str], running: list[Running]) -> Running:
+    """The part, begun; shown as it goes where no other is and it has much to show."""
+    is_shown = not part.mostly_waits and not any(each.is_shown for each in running)
+    if is_shown:
+        print(f"\n=== {part.title} ===", flush=True)
+    return Running(part, arguments, is_shown=is_shown)
 
 
 def main(arguments: list[str]) -> int:
@@ -97,8 +103,8 @@ def main(arguments: list[str]) -> int:
     parts = [
         Part("SQLite", "quick"),
         Part("Chromium at the boards, on SQLite", "boards-browser"),
-        Part("Chromium at the desk, on SQLite", "desk-browser"),
         Part("Chromium elsewhere, on SQLite", "other-browser"),
+        Part("Chromium at the desk, on SQLite", "desk-browser"),
         Part("The simulator and whole installations, on SQLite", "waiting", mostly_waits=True),
     ]
     left_out = []
@@ -107,7 +113,9 @@ def main(arguments: list[str]) -> int:
         if programs is None:
             left_out.append("the tests on PostgreSQL: no server is installed (Debian: apt-get install postgresql)")
         else:
-            parts.insert(0, Part("PostgreSQL", "database", stack.enter_context(postgres.running_postgres(programs))))
+            first, second = (stack.enter_context(postgres.running_postgres(programs)) for _ in range(2))
+            parts.insert(1, Part("PostgreSQL", "quick-database", first))
+            parts.append(Part("Whole installations on PostgreSQL", "waiting-database", second, mostly_waits=True))
         runs = run_all(parts, arguments)
     for each in runs:
         left_out += [f"{count} on {each['title']}: {reason}" for reason, count in each["reasons"].items()]
