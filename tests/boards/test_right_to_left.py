@@ -38,6 +38,7 @@ def drawn(page: Page, kind: str) -> Box:
     return Box(**box)
 
 
+@pytest.mark.console_may_say("503")
 def test_the_editor_drags_resizes_and_drops_where_the_pointer_is(show: Show, mirrored: Board) -> None:
     shown = grid(card("c", "clock", 0, 0, 3, 2), card("t", "text", 9, 0, 3, 3, text="Left"))
     editing.change(mirrored, replace(editing.wish_of(mirrored), layout=shown))

@@ -2,7 +2,7 @@
 
 import pytest
 from django.test import Client
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.boards import floor
 from tests.boards.conftest import Show
@@ -135,6 +135,22 @@ def test_a_tv_tells_how_it_is_doing(turning: ShownBoard, board: Board) -> None:
     assert told[-1]["awake"] in ("insecure", "asleep", "awake")
     assert (told[-1]["width"], told[-1]["height"]) == (1920, 1080)
     assert isinstance(told[-1]["data_age"], int)
+
+
+def test_no_word_of_a_tv_overtakes_another(turning: ShownBoard) -> None:
+    routes: list[Route] = []
+    turning.page.route("**/screen/alive/", lambda route: routes.append(route))
+
+    turning.say({"order": "settings", "name": "North wall", "sound": True})
+    turning.page.wait_for_timeout(500)
+    turning.page.set_viewport_size({"width": 1280, "height": 720})
+    turning.page.wait_for_timeout(2500)
+    assert len(routes) == 1  # the second waits for the answer to the first
+    routes[0].fulfill(status=204)
+    turning.page.wait_for_timeout(2500)
+
+    told = [route.request.post_data_json for route in routes]
+    assert [each and each["width"] for each in told] == [1920, 1280]
 
 
 def test_memory_stays_flat_over_many_turns(turning: ShownBoard) -> None:

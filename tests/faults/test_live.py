@@ -69,7 +69,7 @@ def test_an_emptied_redis_heals_without_a_reload(site: Installation, open_browse
     assert took <= FLUSHED_SECONDS
     assert burst.lost() == 0
     assert [page.connections for page in pages] == [1, 1]
-    site.wait_for_truth(*pages, seconds=60, but=())
+    site.wait_for_truth(*pages, seconds=130, but=())  # mended every minute, and the order to do so may have been lost
 
 
 @pytest.mark.promise("R10", "a web process cut off from Redis")

@@ -16,6 +16,7 @@ const rotation = new Rotation(settings.rotation);
 let wake = "";
 let told = "";
 let toldAt = 0;
+let isTelling = false;
 let flashed = 0;
 let isTesting = wasJustPaired(); // the test tone is due, as soon as the browser lets it out
 
@@ -60,18 +61,24 @@ function isCalling(board) {
   return calling(attentions(socket.store.docs("alerts"), numbersOf(board.layout))).length > 0;
 }
 
+/* One at a time, so that none overtakes another; one that hangs holds the next up no longer than usual. */
 function beat() {
+  if (isTelling && Math.abs(Date.now() - toldAt) < ALIVE_MS) return;
   const report = reportNow();
   const steady = JSON.stringify(Object.assign({}, report, { data_age: report.data_age === null ? null : 0 }));
   if (steady === told && Date.now() - toldAt < ALIVE_MS && Date.now() >= toldAt) return;
   told = steady;
   toldAt = Date.now();
+  isTelling = true;
   const headers = { "Content-Type": "application/json" };
   fetch("/screen/alive/", { method: "POST", credentials: "same-origin", headers, body: JSON.stringify(report) })
     .then((answer) => {
       if (answer.status === 403) goAway();
     })
-    .catch(() => {});
+    .catch(() => {})
+    .then(() => {
+      isTelling = false;
+    });
 }
 
 function reportNow() {
