@@ -38,11 +38,6 @@ def uses_database(item: pytest.Item) -> bool:
     return bool(taken & DATABASE_FIXTURES) or item.get_closest_marker("django_db") is not None
 
 
-def is_of(room: str, item: pytest.Item) -> bool:
-    """Whether the test is in the tests of that room."""
-    return room in item.path.parts
-
-
 def is_whole(item: pytest.Item) -> bool:
     """Whether the test has a whole installation."""
     return bool(set(getattr(item, "fixturenames", ())) & INSTALLATIONS)
@@ -51,7 +46,7 @@ def is_whole(item: pytest.Item) -> bool:
 def mostly_waits(item: pytest.Item) -> bool:
     """Whether the test mostly waits: for the provider's service, which plays by the clock, or a whole installation."""
     is_slow = is_whole(item) or any(item.get_closest_marker(name) for name in ("promise", "flow"))
-    return not uses_browser(item) and (is_slow or is_of("simulator", item))
+    return not uses_browser(item) and (is_slow or "simulator" in item.path.parts)
 
 
 def differs_by_database(item: pytest.Item) -> bool:
@@ -67,9 +62,7 @@ def differs_by_database(item: pytest.Item) -> bool:
 PARTS: dict[str, Callable[[pytest.Item], bool]] = {
     "quick": lambda item: not uses_browser(item) and not mostly_waits(item),
     "waiting": mostly_waits,
-    "boards-browser": lambda item: uses_browser(item) and is_of("boards", item),
-    "desk-browser": lambda item: uses_browser(item) and is_of("desk", item),
-    "other-browser": lambda item: uses_browser(item) and not is_of("boards", item) and not is_of("desk", item),
+    "browser": uses_browser,
     "quick-database": lambda item: differs_by_database(item) and not (is_whole(item) or mostly_waits(item)),
     "waiting-database": lambda item: differs_by_database(item) and (is_whole(item) or mostly_waits(item)),
 }

@@ -1,5 +1,5 @@
-"""`make test`: the whole suite on SQLite, and what uses the database on PostgreSQL; two parts of it at a time, and
-beside them one of those that mostly wait.
+"""`make test`: the whole suite on SQLite, and what uses the database on PostgreSQL; three parts of it at a time, of
+which one opens pages and one mostly waits.
 
 Ends with what was left out and why. Arguments are handed to pytest. With WALLBOARD_NO_SKIPS=1 nothing may be left out.
 """
@@ -20,7 +20,6 @@ from typing import Any
 from tests.harness import browser, postgres
 from wallboard.processes import BASE_DIR
 
-AT_ONCE = {False: 2, True: 1}  # by `mostly_waits`: two parts fill two cores, and one more hardly needs any
 NOTHING_CHOSEN = 5  # pytest's exit status where the arguments choose no test of a part
 INSTALL = ["apt-get", "install", "--yes", "--no-install-recommends", "chromium"]
 
@@ -42,11 +41,10 @@ class Part:
     title: str
     name: str
     database: str = ""
-    mostly_waits: bool = False  # such a part runs beside the others
 
 
 class Running:
-    """A part that runs; the first one prints as it goes, the others when they have ended."""
+    """A part that runs; it prints as it goes, or when it has ended."""
 
     def __init__(self, part: Part, arguments: list[str], *, is_shown: bool) -> None:
         self.part = part
@@ -73,40 +71,30 @@ class Running:
         return {"title": self.part.title, "status": 0 if status == NOTHING_CHOSEN else status, **found}
 
 
-def run_all(parts: list[Part], arguments: list[str]) -> list[dict[str, Any]]:
-    """Every part, in turn where they are of a kind; their figures in the order in which they ended."""
+def run_all(lines: list[list[Part]], arguments: list[str]) -> list[dict[str, Any]]:
+    """Every part, those of a line one after the other; their figures in the order in which they ended.
+
+    Those of the first line are shown as they go.
+    """
     ended: list[dict[str, Any]] = []
-    lines = {kind: deque(each for each in parts if each.mostly_waits is kind) for kind in AT_ONCE}
-    running: list[Running] = []
-    while any(lines.values()) or running:
-        for kind, line in lines.items():
-            while line and sum(each.part.mostly_waits is kind for each in running) < AT_ONCE[kind]:
-                running.append(begun(line.popleft(), arguments, running))
-        done = [each for each in running if each.process.poll() is not None]
-        ended += [each.figures() for each in done]
-        running = [each for each in running if each not in done]
+    running: dict[int, Running] = {}
+    waiting = [deque(line) for line in lines]
+    while any(waiting) or running:
+        for number, line in enumerate(waiting):
+            if line and number not in running:
+                if number == 0:
+                    print(f"\n=== {line[0].title} ===", flush=True)
+                running[number] = Running(line.popleft(), arguments, is_shown=number == 0)
+        for number in [number for number, each in running.items() if each.process.poll() is not None]:
+            ended.append(running.pop(number).figures())
         time.sleep(0.2)
     return ended
-
-
-def begun(part: Part, arguments: list[str], running: list[Running]) -> Running:
-    """The part, begun; shown as it goes where no other is and it has much to show."""
-    is_shown = not part.mostly_waits and not any(each.is_shown for each in running)
-    if is_shown:
-        print(f"\n=== {part.title} ===", flush=True)
-    return Running(part, arguments, is_shown=is_shown)
 
 
 def main(arguments: list[str]) -> int:
     """Run everything and print the closing summary; 0 when all is well."""
     provide_browser()
-    parts = [
-        Part("SQLite", "quick"),
-        Part("Chromium at the boards, on SQLite", "boards-browser"),
-        Part("Chromium elsewhere, on SQLite", "other-browser"),
-        Part("Chromium at the desk, on SQLite", "desk-browser"),
-        Part("The simulator and whole installations, on SQLite", "waiting", mostly_waits=True),
-    ]
+    quick, waiting = [Part("SQLite", "quick")], [Part("The simulator and whole installations, on SQLite", "waiting")]
     left_out = []
     with ExitStack() as stack:
         programs = postgres.programs()
@@ -114,9 +102,9 @@ def main(arguments: list[str]) -> int:
             left_out.append("the tests on PostgreSQL: no server is installed (Debian: apt-get install postgresql)")
         else:
             first, second = (stack.enter_context(postgres.running_postgres(programs)) for _ in range(2))
-            parts.insert(1, Part("PostgreSQL", "quick-database", first))
-            parts.append(Part("Whole installations on PostgreSQL", "waiting-database", second, mostly_waits=True))
-        runs = run_all(parts, arguments)
+            quick.append(Part("PostgreSQL", "quick-database", first))
+            waiting.append(Part("Whole installations on PostgreSQL", "waiting-database", second))
+        runs = run_all([quick, waiting, [Part("Chromium, on SQLite", "browser")]], arguments)
     for each in runs:
         left_out += [f"{count} on {each['title']}: {reason}" for reason, count in each["reasons"].items()]
     print("\n=== Closing summary ===")
