@@ -63,21 +63,18 @@ function isCalling(board) {
 
 /* One at a time, so that none overtakes another; one that hangs holds the next up no longer than usual. */
 function beat() {
-  if (isTelling && Math.abs(Date.now() - toldAt) < ALIVE_MS) return;
   const report = reportNow();
-  const steady = JSON.stringify(Object.assign({}, report, { data_age: report.data_age === null ? null : 0 }));
-  if (steady === told && Date.now() - toldAt < ALIVE_MS && Date.now() >= toldAt) return;
+  const steady = JSON.stringify(Object.assign({}, report, { data_age: report.data_age === null }));
+  if ((isTelling || steady === told) && Math.abs(Date.now() - toldAt) < ALIVE_MS) return;
   told = steady;
   toldAt = Date.now();
   isTelling = true;
   const headers = { "Content-Type": "application/json" };
   fetch("/screen/alive/", { method: "POST", credentials: "same-origin", headers, body: JSON.stringify(report) })
+    .catch(() => ({}))
     .then((answer) => {
-      if (answer.status === 403) goAway();
-    })
-    .catch(() => {})
-    .then(() => {
       isTelling = false;
+      if (answer.status === 403) goAway();
     });
 }
 
