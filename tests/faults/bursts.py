@@ -40,9 +40,14 @@ class Burst:
         return [each for each in found if each["kind"] != "initialization"]
 
     def outcomes(self) -> Counter[str]:
-        """What became of the deliveries, once none of them is under way any more."""
-        wait_until(lambda: not {each["outcome"] for each in self.deliveries()} & {"waiting", "sent"}, 90)
-        return Counter(each["outcome"] for each in self.deliveries())
+        """What became of the deliveries so far, once none of them is under way any more; calls go on meanwhile."""
+        newest = self._newest()
+
+        def told() -> Counter[str]:
+            return Counter(each["outcome"] for each in self.deliveries() if each["number"] <= newest)
+
+        wait_until(lambda: not told().keys() & {"waiting", "sent"}, 90)
+        return told()
 
     def lost(self) -> int:
         """How many acknowledged deliveries the database does not hold."""
