@@ -75,6 +75,14 @@ def changed(screen: Screen, board: Board, **more: str) -> dict[str, Any]:
     return {f"s{screen.pk}-{name}": value for name, value in {"name": screen.name, "board": board.pk, **more}.items()}
 
 
+def test_browsers_of_one_board_share_its_feeds(tv: Client, board: Board) -> None:
+    cookies = {name: morsel.value for name, morsel in tv.cookies.items()}
+
+    first, second = (seats.seat_for(cookies, Wish(board.slug)) for _ in range(2))
+
+    assert first.feeds is second.feeds  # thousands of them are open, and memory is counted for each
+
+
 def test_the_page_tells_how_a_tv_is_doing(tv: Client, board: Board, sign_in: SignIn) -> None:
     supervisor = sign_in("supervisor")
     assert told(supervisor)[0] == "unknown"

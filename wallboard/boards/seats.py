@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from importlib import import_module
 from urllib.parse import parse_qs
 
@@ -72,7 +73,13 @@ def seat_for(cookies: Mapping[str, str], wish: Wish) -> Seat:
     if viewer is None:
         raise Refused(SIGNED_OUT)
     wanted = wanted_feeds(viewer, wish)
-    return Seat(viewer, tuple(narrowed(viewer, feed) for feed in wanted))
+    return Seat(viewer, shared(tuple(narrowed(viewer, feed) for feed in wanted)))
+
+
+@lru_cache(maxsize=1024)
+def shared(feeds: tuple[Feed, ...]) -> tuple[Feed, ...]:
+    """The same feeds, in one copy for all browsers that follow them: thousands may look at one board."""
+    return feeds
 
 
 def wanted_feeds(viewer: Viewer, wish: Wish) -> tuple[Feed, ...]:
