@@ -91,6 +91,7 @@ def test_everything_about_a_number_is_shown_and_no_log_holds_it(
         ("anonymous@anonymous.invalid", "neither a phone number"),
         ("+4989999999", "Nothing is kept"),
         ("bo@example.org", "Nothing is kept"),
+        ("bo\0@example.org", "neither a phone number"),  # PostgreSQL cannot look for a NUL
     ],
 )
 def test_a_number_without_anything_is_said_in_words(company: Company, admin: Client, number: str, words: str) -> None:
@@ -112,6 +113,12 @@ def test_the_file_holds_everything_and_no_formula(company: Company, admin: Clien
     rows = list(csv.reader(io.StringIO(file.read("contacts.csv").decode("utf-8-sig"))))
     assert rows[1][0] == "'=Hanna"
     assert AuditEntry.objects.get(what="number exported").about == "••• ••20"
+
+
+def test_no_character_of_an_address_gets_into_the_name_of_the_file(company: Company, admin: Client) -> None:
+    answer = post(admin, "export/", number="bo@example.ör\\")
+
+    assert answer["Content-Disposition"] == 'attachment; filename="number-sip.zip"'
 
 
 def test_a_number_is_erased_once_somebody_is_sure(company: Company, admin: Client) -> None:

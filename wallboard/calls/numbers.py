@@ -10,7 +10,7 @@ from phonenumbers import PhoneNumber, PhoneNumberFormat
 from accounts.audit import MASK
 
 WITHHELD = re.compile(r"anonymous|restricted|unavailable|unknown|private|withheld|blocked|null|none", re.IGNORECASE)
-SIP = re.compile(r"[^\s@<>\"']{1,100}@[^\s@<>\"']{1,100}")
+SIP = re.compile(r"[^\s@<>\"'\x00-\x1f\x7f]{1,100}@[^\s@<>\"'\x00-\x1f\x7f]{1,100}")
 SHORTEST_NUMBER = 6  # digits; what is shorter is an extension or a short code and is shown as it came
 REMOVED = "anon-"  # begins the mark that stands for a number which was forgotten (strangers.py)
 LONGEST_HINT = 2  # digits that a masked number still shows

@@ -73,7 +73,8 @@ def export_number(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     trace = _trace(request, domain)
     audit.note(domain.pk, "number exported", numbers.masked(trace.number))
     answer = HttpResponse(dossier.packed(dossier.of(domain, trace)), content_type="application/zip")
-    answer["Content-Disposition"] = f'attachment; filename="number-{trace.number[-2:]}.zip"'
+    hint = "sip" if "@" in trace.number else trace.number[-2:]
+    answer["Content-Disposition"] = f'attachment; filename="number-{hint}.zip"'
     answer["Cache-Control"] = "no-store"
     return answer
 
