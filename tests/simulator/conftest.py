@@ -48,7 +48,7 @@ class Provider:
     def refresh(self, refresh_token: str) -> requests.Response:
         return self.login(grant_type="refresh_token", refresh_token=refresh_token)
 
-    def question(self, **changes: str) -> dict[str, str]:
+    def authorize_query(self, **changes: str) -> dict[str, str]:
         """The query of an ordinary authorize request; an empty value leaves the parameter out."""
         query = {"response_type": "code", "client_id": self.simulator.login_client_id, "redirect_uri": REDIRECT}
         return {name: value for name, value in (query | changes).items() if value}
@@ -57,7 +57,7 @@ class Provider:
         """Sign a person in by the page's form; the arguments that come back to the redirect URL."""
         answer = requests.post(
             f"{self.url}/api/oauth/authorize/",
-            params=self.question(**changes),
+            params=self.authorize_query(**changes),
             data={"extension": extension},
             allow_redirects=False,
             timeout=10,
@@ -99,22 +99,25 @@ class Provider:
     def control(self, path: str, **fields: object) -> Any:
         return self.simulator.control(path, fields)
 
-    def order_call(self, to_user: str, from_number: str = "+442079460012", **more: object) -> dict[str, Any]:
+    def dialect(self, **switches: object) -> None:
+        self.control("dialect", **switches)
+
+    def place_call(self, to_user: str, from_number: str = "+442079460012", **more: object) -> dict[str, Any]:
         placed: dict[str, Any] = self.control(
             "call", from_number=from_number, to_user=to_user, **({"ring_seconds": 0.2, "talk_seconds": 0.3} | more)
         )
         return placed
 
-    def ledger(self, **query: object) -> list[dict[str, Any]]:
+    def deliveries(self, **query: object) -> list[dict[str, Any]]:
         deliveries: list[dict[str, Any]] = requests.get(
-            f"{self.url}/control/ledger", params={name: str(value) for name, value in query.items()}, timeout=10
+            f"{self.url}/control/deliveries", params={name: str(value) for name, value in query.items()}, timeout=10
         ).json()["deliveries"]
         return deliveries
 
 
 @dataclass
 class Receiver:
-    """A subscribed endpoint: keeps what it gets, answers as told, as slowly as told."""
+    """A subscribed endpoint: stores what it gets, answers with this status after this delay."""
 
     status: int = 204
     delay_seconds: float = 0.0
@@ -169,10 +172,10 @@ def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Simulator]:
 
 @pytest.fixture
 def provider(quiet: Simulator) -> Iterator[Provider]:
-    """The quiet service, without faults and subscriptions of earlier tests."""
+    """The quiet service, without faults, switches and subscriptions of earlier tests."""
     yield Provider(quiet)
-    for path, fields in (("faults/clear", {}), ("refresh", {"mode": "keep"}), ("subscriptions/vanish", {})):
-        quiet.control(path, fields)
+    for path in ("faults/clear", "dialect/reset", "subscriptions/delete"):
+        quiet.control(path)
 
 
 @pytest.fixture
@@ -182,7 +185,7 @@ def make_receiver() -> Iterator[Callable[..., Receiver]]:
     def make(**settings: Any) -> Receiver:
         receiver = Receiver(**settings)
 
-        class Door(BaseHTTPRequestHandler):
+        class Webhook(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
             def do_POST(self) -> None:
@@ -198,7 +201,7 @@ def make_receiver() -> Iterator[Callable[..., Receiver]]:
             def log_message(self, *_: object) -> None:
                 return
 
-        server = ThreadingHTTPServer(("127.0.0.1", 0), Door)
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Webhook)
         server.daemon_threads = True
         server.block_on_close = False
         servers.append(server)

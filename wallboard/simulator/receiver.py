@@ -7,20 +7,22 @@ import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 
-def say(line: str) -> None:
-    """One line of output, at once."""
+def print_line(line: str) -> None:
+    """Print one line, at once."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
 class Receiver(BaseHTTPRequestHandler):
-    """Answers every POST with 204 after printing its body."""
+    """Answers a POST with 204 after printing its body, and with 411 where it does not say how long that is."""
 
     def do_POST(self) -> None:
         """One delivery."""
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        say(body.decode(errors="replace"))
-        self.send_response(204)
+        length = self.headers.get("Content-Length", "")
+        is_good = length.isascii() and length.isdigit() and len(length) < 10
+        if is_good:
+            print_line(self.rfile.read(int(length)).decode(errors="replace"))
+        self.send_response(204 if is_good else 411)
         self.end_headers()
 
     def log_message(self, format: str, *args: object) -> None:
@@ -29,7 +31,7 @@ class Receiver(BaseHTTPRequestHandler):
 
 def main(port: int) -> None:
     """Serve until Ctrl-C."""
-    say(f"Waiting for deliveries at http://127.0.0.1:{port}/")
+    print_line(f"Waiting for deliveries at http://127.0.0.1:{port}/")
     try:
         HTTPServer(("127.0.0.1", port), Receiver).serve_forever()
     except KeyboardInterrupt:

@@ -5,7 +5,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-SCENARIOS = "demo: always ten in the morning, with a queue in trouble; quiet: only calls that are ordered"
+from wallboard.simulator.options import Options
+
+SCENARIOS = "demo: always ten in the morning, with an overloaded queue; quiet: only calls that are placed"
+
+DIALECT_HELP = "how the provider speaks where the API document leaves it open; `--dialect help` lists the switches"
 
 
 class Command(BaseCommand):
@@ -30,19 +34,29 @@ class Command(BaseCommand):
         add("--login-client-secret")
         add("--redirect-uri", action="append", help="registered redirect URL; can be repeated")
         add("--control", action="store_true", help="open the control page and its HTTP interface")
+        add("--dialect", action="append", metavar="NAME=VALUE", help=DIALECT_HELP)
 
-    def handle(self, *args: Any, **asked: Any) -> None:
+    def handle(self, *args: Any, **values: Any) -> None:
         try:
-            from wallboard.simulator import running
+            # Here only: the command is listed, with a sentence to read, where its packages are not installed.
+            from wallboard.simulator.dialect import changes
+            from wallboard.simulator.service import server
         except ModuleNotFoundError as error:
             if error.name not in ("aiohttp", "simpy"):
                 raise
             sentence = f"The simulator needs {error.name}: pip install -r requirements-dev.txt"
             raise CommandError(sentence) from None
+        arguments = values["dialect"] or []
+        if "help" in arguments:
+            self.stdout.write(changes.help_text())
+            return
         try:
-            running.run(running.options_from(asked), self.stdout)
+            values["dialect"] = changes.from_arguments(arguments)
+            server.run(Options.from_command_line(values), self.stdout)
+        except ValueError as problem:
+            raise CommandError(str(problem)) from None
         except OSError as error:
-            address = f"{asked['host']}:{asked['port']}"
+            address = f"{values['host']}:{values['port']}"
             raise CommandError(f"Cannot listen on {address}: {error.strerror or error}.") from None
 
 
