@@ -8,6 +8,7 @@ from typing import Any, Concatenate, ParamSpec, cast
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
+from django.db.models import F
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
@@ -15,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import limits
 from accounts.limits import EVERYTHING, Limit
-from accounts.models import Grant, Person, User
+from accounts.models import Domain, Grant, Person, User
 
 RANK = {"screen": 0, Person.Role.AGENT: 1, Person.Role.SUPERVISOR: 2, Person.Role.ADMINISTRATOR: 3}
 BEYOND_LIMIT = _("You see some queues and people only, and this shows all of them. Ask an administrator for it.")
@@ -25,7 +26,10 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True)
 class Viewer:
-    """Somebody who may look at one domain; `role` is a Person.Role or "screen" for a TV."""
+    """Somebody who may look at one domain; `role` is a Person.Role or "screen" for a TV.
+
+    `clock` is the company's (Domain.clock), by which every page writes times of day.
+    """
 
     domain_id: int
     role: str
@@ -34,6 +38,7 @@ class Viewer:
     user_id: int | None = None
     screen_id: int | None = None
     limit: Limit = EVERYTHING
+    clock: str = Domain.Clock.H24.value
 
     def may(self, role: str) -> bool:
         """Whether this viewer's role is at least the given one."""
@@ -44,11 +49,14 @@ def viewer_of(user: User | AnonymousUser) -> Viewer | None:
     """The viewer behind a session: None for nobody, for a disabled user and for one without a linked person."""
     if not isinstance(user, User) or not user.is_active:
         return None
-    person = Person.objects.filter(user=user, domain__is_active=True).first()
+    # With the clock in one statement, as this runs for every request and socket.
+    people = Person.objects.filter(user=user, domain__is_active=True)
+    person = people.annotate(domain_clock=F("domain__clock")).first()
     if person is None:
         return None
-    user.person = person  # so that nobody reads it again for this user: audit.who_is
-    return Viewer(person.domain_id, person.role, person.pk, person.extension, user.pk, limit=limits.of(person))
+    user.person = person  # so that nobody reads it again for this user: audit.actor_of
+    limit, clock = limits.of(person), person.domain_clock
+    return Viewer(person.domain_id, person.role, person.pk, person.extension, user.pk, limit=limit, clock=clock)
 
 
 def person_of(viewer: Viewer) -> Person:
@@ -73,6 +81,7 @@ def for_role(
         @wraps(view)
         def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             viewer = viewer_of(request.user)
+            # Read by viewer_context, so that no template looks the person up again.
             request.viewer = viewer  # type: ignore[attr-defined]
             if viewer is not None and viewer.may(role):
                 if sees_all and viewer.limit.is_set:
@@ -94,6 +103,7 @@ def viewer_context(request: HttpRequest) -> dict[str, Any]:
     """Template context: `viewer` for the navigation, and when a notice is due, `grant_ends_in_days` for all pages."""
     user = getattr(request, "user", None)
     viewer = getattr(request, "viewer", None) or (viewer_of(user) if user is not None else None)
+    # As a function: only pages that show the notice pay for it.
     return {"viewer": viewer, "grant_ends_in_days": partial(grant_ends_in_days, request)}
 
 

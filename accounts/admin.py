@@ -6,25 +6,29 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.models import Group
 from django.db.models import Model, Q, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts import audit, limits, people, sessions, tokens
-from accounts.attempts import AdminSignInForm
-from accounts.crypto import sealed
+from accounts import audit, limits, people
+from accounts.audited_admin import AuditedAdmin, log_form
+from accounts.encryption import sealed
 from accounts.models import AuditEntry, CompanyToken, Domain, Grant, Lease, Person, Team, User
-from accounts.noted import note_form
+from accounts.signin import sessions
+from accounts.signin.password_throttle import AdminSignInForm
+from accounts.tokens import clients
 
 admin.site.login_form = AdminSignInForm
 SECRETS = ("client_secret", "login_client_secret")
-KEPT = _("Empty keeps what is stored; what is stored is never shown.")
+STORED_HELP = _("Empty keeps what is stored; what is stored is never shown.")
 
 
-class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
-    """May be looked at and deleted, not written."""
+class ReadOnly(AuditedAdmin):
+    """May be looked at and deleted, which is noted, not written."""
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
@@ -37,10 +41,10 @@ class DomainForm(forms.ModelForm):  # type: ignore[type-arg]
     """The credentials are write-only password inputs."""
 
     new_client_secret = forms.CharField(
-        label=_("Client secret"), widget=forms.PasswordInput, required=False, help_text=KEPT
+        label=_("Client secret"), widget=forms.PasswordInput, required=False, help_text=STORED_HELP
     )
     new_login_client_secret = forms.CharField(
-        label=_("Login client secret"), widget=forms.PasswordInput, required=False, help_text=KEPT
+        label=_("Login client secret"), widget=forms.PasswordInput, required=False, help_text=STORED_HELP
     )
 
     class Meta:
@@ -69,28 +73,43 @@ class DomainAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     fieldsets = [
         (None, {"fields": ["name", "slug", "is_active"]}),
         (_("Provider"), {"fields": ["base_url", "client_id", "new_client_secret", "poll_seconds"]}),
-        (_("Sign-in"), {"fields": ["login_client_id", "new_login_client_secret", "uses_pkce"]}),
+        (_("Sign-in"), {"fields": ["login_client_id", "new_login_client_secret", "authorize_path", "uses_pkce"]}),
         (_("Who signed in"), {"fields": ["identity_field", "provider_domain"]}),
         (_("Privacy"), {"fields": ["calls_kept_days", "notes_kept_days"]}),
         (
             _("Figures and times"),
-            {"fields": ["time_zone", "day_starts_hour", "country", "wait_unit", "call_time_zone"]},
+            {
+                "fields": [
+                    *("time_zone", "clock", "day_starts_hour", "country", "wait_unit", "call_time_zone"),
+                    "longest_call_hours",
+                ]
+            },
         ),
     ]
 
     def save_model(self, request: HttpRequest, obj: Domain, form: ModelForm[Domain], change: bool) -> None:
         super().save_model(request, obj, form, change)
-        note_form("company changed" if change else "company added", obj.pk, obj.slug, form)
+        log_form("company changed" if change else "company added", obj.pk, obj.slug, form)
         if {"base_url", "client_id", "new_client_secret"} & set(form.changed_data):
-            tokens.forget_company_token(obj)
+            # The token, and any pause after a refusal, belong to the old credentials.
+            clients.forget_company_token(obj)
 
     def delete_model(self, request: HttpRequest, obj: Domain) -> None:
-        audit.note(obj.pk, "company deleted", obj.slug)
+        audit.log(obj.pk, "company deleted", obj.slug)
         super().delete_model(request, obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Domain]) -> None:
+        # One by one: deleting all at once leaves no trace in the audit log.
         for domain in queryset:
             self.delete_model(request, domain)
+
+
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class GroupAdmin(AuditedAdmin, DjangoGroupAdmin):
+    """Django's own, with a trace in the audit log."""
 
 
 @admin.register(User)
@@ -104,17 +123,25 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
     def end_sessions(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
         for user in chosen:
             sessions.end(user.pk)
-            audit.note(None, "signed out everywhere", user.get_username())
+            audit.log(None, "signed out everywhere", user.get_username())
         messages.success(request, _("They are signed out in every browser."))
 
     def save_model(self, request: HttpRequest, obj: User, form: ModelForm[User], change: bool) -> None:
         super().save_model(request, obj, form, change)
-        note_form("account changed" if change else "account added", None, obj.get_username(), form)
+        log_form("account changed" if change else "account added", None, obj.get_username(), form)
         if change and not obj.is_active:
             sessions.end(obj.pk)
 
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> Any:
+        """Whose password was set by somebody else; the form has no hook for it."""
+        before = User.objects.filter(pk=id if id.isdecimal() else 0).first()
+        answer = super().user_change_password(request, id, form_url)
+        if before and before.password != User.objects.values_list("password", flat=True).get(pk=before.pk):
+            audit.log(None, "password changed", before.get_username())
+        return answer
+
     def delete_model(self, request: HttpRequest, obj: User) -> None:
-        audit.note(None, "account deleted", obj.get_username())
+        audit.log(None, "account deleted", obj.get_username())
         super().delete_model(request, obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
@@ -143,7 +170,7 @@ class PersonForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.instance.pk and "user" in self.fields:
-            waiting = people.waiting(self.instance.domain_id).values("user")
+            waiting = people.awaiting_link(self.instance.domain_id).values("user")
             choice = User.objects.filter(Q(pk__in=waiting) | Q(pk=self.instance.user_id))
             self.fields["user"] = SignInField(choice, required=False, empty_label=str(_("nobody")))
 
@@ -186,21 +213,22 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def save_model(self, request: HttpRequest, obj: Person, form: ModelForm[Person], change: bool) -> None:
         """Everything goes through the functions of `people`, so that sessions and open pages follow."""
         wanted = form.cleaned_data
-        person = people.seen(obj.domain, obj.extension)
+        person = people.get_or_create(obj.domain, obj.extension)
+        # Django goes on with its own object, and must not insert it again.
         obj.pk = person.pk
         if not change:
-            audit.note(person.domain_id, "person added", audit.named(person))
+            audit.log(person.domain_id, "person added", audit.person_label(person))
         people.rename(person, wanted["name"])
         people.change_role(person, wanted["role"])
         people.hide(person, wanted["is_hidden"])
-        limits.give(person, wanted["only_queues"], wanted["only_team"])
+        limits.set_limit(person, wanted["only_queues"], wanted["only_team"])
         if "user" in form.changed_data:
             user = wanted["user"]
             people.link(person, user) if user else people.unlink(person)
 
     def delete_model(self, request: HttpRequest, obj: Person) -> None:
         people.unlink(obj)
-        audit.note(obj.domain_id, "person deleted", audit.named(obj))
+        audit.log(obj.domain_id, "person deleted", audit.person_label(obj))
         super().delete_model(request, obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Person]) -> None:
@@ -228,6 +256,7 @@ class TeamAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return ["domain"] if obj else []
 
     def has_delete_permission(self, request: HttpRequest, obj: Team | None = None) -> bool:
+        # Without the team, whoever is limited to it would see everything.
         is_needed = obj is not None and obj.seen_by.exists()
         return super().has_delete_permission(request, obj) and not is_needed
 

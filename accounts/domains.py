@@ -7,13 +7,15 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.utils.translation import gettext
 
-from accounts import audit, tokens, validators
-from accounts.crypto import Sealed, WrongKey, sealed
-from accounts.models import Domain
+from accounts import audit, validators
+from accounts.encryption import Sealed, WrongKey, sealed
+from accounts.models import Domain, Grant
+from accounts.tokens import clients
+from wallboard.telephony import user_names
 
 SLUG = "main"
-KEPT = ("calls_kept_days", "notes_kept_days")
-FOLLOWED = ("base_url", "client_id", "client_secret", "login_client_id", "login_client_secret")  # the environment
+RETENTION_COLUMNS = ("calls_kept_days", "notes_kept_days")
+ENVIRONMENT_COLUMNS = ("base_url", "client_id", "client_secret", "login_client_id", "login_client_secret")
 
 
 def from_environment() -> Domain | None:
@@ -25,29 +27,48 @@ def from_environment() -> Domain | None:
         return None
     _check("PROVIDER_BASE_URL", settings.PROVIDER_BASE_URL, validators.provider_address)
     _check("PROVIDER_TIME_ZONE", settings.PROVIDER_TIME_ZONE, validators.time_zone)
-    domain = _known() or _new()
-    before = audit.values(domain, *FOLLOWED)
+    domain = _existing() or _new()
+    before = audit.snapshot(domain, *ENVIRONMENT_COLUMNS)
     is_changed = _take_over(domain)
     domain.save()
-    changes = audit.differences(before, audit.values(domain, *FOLLOWED))
-    audit.note_changes(domain.pk, "company changed", domain.slug, changes)
+    changes = audit.differences(before, audit.snapshot(domain, *ENVIRONMENT_COLUMNS))
+    audit.log_changes(domain.pk, "company changed", domain.slug, changes)
     if is_changed:
-        tokens.forget_company_token(domain)
+        clients.forget_company_token(domain)
     return domain
 
 
-def keep_for(domain: Domain, calls_days: int | None, notes_days: int | None) -> None:
+def set_retention(domain: Domain, calls_days: int | None, notes_days: int | None) -> None:
     """Keep strangers on calls, and notes, for so many days from now on; None is for ever."""
-    before = audit.values(domain, *KEPT)
+    before = audit.snapshot(domain, *RETENTION_COLUMNS)
     domain.calls_kept_days, domain.notes_kept_days = calls_days, notes_days
-    domain.save(update_fields=KEPT)
-    audit.note_changes(
-        domain.pk, "keeping changed", domain.slug, audit.differences(before, audit.values(domain, *KEPT))
+    domain.save(update_fields=RETENTION_COLUMNS)
+    audit.log_changes(
+        domain.pk, "keeping changed", domain.slug, audit.differences(before, audit.snapshot(domain, *RETENTION_COLUMNS))
     )
 
 
-def _known() -> Domain | None:
+def learn_provider_domain(domain: Domain, name: str, by: str) -> str:
+    """Store what the provider calls the company's domain, unless something stands there; gives what then stands."""
+    # One statement: what an administrator types at the same moment stays.
+    if Domain.objects.filter(pk=domain.pk, provider_domain="").update(provider_domain=name):
+        audit.log(domain.pk, "provider domain learned", domain.slug, {"provider_domain": ["", name], "by": [None, by]})
+    domain.refresh_from_db(fields=["provider_domain"])
+    return domain.provider_domain
+
+
+def learn_from_link(grant: Grant, extension: str) -> None:
+    """A sign-in was found to be this extension, so the domain with which the provider named it is the company's."""
+    names = [user_names.read(text) for text in (grant.named_by_token, grant.named_by_probe)]
+    named = {name.domain for name in names if name.user == extension and name.domain}
+    # Two domains prove neither.
+    if len(named) == 1 and not grant.domain.provider_domain:
+        learn_provider_domain(grant.domain, named.pop(), "sign-in")
+
+
+def _existing() -> Domain | None:
     same = Domain.objects.filter(base_url=settings.PROVIDER_BASE_URL, client_id=settings.PROVIDER_CLIENT_ID)
+    # By the credentials first: its slug may have been edited.
     return same.order_by("pk").first() or Domain.objects.filter(slug=SLUG).first()
 
 
@@ -79,6 +100,7 @@ def _take_over(domain: Domain) -> bool:
 
 def _opens_to(stored: object, text: str) -> bool:
     try:
+        # Sealed again, the same text is another: only what is opened can be compared.
         return isinstance(stored, Sealed) and stored.open() == text
     except WrongKey:
         return False

@@ -1,8 +1,49 @@
-"""What administrators may send about people."""
+"""What administrators may send about people and teams, and days that anybody may ask for."""
+
+from collections.abc import Mapping
+from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from accounts.models import Person
+from accounts import company_day, limits
+from accounts.models import Domain, Person, Team
+
+
+class DayField(forms.DateField):
+    """A day that calls and queues can have had."""
+
+    widget = forms.DateInput({"type": "date"}, "%Y-%m-%d")
+
+    def to_python(self, value: Any) -> Any:
+        """The day. Raises ValidationError with a sentence that says which days there are."""
+        try:
+            day = super().to_python(value)
+        except forms.ValidationError:
+            raise self.refusal() from None
+        if day and not company_day.FIRST <= day <= company_day.LAST:
+            raise self.refusal()
+        return day
+
+    def refusal(self) -> forms.ValidationError:
+        known = {"first": company_day.FIRST, "last": company_day.LAST}
+        return forms.ValidationError(_("Choose a day between %(first)s and %(last)s.") % known)
+
+
+class DaysForm(forms.Form):
+    """Days one after the other, both ends included."""
+
+    first = DayField(label=gettext_lazy("From"))
+    last = DayField(label=gettext_lazy("To"))
+
+    def clean(self) -> dict[str, Any]:
+        """The days must be in order."""
+        cleaned = super().clean() or {}
+        first, last = cleaned.get("first"), cleaned.get("last")
+        if first and last and first > last:
+            raise forms.ValidationError(_("The first day must not be after the last."))
+        return cleaned
 
 
 class PersonForm(forms.Form):
@@ -20,8 +61,76 @@ class NewPersonForm(forms.Form):
 
 
 class LinkForm(forms.Form):
-    """Which extension a waiting sign-in belongs to; `replace` signs out whoever it belonged to."""
+    """Which extension a waiting sign-in belongs to; `replace` signs out whoever it belonged to, and with
+    `is_somebody_new` they keep nothing but their notes, under another name."""
 
     user = forms.IntegerField()
     extension = forms.CharField(max_length=64)
     replace = forms.BooleanField(required=False)
+    is_somebody_new = forms.BooleanField(required=False)
+
+
+class TeamField(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """The team that somebody sees, or nothing for everybody."""
+
+    def label_from_instance(self, obj: Any) -> str:
+        return _("Only the team %(team)s") % {"team": obj}
+
+
+class LimitForm(forms.Form):
+    """Which queues and people somebody sees: all, or only these."""
+
+    every_queue = forms.ChoiceField(
+        choices=[("1", gettext_lazy("All queues, new ones too")), ("", gettext_lazy("Only these"))],
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    queues = forms.MultipleChoiceField(
+        label=gettext_lazy("Queues"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+    team = TeamField(
+        Team.objects.none(), label=gettext_lazy("People"), required=False, empty_label=gettext_lazy("Everybody")
+    )
+
+    def __init__(self, person: Person, posted: Mapping[str, Any] | None = None) -> None:
+        self.person = person
+        every_queue = "1" if person.only_queues is None else ""
+        initial = {"every_queue": every_queue, "queues": person.only_queues or [], "team": person.only_team_id}
+        super().__init__(posted, initial=initial, label_suffix="")
+        queues = person.domain.queues.values_list("number", "name")
+        choices = [(number, f"{name} ({number})" if name else number) for number, name in queues]
+        self.fields["queues"].choices = choices  # type: ignore[attr-defined]
+        self.fields["team"].queryset = person.domain.teams.all()  # type: ignore[attr-defined]
+
+    def save(self) -> None:
+        """Limit the person so; open pages of theirs follow at once."""
+        chosen = self.cleaned_data
+        limits.set_limit(self.person, None if chosen["every_queue"] else chosen["queues"], chosen["team"])
+
+
+class TeamForm(forms.Form):
+    """A team's name and people; with `team` as None a new one."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=80, widget=forms.TextInput({"autocomplete": "off"}))
+    people = forms.MultipleChoiceField(
+        label=gettext_lazy("People"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+
+    def __init__(self, domain: Domain, team: Team | None, posted: Mapping[str, Any] | None = None) -> None:
+        self.domain, self.team = domain, team
+        initial = {"name": team.name, "people": sorted(limits.members(team.pk))} if team else {}
+        super().__init__(posted, initial=initial, label_suffix="")
+        people = domain.people.order_by("extension").values_list("extension", "name")
+        choices = [(extension, f"{name} ({extension})" if name else extension) for extension, name in people]
+        self.fields["people"].choices = choices  # type: ignore[attr-defined]
+
+    def clean_name(self) -> str:
+        """No other team of the company may have this name."""
+        name: str = self.cleaned_data["name"]
+        if self.domain.teams.filter(name=name).exclude(pk=self.team.pk if self.team else 0).exists():
+            raise forms.ValidationError(_("There is a team of this name already."))
+        return name
+
+    def save(self) -> Team:
+        """Make or change the team; open pages of those limited to it follow at once."""
+        return limits.save_team(self.domain, self.cleaned_data["name"], self.cleaned_data["people"], self.team)

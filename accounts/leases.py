@@ -19,7 +19,7 @@ DOUBT_SECONDS = 60.0  # how much further than asked for an end may lie ahead: ol
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldLease:
     """A lease in our hands. As a context manager it is released at the end of the block."""
 
     name: str
@@ -35,22 +35,23 @@ class Held:
         """Let the next one in; does nothing when it is no longer ours."""
         Lease.objects.filter(name=self.name, owner=self.owner, fence=self.fence).update(owner="", until=Now())
 
-    def __enter__(self) -> "Held":
+    def __enter__(self) -> "HeldLease":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.release()
 
 
-def acquire(name: str, seconds: float) -> Held | None:
+def acquire(name: str, seconds: float) -> HeldLease | None:
     """Take the lease for so many seconds, or answer None at once when somebody holds it.
 
     An end further ahead than twice these seconds and a minute is the mark of a clock that was set back since.
     """
     lease, _ = Lease.objects.only("fence").get_or_create(name=name, defaults={"until": Now()})
-    held = Held(name, uuid4().hex, lease.fence + 1)
+    held = HeldLease(name, uuid4().hex, lease.fence + 1)
     too_far = Now() + timedelta(seconds=2 * seconds + DOUBT_SECONDS)
     is_free = Q(owner="") | Q(until__lte=Now()) | Q(until__gt=too_far)
+    # With the fence as it was read: of all who find it free, one changes the row.
     free = Lease.objects.filter(is_free, pk=lease.pk, fence=lease.fence)
     until = Now() + timedelta(seconds=seconds)
     return held if free.update(owner=held.owner, fence=held.fence, until=until) else None

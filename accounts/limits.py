@@ -11,8 +11,9 @@ from typing import TypeVar
 from django.db import transaction
 from django.db.models import Model, QuerySet
 
-from accounts import audit, sessions
+from accounts import audit
 from accounts.models import Domain, Person, Team
+from accounts.signin import sessions
 
 M = TypeVar("M", bound=Model)
 
@@ -52,8 +53,8 @@ class Limit:
 EVERYTHING = Limit()
 
 
-def only(rows: QuerySet[M], column: str, shown: frozenset[str] | None) -> QuerySet[M]:
-    """The rows whose column (a number, an extension) is shown: `only(queues, "number", limit.queues)`."""
+def restrict(rows: QuerySet[M], column: str, shown: frozenset[str] | None) -> QuerySet[M]:
+    """The rows whose column (a number, an extension) is shown: `restrict(queues, "number", limit.queues)`."""
     return rows if shown is None else rows.filter(**{f"{column}__in": shown})
 
 
@@ -70,35 +71,36 @@ def members(team_id: int) -> frozenset[str]:
     return frozenset(Person.objects.filter(teams=team_id).values_list("extension", flat=True))
 
 
-def give(person: Person, queues: Iterable[str] | None, team: Team | None) -> None:
+def set_limit(person: Person, queues: Iterable[str] | None, team: Team | None) -> None:
     """Limit a person to these queues and this team, None for all; open pages of theirs follow at once."""
     numbers = None if queues is None else sorted(set(queues))
     if team is not None and team.domain_id != person.domain_id:
         raise ValueError("The team is another company's.")
     wanted = {"only_queues": numbers, "only_team": team}
     with transaction.atomic():
-        before = audit.values(person, *wanted)
+        before = audit.snapshot(person, *wanted)
         person.only_queues, person.only_team = numbers, team
         person.save(update_fields=[*wanted])
-        audit.note_changes(person.domain_id, "limit changed", audit.named(person), audit.differences(before, wanted))
+        audit.log_changes(
+            person.domain_id, "limit changed", audit.person_label(person), audit.differences(before, wanted)
+        )
         if person.user_id:
             sessions.close_sockets(person.user_id)
 
 
 def save_team(domain: Domain, name: str, extensions: Iterable[str], team: Team | None = None) -> Team:
-    """Make a team, or make this one equal to the wish; open pages of those limited to it follow at once."""
+    """Make a team, or change this one; open pages of those limited to it follow at once."""
     with transaction.atomic():
         is_new = team is None
         team = team or Team(domain=domain)
-        kept = Team.objects.filter(pk=team.pk).first() or team  # a form may have written the new name into the row
-        before = {"name": kept.name, "people": "" if is_new else " ".join(sorted(members(team.pk)))}
+        previous = Team.objects.filter(pk=team.pk).first() or team  # a form may have written the new name into the row
+        before = {"name": previous.name, "people": "" if is_new else " ".join(sorted(members(team.pk)))}
         team.name = name
         team.save()
         team.people.set(Person.objects.filter(domain=domain, extension__in=list(extensions)))
         after = {"name": team.name, "people": " ".join(sorted(members(team.pk)))}
-        audit.note_changes(
-            domain.pk, "team added" if is_new else "team changed", name, audit.differences(before, after)
-        )
+        audit.log_changes(domain.pk, "team added" if is_new else "team changed", name, audit.differences(before, after))
+        # A socket keeps the limit that it was given, so it has to come again.
         for user_id in Person.objects.filter(only_team=team).exclude(user=None).values_list("user_id", flat=True):
             sessions.close_sockets(user_id)
     return team
@@ -109,6 +111,6 @@ def remove_team(team: Team) -> bool:
     with transaction.atomic():
         if Person.objects.filter(only_team=team).exists():
             return False
-        audit.note(team.domain_id, "team removed", team.name)
+        audit.log(team.domain_id, "team removed", team.name)
         team.delete()
     return True

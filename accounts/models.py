@@ -11,10 +11,10 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from accounts import validators
-from accounts.crypto import SealedField
+from accounts.encryption import SealedField
 
 GRANT_DAYS = 90  # how long the provider's refresh tokens live
-KEPT_DAYS = [MinValueValidator(1), MaxValueValidator(3650)]  # numbers of outsiders and notes; empty is for ever
+RETENTION_DAYS = [MinValueValidator(1), MaxValueValidator(3650)]  # numbers of outsiders and notes; empty is for ever
 
 
 class Domain(models.Model):
@@ -25,6 +25,10 @@ class Domain(models.Model):
         MINUTES = "min", _("minutes")
         MILLISECONDS = "ms", _("milliseconds")
 
+    class Clock(models.TextChoices):
+        H24 = "24", _("24 hours: 08:05, 16:05")
+        H12 = "12", _("12 hours: 8:05 AM, 4:05 PM")
+
     slug = models.SlugField(unique=True)
     name = models.CharField(max_length=120)
     is_active = models.BooleanField(default=True)
@@ -33,21 +37,37 @@ class Domain(models.Model):
     client_secret = SealedField()
     login_client_id = models.CharField(max_length=300, blank=True)
     login_client_secret = SealedField(blank=True, default="")
-    provider_domain = models.CharField(max_length=200, blank=True)
-    identity_field = models.CharField(max_length=100, blank=True)
-    uses_pkce = models.BooleanField(default=False)
+    authorize_path = models.CharField(
+        max_length=200,
+        default="/api/oauth/authorize/",
+        db_default="/api/oauth/authorize/",
+        validators=[validators.authorize_path],
+        help_text=_("Where the provider's sign-in page is, from its base address. Some have no /api in front."),
+    )
+    provider_domain = models.CharField(max_length=200, blank=True)  # learned from calls and sign-ins, or typed
+    identity_field = models.CharField(max_length=100, blank=True)  # of the token answer; the API names none
+    uses_pkce = models.BooleanField(default=True, db_default=True)  # off where a try showed that it is refused
     time_zone = models.CharField(max_length=64, default="UTC", validators=[validators.time_zone])
     day_starts_hour = models.PositiveSmallIntegerField(
         default=0, validators=[MaxValueValidator(23)], help_text=_("From 0 to 23: figures of today count from there.")
+    )
+    clock = models.CharField(
+        max_length=2, choices=Clock, default="24", db_default="24", help_text=_("How every page writes times of day.")
+    )
+    longest_call_hours = models.PositiveSmallIntegerField(
+        default=4,
+        db_default=4,
+        validators=[MinValueValidator(1), MaxValueValidator(72)],
+        help_text=_("A call without any news for so many hours counts as over. From 1 to 72."),
     )
     country = models.CharField(max_length=2, default="US", validators=[validators.country])
     poll_seconds = models.FloatField(
         null=True, blank=True, validators=[MinValueValidator(0.2), MaxValueValidator(3600)]
     )
-    wait_unit = models.CharField(max_length=3, choices=WaitUnit, default=WaitUnit.SECONDS)
+    wait_unit = models.CharField(max_length=3, choices=WaitUnit, default=WaitUnit.SECONDS)  # the API does not say
     call_time_zone = models.CharField(max_length=64, default="UTC", validators=[validators.time_zone])
-    calls_kept_days = models.PositiveSmallIntegerField(null=True, blank=True, validators=KEPT_DAYS)
-    notes_kept_days = models.PositiveSmallIntegerField(null=True, blank=True, validators=KEPT_DAYS)
+    calls_kept_days = models.PositiveSmallIntegerField(null=True, blank=True, validators=RETENTION_DAYS)
+    notes_kept_days = models.PositiveSmallIntegerField(null=True, blank=True, validators=RETENTION_DAYS)
 
     def __str__(self) -> str:
         return self.name
@@ -112,17 +132,21 @@ class Team(models.Model):
         return self.name
 
 
-class HeldToken(models.Model):
+class StoredToken(models.Model):
     """An access token and how long to use it by our own clock; one caller at a time renews it, under a lease.
 
     `version` grows at each change, so that a late writer notices that the world went on. `retry_at` is when the token
-    endpoint may be asked again after a failure; `replaced_at` when a token that the API refused was last replaced.
+    endpoint may be asked again after a failure; `replaced_at` when a token that the API refused was last replaced, and
+    `replacements` how many were shortly before (tokens/patience.py); `rejected_since` since when the API refuses every
+    token, null once a call succeeds.
     """
 
     access_token = SealedField(blank=True, default="")
     usable_until = models.DateTimeField(null=True, blank=True)
     version = models.BigIntegerField(default=0)
     replaced_at = models.DateTimeField(null=True, blank=True)
+    replacements = models.PositiveSmallIntegerField(default=0, db_default=0)
+    rejected_since = models.DateTimeField(null=True, blank=True)
     retry_at = models.DateTimeField(null=True, blank=True)
     failing_since = models.DateTimeField(null=True, blank=True)
     failures = models.PositiveIntegerField(default=0)
@@ -132,14 +156,14 @@ class HeldToken(models.Model):
         abstract = True
 
 
-class CompanyToken(HeldToken):
+class CompanyToken(StoredToken):
     """The company-wide token of a domain, shared by all processes."""
 
     domain = models.OneToOneField(Domain, models.CASCADE, related_name="company_token")
 
 
-class Grant(HeldToken):
-    """What the provider granted to one signed-in user: ninety days of refreshing, then a new sign-in."""
+class Grant(StoredToken):
+    """What the provider granted to one user, and whom it named (identity.Proofs): ninety days, then a new sign-in."""
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="grants")
     user = models.OneToOneField(User, models.CASCADE, related_name="grant")
@@ -147,6 +171,9 @@ class Grant(HeldToken):
     refresh_issued_at = models.DateTimeField(null=True, blank=True)
     refused_at = models.DateTimeField(null=True, blank=True)
     signed_in_at = models.DateTimeField(default=timezone.now)
+    named_by_token = models.CharField(max_length=200, blank=True, default="", db_default="")
+    named_by_probe = models.CharField(max_length=200, blank=True, default="", db_default="")
+    account = models.JSONField(default=dict, db_default={}, blank=True)
 
     @property
     def ends_at(self) -> datetime:
@@ -174,16 +201,15 @@ class IdentityProbe(models.Model):
 
 
 class LinkNumber(models.Model):
-    """A number that a waiting user may dial once from their own phone (accounts/linking.py).
-
-    `extension` is the phone that dialled it first, at `heard_at`.
-    """
+    """A number that a waiting user may dial once; `extension` is the phone that dialled it first, at `heard_at`."""
 
     class Outcome(models.TextChoices):
         OPEN = "", _("open")
         LINKED = "linked", _("linked")
         TWO_PHONES = "two phones", _("two phones dialled it")
         TAKEN = "taken", _("the extension belongs to another sign-in")
+        DIFFERS = "differs", _("the provider names another extension")
+        CONFIRM = "confirm", _("an administrator has to confirm it")
         OVER = "over", _("over")
 
     domain = models.ForeignKey(Domain, models.CASCADE)
@@ -227,18 +253,18 @@ class KnownAddress(models.Model):
         constraints = [models.UniqueConstraint(fields=["user", "address"], name="one_row_per_known_address")]
 
 
-class WrittenOnce(Exception):
+class ImmutableEntry(Exception):
     """Entries are neither changed nor deleted."""
 
 
-class Entries(models.QuerySet["AuditEntry"]):
+class AuditEntryQuerySet(models.QuerySet["AuditEntry"]):
     """Rows that can be added and read."""
 
     def update(self, **_: Any) -> NoReturn:
-        raise WrittenOnce
+        raise ImmutableEntry
 
     def delete(self) -> NoReturn:
-        raise WrittenOnce
+        raise ImmutableEntry
 
 
 class AuditEntry(models.Model):
@@ -254,7 +280,7 @@ class AuditEntry(models.Model):
     changes = models.JSONField(default=dict, blank=True)
     once = models.CharField(max_length=300, null=True, unique=True, editable=False)  # noqa: DJ001  (null is not unique)
 
-    objects = Entries.as_manager()
+    objects = AuditEntryQuerySet.as_manager()
 
     class Meta:
         ordering = ["-at", "-pk"]
@@ -265,8 +291,8 @@ class AuditEntry(models.Model):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         if not self._state.adding:
-            raise WrittenOnce
+            raise ImmutableEntry
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
-        raise WrittenOnce
+        raise ImmutableEntry

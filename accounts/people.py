@@ -5,16 +5,18 @@ Nobody else saves a person, but limits.py for what one may see.
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 
-from accounts import audit, sessions
+from accounts import audit
 from accounts.models import Domain, Grant, Person, User
+from accounts.signin import sessions
 
 
 class LastAdministrator(Exception):
     """The company would be left without anybody who may change roles."""
 
 
-def seen(domain: Domain, extension: str, name: str = "") -> Person:
+def get_or_create(domain: Domain, extension: str, name: str = "") -> Person:
     """The person with this extension, made when it is new; a name is only kept where there is none yet."""
     if not extension:
         raise ValueError("A person needs an extension.")
@@ -40,7 +42,7 @@ def _set(person: Person, column: str, value: object) -> None:
     with transaction.atomic():
         person.save(update_fields=[column])
         if before != value:
-            audit.note(person.domain_id, "person changed", audit.named(person), {column: [before, value]})
+            audit.log(person.domain_id, "person changed", audit.person_label(person), {column: [before, value]})
 
 
 def change_role(person: Person, role: str) -> None:
@@ -48,6 +50,7 @@ def change_role(person: Person, role: str) -> None:
     if role == person.role:
         return
     with transaction.atomic():
+        # In the transaction: of two who demote each other at once, one must fail.
         if is_last_administrator(person, role):
             raise LastAdministrator
         _set(person, "role", role)
@@ -62,6 +65,7 @@ def is_last_administrator(person: Person, role: str) -> bool:
     others = Person.objects.filter(domain_id=person.domain_id, role=Person.Role.ADMINISTRATOR).exclude(pk=person.pk)
     if transaction.get_connection().in_atomic_block:
         others = others.select_for_update()
+    # Not exists(): only rows that are read are locked.
     return not list(others)
 
 
@@ -71,14 +75,34 @@ def link(person: Person, user: User) -> None:
         current = Person.objects.select_for_update().get(pk=person.pk)
         if current.user_id == user.pk:
             return
+        # One sign-in is one person: it may have been linked to somebody else meanwhile.
         for other in Person.objects.select_for_update().filter(user=user):
             unlink(other)
         if current.user_id:
             sessions.end(current.user_id)
         Person.objects.filter(pk=person.pk).update(user=user)
         User.objects.filter(pk=user.pk).update(link_code="")
-        audit.note(person.domain_id, "sign-in linked", audit.named(current), {"user": [current.user_id, user.pk]})
+        audit.log(person.domain_id, "sign-in linked", audit.person_label(current), {"user": [current.user_id, user.pk]})
     person.user = user
+
+
+def hand_over(person: Person) -> Person:
+    """The extension goes to somebody new, who begins as an agent without a name: gives their row.
+
+    Whoever had it is signed out and goes on as a hidden person under a name of their own, with what they noted.
+    Raises LastAdministrator.
+    """
+    with transaction.atomic():
+        # Refused for the company's last administrator, hence first.
+        change_role(person, Person.Role.AGENT)
+        unlink(person)
+        extension, moment = person.extension, timezone.now()
+        # Cut, so that the column has room for the date behind it.
+        person.extension = f"{extension[:40]} until {moment:%Y-%m-%d %H:%M:%S}"
+        person.is_hidden = True
+        person.save(update_fields=["extension", "is_hidden"])
+        audit.log(person.domain_id, "extension handed over", extension, {"extension": [extension, person.extension]})
+        return get_or_create(person.domain, extension)
 
 
 def unlink(person: Person) -> None:
@@ -87,12 +111,12 @@ def unlink(person: Person) -> None:
         return
     with transaction.atomic():
         sessions.end(person.user_id)
-        audit.note(person.domain_id, "sign-in unlinked", audit.named(person), {"user": [person.user_id, None]})
+        audit.log(person.domain_id, "sign-in unlinked", audit.person_label(person), {"user": [person.user_id, None]})
         person.user = None
         person.save(update_fields=["user"])
 
 
-def waiting(domain_id: int) -> QuerySet[Grant]:
+def awaiting_link(domain_id: int) -> QuerySet[Grant]:
     """Sign-ins whose extension is not known yet, longest waiting first."""
     unknown = Grant.objects.filter(domain_id=domain_id, refused_at=None, user__is_active=True, user__person=None)
-    return unknown.exclude(user__link_code="").select_related("user").order_by("signed_in_at")
+    return unknown.exclude(user__link_code="").select_related("user", "domain").order_by("signed_in_at")

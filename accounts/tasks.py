@@ -2,10 +2,10 @@
 
 from celery import shared_task
 
-from accounts import grants
+from accounts.tokens import grants
 
 
 @shared_task(ignore_result=True)
-def keep_grants() -> None:
+def maintain_grants() -> None:
     """Ask the provider whether it still stands behind those who are signed in, and tidy up after the others."""
-    grants.keep()
+    grants.maintain()

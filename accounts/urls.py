@@ -2,21 +2,27 @@
 
 from django.urls import path
 
-from accounts import link_views, people_views, views
+from accounts.views import account, limits, link, people, signin
 
 app_name = "accounts"
 urlpatterns = [
-    path("", views.account, name="account"),
-    path("login/", views.login_page, name="login"),
-    path("login/start/", views.start, name="start"),
-    path("callback/", views.callback, name="callback"),
-    path("link/", link_views.link_page, name="link"),
-    path("link/state/", link_views.link_state, name="link_state"),
-    path("logout/", views.sign_out, name="logout"),
-    path("logout/everywhere/", views.sign_out_everywhere, name="logout_everywhere"),
-    path("people/", people_views.people_page, name="people"),
-    path("people/add/", people_views.add, name="add_person"),
-    path("people/link/", people_views.link, name="link_person"),
-    path("people/<int:person_id>/", people_views.change, name="change_person"),
-    path("people/<int:person_id>/unlink/", people_views.unlink, name="unlink_person"),
+    path("", account.account, name="account"),
+    path("login/", signin.login_page, name="login"),
+    path("login/start/", signin.start, name="start"),
+    path("callback/", signin.callback, name="callback"),
+    path("link/", link.link_page, name="link"),
+    path("link/state/", link.link_state, name="link_state"),
+    path("logout/", account.sign_out, name="logout"),
+    path("logout/everywhere/", account.sign_out_everywhere, name="logout_everywhere"),
+    path("people/", people.people_page, name="people"),
+    path("people/add/", people.add, name="add_person"),
+    path("people/link/", people.link, name="link_person"),
+    path("people/<int:person_id>/", people.change, name="change_person"),
+    path("people/<int:person_id>/unlink/", people.unlink, name="unlink_person"),
+]
+team_patterns = [
+    path("teams/", limits.teams, name="teams"),
+    path("teams/<int:team_id>/", limits.team, name="team"),
+    path("teams/<int:team_id>/remove/", limits.remove_team, name="remove_team"),
+    path("people/<int:person_id>/limit/", limits.limit, name="limit"),
 ]

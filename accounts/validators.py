@@ -1,5 +1,6 @@
 """What may stand in a company's settings."""
 
+import re
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
@@ -8,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from phonenumbers import SUPPORTED_REGIONS
 
+NUMERIC = re.compile(r"[0-9]+|0[xX][0-9a-fA-F]*")
 LOCAL_ENDINGS = (".localhost", ".local", ".test", ".internal")
 
 
@@ -20,12 +22,27 @@ def provider_address(url: str) -> None:
         raise ValidationError(_("The address must start with https://, as secrets are sent to it."))
 
 
+def authorize_path(path: str) -> None:
+    """A path at the provider's own address, without a query: browsers with people in them are sent there."""
+    parts = urlsplit(path)
+    # Browsers take a backslash for a slash, so such a path could lead to another host.
+    is_plain = not (parts.scheme or parts.netloc or parts.query or parts.fragment) and "\\" not in path
+    if not path.startswith("/") or not is_plain or not path.isprintable() or " " in path:
+        raise ValidationError(_("The path must look like /api/oauth/authorize/."))
+
+
 def is_local(host: str) -> bool:
-    """Whether the host cannot be outside this machine or this private network."""
+    """Whether the host cannot be outside this machine or this private network.
+
+    A name that ends in a number is an address to browsers and to the system (`134744072`, `0x8.8`), however written.
+    """
     try:
         address = ip_address(host)
     except ValueError:
+        if NUMERIC.fullmatch(host.rpartition(".")[2]):
+            return False
         return "." not in host or host.endswith(LOCAL_ENDINGS)
+    # At link-local addresses clouds hand credentials to whoever asks.
     return address.is_loopback or (address.is_private and not address.is_link_local)
 
 
@@ -34,6 +51,7 @@ def time_zone(name: str) -> None:
     try:
         ZoneInfo(name)
     except (KeyError, ValueError, OSError) as error:
+        # A part of a name, such as Europe, is a folder: reading that is an OSError.
         raise ValidationError(_("“%(name)s” is no time zone such as Europe/Berlin."), params={"name": name}) from error
 
 

@@ -12,9 +12,9 @@ import requests
 import responses
 from django.test import Client
 
-from accounts import identity
-from accounts.crypto import sealed
+from accounts.encryption import sealed
 from accounts.models import Domain
+from accounts.signin import identity
 
 PROVIDER = "https://provider.test"
 
@@ -32,6 +32,7 @@ class Provider:
     probes: list[str] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
     subscription_status: int = 200
+    failing_probes: int = 0
 
     @property
     def refreshes(self) -> list[dict[str, str]]:
@@ -53,6 +54,8 @@ class Provider:
 
     def create(self, request: requests.PreparedRequest) -> tuple[int, dict[str, str], str]:
         self.probes.append(json.loads(request.body or "{}")["post_uri"])
+        if len(self.probes) <= self.failing_probes:
+            return 502, {}, ""
         return self.subscription_status, {}, json.dumps({"id": "77", "events": {"type": "calls"}})
 
     def read(self, request: requests.PreparedRequest) -> tuple[int, dict[str, str], str]:
@@ -76,6 +79,7 @@ def _static_root(settings: Any) -> None:
 def _settled_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The faked provider knows at once whose token it is: nobody waits a second for it."""
     monkeypatch.setattr(identity, "SETTLE_SECONDS", 0.0)
+    monkeypatch.setattr(identity, "RETRY_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -118,7 +122,7 @@ def make_domain(slug: str, **columns: Any) -> Domain:
 def closed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Users whose sockets were told to close, in place of a Redis that these tests do not need."""
     told: list[int] = []
-    monkeypatch.setattr("accounts.sessions.control.close_user", told.append)
+    monkeypatch.setattr("accounts.signin.sessions.control.close_user", told.append)
     return told
 
 

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import requests
 from django.test import Client
 
-from accounts.crypto import sealed
+from accounts.encryption import sealed
 from accounts.models import Domain
 from tests.harness.simulator import Simulator
 

@@ -16,17 +16,17 @@ django.setup()
 
 from django.db import connection  # noqa: E402
 
-from accounts import keeping, tokens  # noqa: E402
 from accounts.models import CompanyToken, Grant  # noqa: E402
+from accounts.tokens import clients, refresh  # noqa: E402
 
 
 def ask(kind: str, pk: int, rejected: str | None) -> str:
     """The token's hash, or the name of what went wrong."""
     try:
         keeper = (
-            tokens.GrantKeeper(Grant.objects.get(pk=pk))
+            clients.GrantTokenSource(Grant.objects.get(pk=pk))
             if kind == "grant"
-            else tokens.CompanyKeeper(CompanyToken.objects.get(pk=pk))
+            else clients.CompanyTokenSource(CompanyToken.objects.get(pk=pk))
         )
         return sha256(keeper(rejected).encode()).hexdigest()
     except Exception as error:
@@ -44,7 +44,7 @@ if __name__ == "__main__":
     kind, pk, threads, start_at = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])
     rejected = sys.stdin.read() or None
     if "dies" in sys.argv:
-        keeping.Keeper._change = lambda *_, **__: die()  # type: ignore[method-assign,assignment]
+        refresh.TokenSource._change = lambda *_, **__: die()  # type: ignore[method-assign,assignment]
     time.sleep(max(0.0, start_at - time.time()))
     with ThreadPoolExecutor(threads) as pool:
         for line in pool.map(lambda _: ask(kind, pk, rejected), range(threads)):

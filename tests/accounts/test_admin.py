@@ -21,7 +21,8 @@ def root(client: Client, domain: Domain) -> Client:
 
 def fields(domain: Domain, **changes: str) -> dict[str, str]:
     names = ["name", "slug", "base_url", "client_id", "login_client_id", "time_zone", "country", "wait_unit"]
-    form = {name: str(getattr(domain, name)) for name in [*names, "call_time_zone", "day_starts_hour"]}
+    names += ["call_time_zone", "clock", "day_starts_hour", "longest_call_hours", "authorize_path"]
+    form = {name: str(getattr(domain, name)) for name in names}
     return form | {"is_active": "on", "new_client_secret": "", "new_login_client_secret": ""} | changes
 
 
@@ -73,7 +74,7 @@ def test_waiting_sign_in_is_linked_by_choice(
     provider.users = ()
     visitor.sign_in()
     user = User.objects.exclude(link_code="").get()
-    person = people.seen(domain, "101", "Carla")
+    person = people.get_or_create(domain, "101", "Carla")
     path = f"/admin/accounts/person/{person.pk}/change/"
     assert f"waiting with number {user.link_code}" in root.get(path).content.decode()
 
@@ -116,7 +117,7 @@ def test_deleted_person_is_signed_out(root: Client, visitor: Visitor) -> None:
 
 
 def test_last_administrator_cannot_be_demoted(root: Client, domain: Domain) -> None:
-    person = people.seen(domain, "100")
+    person = people.get_or_create(domain, "100")
     people.change_role(person, Person.Role.ADMINISTRATOR)
 
     answer = root.post(f"/admin/accounts/person/{person.pk}/change/", person_fields(person, role="agent"))
@@ -142,7 +143,7 @@ def test_lists_open_for_superusers_and_for_nobody_else(root: Client, visitor: Vi
 
 
 def test_a_team_gets_another_name_and_both_are_noted(root: Client, domain: Domain) -> None:
-    people.seen(domain, "101", "Bea")
+    people.get_or_create(domain, "101", "Bea")
     team = limits.save_team(domain, "North", ["101"])
 
     form = {"name": "South", "people": list(team.people.values_list("pk", flat=True))}

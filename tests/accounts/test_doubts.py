@@ -7,8 +7,8 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from accounts import tokens
 from accounts.models import Domain, Grant, User
+from accounts.tokens import clients
 from tests.accounts.conftest import Provider
 from tests.accounts.test_tokens import make_grant
 from wallboard.telephony import errors
@@ -18,7 +18,7 @@ from wallboard.telephony import errors
 def test_refresh_refused_without_a_reason_ends_sessions_after_half_an_hour(
     domain: Domain, provider: Provider, refusal: tuple[int, dict[str, object]]
 ) -> None:
-    keeper = tokens.GrantKeeper(make_grant(domain))
+    keeper = clients.GrantTokenSource(make_grant(domain))
     provider.refusal = refusal
     with time_machine.travel(timezone.now() + timedelta(hours=1), tick=False) as clock:
         for _ in range(3):
@@ -34,7 +34,7 @@ def test_refresh_refused_without_a_reason_ends_sessions_after_half_an_hour(
 
 
 def test_doubts_are_counted_from_the_first_in_a_row(domain: Domain, provider: Provider) -> None:
-    keeper = tokens.GrantKeeper(make_grant(domain))
+    keeper = clients.GrantTokenSource(make_grant(domain))
     with time_machine.travel(timezone.now() + timedelta(hours=1), tick=False) as clock:
         for status in (500, 400, 500, 400, 400, 400):
             provider.refusal = status, {}

@@ -10,10 +10,10 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from accounts import linking
 from accounts.models import AuditEntry, LinkNumber, Person, User
+from accounts.signin import linking
 from tests.accounts.conftest import make_domain
-from tests.accounts.test_linking import waits
+from tests.accounts.signin.test_linking import waits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 AT_ONCE = 4
@@ -37,7 +37,9 @@ def together(work: Callable[[int], Any]) -> list[Any]:
 def test_one_page_in_many_tabs_links_once() -> None:
     domain = make_domain("main")
     user = waits(domain)
-    linking.heard(domain.pk, linking.show(user, domain, ()).number, "101", timezone.now() + timedelta(seconds=1))
+    linking.number_dialled(
+        domain.pk, linking.issue_number(user, domain, ()).number, "101", timezone.now() + timedelta(seconds=1)
+    )
     LinkNumber.objects.update(heard_at=timezone.now() - timedelta(seconds=9))
 
     linked = together(lambda _: linking.settle(User.objects.get(pk=user.pk)))
@@ -50,7 +52,9 @@ def test_one_extension_goes_to_one_of_many() -> None:
     domain = make_domain("main")
     users = [waits(domain, str(number), f"222{number}") for number in range(AT_ONCE)]
     for user in users:
-        linking.heard(domain.pk, linking.show(user, domain, ()).number, "101", timezone.now() + timedelta(seconds=1))
+        linking.number_dialled(
+            domain.pk, linking.issue_number(user, domain, ()).number, "101", timezone.now() + timedelta(seconds=1)
+        )
     LinkNumber.objects.update(heard_at=timezone.now() - timedelta(seconds=9))
 
     linked = together(lambda number: linking.settle(users[number]))
@@ -63,9 +67,11 @@ def test_one_extension_goes_to_one_of_many() -> None:
 def test_many_phones_at_once_are_refused_together() -> None:
     domain = make_domain("main")
     user = waits(domain)
-    number = linking.show(user, domain, ()).number
+    number = linking.issue_number(user, domain, ()).number
 
-    together(lambda which: linking.heard(domain.pk, number, f"10{which}", timezone.now() + timedelta(seconds=1)))
+    together(
+        lambda which: linking.number_dialled(domain.pk, number, f"10{which}", timezone.now() + timedelta(seconds=1))
+    )
     LinkNumber.objects.update(heard_at=timezone.now() - timedelta(seconds=9))
 
     assert linking.settle(user) is None
@@ -77,7 +83,7 @@ def test_many_tabs_that_ask_for_a_number_leave_one_open() -> None:
     domain = make_domain("main")
     user = waits(domain)
 
-    together(lambda _: linking.show(User.objects.get(pk=user.pk), domain, ()))
+    together(lambda _: linking.issue_number(User.objects.get(pk=user.pk), domain, ()))
 
     [open_number] = LinkNumber.objects.filter(outcome="")
     assert User.objects.get().link_code == open_number.number

@@ -5,8 +5,8 @@ import requests
 from django.contrib.auth import SESSION_KEY
 from django.test import Client
 
-from accounts import grants, tokens
 from accounts.models import Grant, Person, User
+from accounts.tokens import clients, grants
 from tests.accounts.flow import company_at, sign_in
 from tests.harness.simulator import Simulator
 from wallboard.telephony import errors
@@ -41,7 +41,7 @@ def test_refreshing_works_with_and_without_rotation(simulator: Simulator, client
     before = Grant.objects.get()
 
     for _ in range(3):
-        keeper = tokens.GrantKeeper(before)
+        keeper = clients.GrantTokenSource(before)
         assert keeper(keeper()) != before.access_token.open()
         Grant.objects.update(replaced_at=None)
 
@@ -56,7 +56,7 @@ def test_provider_without_refresh_tokens_still_signs_in(simulator: Simulator, cl
     simulator.control("refresh", {"mode": "none"})
     sign_in(client, "101")
 
-    keeper = tokens.GrantKeeper(Grant.objects.get())
+    keeper = clients.GrantTokenSource(Grant.objects.get())
     token = keeper()
 
     with pytest.raises(errors.GrantRefused):
@@ -72,7 +72,7 @@ def test_revoked_user_loses_the_session_at_the_next_look(
     simulator.control("tokens", {"do": "revoke"})
     Grant.objects.update(usable_until=None)
 
-    grants.keep()
+    grants.maintain()
 
     assert client.get("/accounts/").status_code == 302
     assert closed == [User.objects.get().pk]

@@ -7,14 +7,14 @@ from django.contrib.auth import SESSION_KEY
 from django.test import Client
 
 from accounts import people
-from accounts.models import Domain, Person, User
+from accounts.models import AuditEntry, Domain, Person, User
 from tests.accounts.conftest import Provider, Visitor, make_domain
 
 
 @pytest.fixture
 def administrator(domain: Domain, client: Client) -> Client:
     """A browser in which the administrator with extension 100 is signed in."""
-    person = people.seen(domain, "100", "Ada")
+    person = people.get_or_create(domain, "100", "Ada")
     people.change_role(person, Person.Role.ADMINISTRATOR)
     people.link(person, User.objects.create(username="main-100"))
     assert person.user is not None
@@ -23,16 +23,16 @@ def administrator(domain: Domain, client: Client) -> Client:
 
 
 def test_seen_makes_a_person_once_and_keeps_the_first_name(domain: Domain) -> None:
-    people.seen(domain, "101")
-    people.seen(domain, "101", "Carla")
-    people.seen(domain, "101", "Carla M.")
+    people.get_or_create(domain, "101")
+    people.get_or_create(domain, "101", "Carla")
+    people.get_or_create(domain, "101", "Carla M.")
 
     assert Person.objects.get().name == "Carla"
 
 
 def test_nobody_has_an_empty_extension(domain: Domain) -> None:
     with pytest.raises(ValueError, match="extension"):
-        people.seen(domain, "")
+        people.get_or_create(domain, "")
 
 
 def test_linking_another_sign_in_ends_the_old_ones_sessions(
@@ -51,7 +51,7 @@ def test_linking_another_sign_in_ends_the_old_ones_sessions(
 
 def test_one_sign_in_is_one_person(domain: Domain) -> None:
     user = User.objects.create(username="x")
-    first, second = people.seen(domain, "101"), people.seen(domain, "102")
+    first, second = people.get_or_create(domain, "101"), people.get_or_create(domain, "102")
     people.link(first, user)
 
     people.link(second, user)
@@ -89,7 +89,7 @@ def test_unlinked_sign_in_does_not_wait_for_another_extension(visitor: Visitor, 
 
     people.unlink(Person.objects.get())
 
-    assert not people.waiting(domain.pk).exists()
+    assert not people.awaiting_link(domain.pk).exists()
 
 
 def test_changed_role_closes_sockets_but_keeps_the_session(
@@ -189,7 +189,7 @@ def test_administrator_reaches_only_the_own_company(
     administrator: Client, visitor: Visitor, provider: Provider
 ) -> None:
     north = make_domain("north")
-    stranger = people.seen(north, "901", "Stranger")
+    stranger = people.get_or_create(north, "901", "Stranger")
     provider.users = ()
     visitor.sign_in(domain="north")
     waiting = User.objects.exclude(link_code="").get()
@@ -207,7 +207,7 @@ def test_administrator_reaches_only_the_own_company(
 
 
 def test_administrator_changes_name_and_role(administrator: Client, domain: Domain) -> None:
-    person = people.seen(domain, "101")
+    person = people.get_or_create(domain, "101")
 
     administrator.post(f"/accounts/people/{person.pk}/", {"name": "Carla", "role": "supervisor"})
 
@@ -226,8 +226,8 @@ def test_last_administrator_stays_one(administrator: Client, domain: Domain) -> 
 
 
 def test_people_are_found_by_name_and_extension(administrator: Client, domain: Domain) -> None:
-    people.seen(domain, "201", "Bruno")
-    people.seen(domain, "202", "<script>alert(1)</script>")
+    people.get_or_create(domain, "201", "Bruno")
+    people.get_or_create(domain, "202", "<script>alert(1)</script>")
 
     by_name = administrator.get("/accounts/people/?q=brun").content.decode()
     by_extension = administrator.get("/accounts/people/?q=202").content.decode()
@@ -255,3 +255,25 @@ def test_added_person_has_a_role_before_signing_in(administrator: Client, visito
 
     assert Person.objects.get(extension="101").role == "supervisor"
     assert "Supervisor" in visitor.client.get("/accounts/").content.decode().title()
+
+
+def test_somebody_new_with_an_extension_begins_without_role_name_and_notes(
+    administrator: Client, visitor: Visitor, provider: Provider, domain: Domain
+) -> None:
+    before = people.get_or_create(domain, "101", "Carla")
+    people.change_role(before, Person.Role.SUPERVISOR)
+    people.link(before, User.objects.create(username="carla"))
+    provider.users = ()
+    visitor.sign_in()
+    user = User.objects.exclude(link_code="").get()
+
+    administrator.post(
+        "/accounts/people/link/", {"user": user.pk, "extension": "101", "replace": "1", "is_somebody_new": "1"}
+    )
+
+    person = Person.objects.get(extension="101")
+    assert (person.user, person.role, person.name) == (user, "agent", "")
+    before.refresh_from_db()
+    assert (before.user, before.role, before.name, before.is_hidden) == (None, "agent", "Carla", True)
+    assert before.extension.startswith("101 until ")
+    assert AuditEntry.objects.filter(what="extension handed over", about="101").exists()

@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from accounts.models import CompanyToken, Grant, Lease
-from accounts.tokens import CompanyKeeper, GrantKeeper
+from accounts.tokens.clients import CompanyTokenSource, GrantTokenSource
 from tests.accounts.flow import company_at, requests_of, sign_in, token_calls
 from tests.harness.simulator import Simulator
 from wallboard.telephony import errors
@@ -80,7 +80,7 @@ def test_one_refresh_serves_all_callers_and_nobody_is_signed_out(
 
 def test_one_call_replaces_a_rejected_company_token(simulator: Simulator) -> None:
     row = CompanyToken.objects.create(domain=company_at(simulator))
-    rejected = CompanyKeeper(row)()
+    rejected = CompanyTokenSource(row)()
     before = newest(simulator)
 
     got = race("company", row.pk, rejected)
@@ -98,7 +98,7 @@ def test_crash_while_refreshing_costs_nothing_where_refresh_tokens_stay(simulato
     before = newest(simulator)
     die_while_refreshing(grant.pk)
 
-    assert GrantKeeper(grant)()
+    assert GrantTokenSource(grant)()
 
     assert token_calls(simulator, before) == 2
     assert client.get("/accounts/").status_code == 200
@@ -115,9 +115,9 @@ def test_crash_while_refreshing_costs_one_sign_in_where_they_rotate(simulator: S
 
     for _ in range(5):
         with pytest.raises(errors.GrantRefused):
-            GrantKeeper(grant)()
+            GrantTokenSource(grant)()
 
     assert token_calls(simulator, before) == 2
     assert client.get("/accounts/").status_code == 302
     assert sign_in(client, "101")["Location"] == "/desk/"
-    assert GrantKeeper(grant)() == Grant.objects.get().access_token.open()
+    assert GrantTokenSource(grant)() == Grant.objects.get().access_token.open()

@@ -8,9 +8,10 @@ from cryptography.fernet import Fernet
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from accounts import crypto, rotation
+from accounts import encryption
 from accounts.models import CompanyToken, Domain, Grant, User
-from accounts.tokens import CompanyKeeper
+from accounts.tokens import key_rotation
+from accounts.tokens.clients import CompanyTokenSource
 from tests.accounts.conftest import Provider, Visitor
 
 
@@ -18,7 +19,7 @@ from tests.accounts.conftest import Provider, Visitor
 def everything(visitor: Visitor, domain: Domain, provider: Provider) -> None:
     """A company with a token and a user with a grant."""
     visitor.sign_in()
-    CompanyKeeper(CompanyToken.objects.create(domain=domain))()
+    CompanyTokenSource(CompanyToken.objects.create(domain=domain))()
 
 
 def dump() -> str:
@@ -69,21 +70,21 @@ def test_keys_rotate_and_the_old_one_can_go(everything: None, settings: Any) -> 
 
 
 def test_rotation_does_not_undo_what_changes_meanwhile(everything: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    really_rotate, before = crypto.rotate, str(Domain.objects.get().client_secret)
+    really_rotate, before = encryption.rotate, str(Domain.objects.get().client_secret)
 
     def meanwhile(sealed: str) -> str:
         if sealed == before:
-            Domain.objects.update(client_secret=crypto.sealed("changed"))
+            Domain.objects.update(client_secret=encryption.sealed("changed"))
         return really_rotate(sealed)
 
-    monkeypatch.setattr("accounts.rotation.crypto.rotate", meanwhile)
-    rotation.rotate_all()
+    monkeypatch.setattr("accounts.tokens.key_rotation.encryption.rotate", meanwhile)
+    key_rotation.rotate_all()
 
     assert Domain.objects.get().client_secret.open() == "changed"
 
 
 def test_rotation_covers_every_room() -> None:
-    columns = {f"{model._meta.label}.{column}" for model, column in rotation.sealed_columns()}
+    columns = {f"{model._meta.label}.{column}" for model, column in key_rotation.sealed_columns()}
 
     assert {"accounts.Domain.client_secret", "accounts.Grant.refresh_token", "calls.Subscription.secret"} <= columns
 
@@ -123,5 +124,5 @@ def test_new_key_is_a_key() -> None:
 
 
 def test_sealed_text_keeps_out_of_representations() -> None:
-    assert repr(crypto.sealed("x")) == "<sealed>"
-    assert crypto.sealed("").open() == ""
+    assert repr(encryption.sealed("x")) == "<sealed>"
+    assert encryption.sealed("").open() == ""

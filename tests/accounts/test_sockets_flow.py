@@ -103,8 +103,8 @@ def test_refused_refresh_ends_the_sockets(site: Site, sockets: ExitStack) -> Non
     person = Person(site, "104")
     socket = person.open_desk(sockets)
     script = (
-        "from accounts import tokens; from accounts.models import Grant; "
-        "tokens.refuse(Grant.objects.get(user__person__extension='104'))"
+        "from accounts.tokens import clients; from accounts.models import Grant; "
+        "clients.refuse(Grant.objects.get(user__person__extension='104'))"
     )
 
     site.manage("shell", "-c", script)

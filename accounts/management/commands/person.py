@@ -21,7 +21,7 @@ class Command(BaseCommand):
         extension = options["extension"].strip()
         if not 0 < len(extension) <= 64:
             raise CommandError("An extension has between 1 and 64 characters.")
-        person = people.seen(self._domain(options["domain"]), extension)
+        person = people.get_or_create(self._domain(options["domain"]), extension)
         if options["name"] is not None:
             people.rename(person, options["name"])
         if options["role"]:

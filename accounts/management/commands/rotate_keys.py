@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts import rotation
-from accounts.crypto import WrongKey
+from accounts.encryption import WrongKey
+from accounts.tokens import key_rotation
 
 
 class Command(BaseCommand):
@@ -13,7 +13,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            count = rotation.rotate_all()
+            count = key_rotation.rotate_all()
         except WrongKey as error:
             raise CommandError(f"{error} Put it back behind the newest one; nothing more was changed.") from error
         self.stdout.write(f"{count} stored secrets are under the newest key now; older keys may leave TOKEN_KEYS.")

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from accounts import attempts
+from accounts.signin import password_throttle
 
 
 class Command(BaseCommand):
@@ -14,5 +14,5 @@ class Command(BaseCommand):
         parser.add_argument("whom", nargs="?", default="", help="an address or the name of a user; nothing is all")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        count = attempts.unlock(options["whom"])
+        count = password_throttle.unlock(options["whom"])
         self.stdout.write(f"{count} wrong passwords are forgotten.")

@@ -1,0 +1,64 @@
+"""Tables of the admin site that have no editing functions of their own: what is done there is logged all the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Model, QuerySet
+from django.forms import ModelForm
+from django.http import HttpRequest
+from django.utils import timezone
+
+from accounts import audit
+
+
+class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Logs who adds, changes and deletes; the row is named by its own text, never by what it holds."""
+
+    def save_model(self, request: HttpRequest, obj: Model, form: ModelForm[Any], change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        log_form(f"{self.opts.verbose_name} {'changed' if change else 'added'}", domain_of(obj), str(obj), form)
+
+    def delete_model(self, request: HttpRequest, obj: Model) -> None:
+        audit.log(domain_of(obj), f"{self.opts.verbose_name} deleted", str(getattr(obj, "user", obj)))
+        super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Model]) -> None:
+        for row in queryset:
+            self.delete_model(request, row)
+
+
+class AuditedLookups(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Logs who looks callers up: searches, as they were typed, and rows that are opened, each once an hour."""
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        query = request.GET.get("q", "")
+        self._log("searched" if query else "listed", query)
+        return super().changelist_view(request, extra_context)
+
+    def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> Any:
+        self._log("looked at", object_id)
+        return super().change_view(request, object_id, *args, **kwargs)
+
+    def _log(self, verb: str, about: str) -> None:
+        what = f"{self.opts.verbose_name} {verb} in the admin site"
+        audit.log(None, what[:60], about, once=f"{timezone.now():%Y-%m-%d %H} {about}")
+
+
+def domain_of(row: Model) -> int | None:
+    """The company that a row belongs to; None where it belongs to none."""
+    return getattr(row, "domain_id", None)
+
+
+def log_form(what: str, domain_id: int | None, about: str, form: ModelForm[Any]) -> None:
+    """Keep what a form of the admin site changed; audit.py masks what is secret."""
+    changes = {
+        name: [_as_text(form.initial.get(name)), _as_text(form.cleaned_data.get(name))] for name in form.changed_data
+    }
+    audit.log_changes(domain_id, what, about, changes)
+
+
+def _as_text(value: Any) -> Any:
+    """Chosen rows, such as groups and permissions, by name; all else as it is."""
+    return ", ".join(map(str, value)) if isinstance(value, QuerySet | list) else value

@@ -1,0 +1,105 @@
+"""Signing in at the provider: the page that offers it, the way there and the way back."""
+
+import logging
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_GET
+
+from accounts import access
+from accounts.signin import client_address, fetch_metadata, login, pkce
+from accounts.signin.start_throttle import sign_ins
+from wallboard.telephony import errors, transport
+
+log = logging.getLogger(__name__)
+HERE = "here"  # set when we sent the browser to PUBLIC_URL, so that a proxy that hides the host makes no loop
+CALLBACK_SECONDS = 20  # for all exchanges of a callback together: the server gives a request up after 30
+PORTS = {"http": 80, "https": 443}
+
+
+@never_cache
+@require_GET
+def login_page(request: HttpRequest) -> HttpResponse:
+    """One button per company; on PUBLIC_URL, as the way back belongs to the host that the cookie was set for."""
+    if not _is_public_host(request) and HERE not in request.GET:
+        query = request.GET.copy()
+        query[HERE] = "1"
+        return HttpResponseRedirect(f"{settings.PUBLIC_URL}{request.path}?{query.urlencode()}")
+    next_path = login.safe_next(request.GET.get("next"))
+    if request.user.is_authenticated:
+        return redirect(next_path if access.viewer_of(request.user) else "accounts:link")
+    return render(request, "accounts/login.html", {"domains": login.domains(), "next": next_path})
+
+
+@never_cache
+@require_GET
+def start(request: HttpRequest) -> HttpResponse:
+    """On to the provider's sign-in page. By a link, as the policy of the page keeps forms from leaving the site.
+
+    Begun from our own pages only: another site could use up the sign-ins of an office behind one address.
+    """
+    next_path = login.safe_next(request.GET.get("next"))
+    if not fetch_metadata.is_page_visit(request):
+        return HttpResponse(status=403)  # nobody looks: nothing is begun, and nothing counted
+    if fetch_metadata.is_from_another_site(request):
+        return HttpResponseRedirect(f"{reverse('accounts:login')}?{urlencode({'next': next_path})}")
+    domain = get_object_or_404(login.domains(), slug=request.GET.get("domain", ""))
+    if sign_ins.is_exceeded(client_address.of_request(request)):
+        return _failed(request, _("Too many sign-ins were begun from your address. Wait ten minutes."), next_path, 429)
+    return HttpResponseRedirect(login.start_attempt(request.session, domain, next_path))
+
+
+@never_cache
+@csrf_exempt  # a POST is refused below like any other request that we did not start
+def callback(request: HttpRequest) -> HttpResponse:
+    """The provider sends the browser back here, with a code or with an error."""
+    attempt = login.take_attempt(request.session, request.GET.get("state", "")) if request.method == "GET" else None
+    if attempt is None:
+        return _failed(request, _("This sign-in was not started in this browser, was used before, or is too old."))
+    if "error" in request.GET:
+        if request.GET["error"] != "access_denied" and pkce.learn(attempt.domain):
+            return HttpResponseRedirect(login.start_attempt(request.session, attempt.domain, attempt.next))
+        return _failed(request, _("The provider did not let you in, or you turned back there."), attempt.next)
+    if not (code := request.GET.get("code", "")):
+        return _failed(request, _("The provider sent you back without saying whether you are signed in."), attempt.next)
+    try:
+        with transport.all_within(CALLBACK_SECONDS):
+            login.complete(request, attempt, code)
+    except errors.GrantRefused as error:
+        log.info("A sign-in failed: %s", error)
+        return _failed(request, _("The provider's confirmation was too old or used before."), attempt.next)
+    except errors.ProviderError as error:
+        log.warning("A sign-in failed: %s", error.kind)
+        return _failed(request, failure_text(error), attempt.next, status=503)
+    except login.SignInDisabled:
+        return _failed(request, _("Your sign-in was switched off here. An administrator can switch it on."), status=403)
+    return redirect(attempt.next if access.viewer_of(request.user) else "accounts:link")
+
+
+def failure_text(error: errors.ProviderError) -> str:
+    """What the person at the sign-in page should know about a failure that is not theirs."""
+    if isinstance(error, errors.NotAuthorized):
+        return _("The provider refused this wallboard's own login credentials. An administrator has to correct them.")
+    return _("The provider cannot confirm your sign-in at the moment.")
+
+
+def _failed(request: HttpRequest, text: str, next_path: str = "/", status: int = 400) -> HttpResponse:
+    again = f"?{urlencode({'next': next_path})}" if next_path != "/" else ""
+    return render(request, "accounts/login_failed.html", {"words": text, "again": again}, status=status)
+
+
+def _is_public_host(request: HttpRequest) -> bool:
+    default = PORTS[settings.PUBLIC.scheme]
+    try:
+        here = urlsplit(f"{settings.PUBLIC.scheme}://{request.get_host()}")
+        port = here.port or default
+    except ValueError:  # Django's check of the Host header takes ports that there are not
+        return False
+    return (here.hostname, port) == (settings.PUBLIC.hostname, settings.PUBLIC.port or default)
