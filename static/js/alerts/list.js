@@ -1,17 +1,17 @@
-/* Which attentions a page shows, and in which order. */
+/* Which alerts a page shows, and in which order. */
 
 const QUEUE_KINDS = ["totals", "tiles", "queue", "table", "figure", "trend", "ribbon", "callbacks"];
 const OF_PEOPLE = ["talking", "ringing", "idle", "calls"]; // figures that are about queues only where some were chosen
 
-/* The attentions of these queues (null: of all), those that nobody took first, the worst and the oldest of them above. */
-export function attentions(docs, numbers) {
+/* The alerts of these queues (null: of all), unacknowledged ones first, the worst and the oldest of them above. */
+export function openAlerts(docs, numbers) {
   const list = Array.from(docs.values()).filter((each) => each && (!numbers || numbers.has(each.queue)));
   const place = (each) => (each.acknowledged_at ? 2 : 0) + (each.level === "late" ? 0 : 1);
   return list.sort((one, other) => place(one) - place(other) || one.raised_at - other.raised_at || one.id - other.id);
 }
 
-/* Those that nobody took care of yet. */
-export function calling(list) {
+/* Those that nobody has acknowledged. */
+export function unacknowledged(list) {
   return list.filter((each) => !each.acknowledged_at);
 }
 
@@ -31,7 +31,7 @@ function asSet(numbers) {
   return numbers ? new Set(numbers) : null;
 }
 
-/* The numbers of the queues that an attention is open for. */
-export function alarmed(docs) {
+/* The numbers of the queues that an alert is open for. */
+export function queuesWithAlerts(docs) {
   return new Set(Array.from(docs.values()).map((each) => each.queue));
 }

@@ -1,10 +1,9 @@
-/* The sound of an attention: two short notes, made here; browsers play nothing until somebody has touched the page. */
+/* The sound of an alert: two short notes, made here; browsers play nothing until somebody has touched the page. */
 
 const REPEAT_MS = 15000;
 const NOTES = { late: [880, 660], watch: [587] }; // Hz
 const NOTE_SECONDS = 0.22;
 const LOUDNESS = 0.4;
-const KEPT_AS = "wallboard.sound";
 
 export class Sound {
   /* onChange hears when `state` may have changed. It is off until `want(true)`. */
@@ -44,15 +43,7 @@ export class Sound {
     return this.context.resume().catch(() => {});
   }
 
-  /* By a person's hand: on with a test tone, or off. The browser remembers it. */
-  toggle() {
-    const isBlocked = this.state === "blocked";
-    if (!isBlocked) this.want(!this.isWanted);
-    keep(this.isWanted);
-    if (this.isWanted) this.resume().then(() => this.play("late"));
-  }
-
-  /* Called once a second with those that nobody took: sounds for each new one at once, then again and again. */
+  /* Called once a second with those that nobody has acknowledged: sounds for each new one at once, then again and again. */
   update(list) {
     const isNew = list.some((each) => !this.heard.has(each.id));
     this.heard = new Set(list.map((each) => each.id));
@@ -81,21 +72,4 @@ export function sound(context, type, hertz, at, seconds, most) {
   loudness.connect(context.destination);
   tone.start(at);
   tone.stop(at + seconds);
-}
-
-/* Whether somebody turned the sound on in this browser before. */
-export function wasWanted() {
-  try {
-    return localStorage.getItem(KEPT_AS) === "1";
-  } catch (error) {
-    return false; // storage is switched off
-  }
-}
-
-function keep(isWanted) {
-  try {
-    localStorage.setItem(KEPT_AS, isWanted ? "1" : "");
-  } catch (error) {
-    // Without storage it holds until the page is left.
-  }
 }

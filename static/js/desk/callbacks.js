@@ -1,19 +1,28 @@
 // Callers whom nobody answered. The list closes itself; here it is shown, and people say who rings whom.
 
-import { part, say, sayOrHide } from "./parts.js";
-import { fill, roughly } from "./times.js";
+import { setText, setTextOrHide, templateWithSlots } from "../lib/dom.js";
+import { fill } from "../lib/format.js";
+import { age } from "../lib/times.js";
+
+const FIRST_ROWS = 6;
 
 export class CallBacksView {
   #server;
-  #words;
+  #texts;
   #at;
   #shown = "";
+  #rows = [];
+  #isWhole = false;
 
   /** at(ms) writes a moment for the head of a line. */
-  constructor({ server, words, at }) {
+  constructor({ server, texts, at }) {
     this.#at = at;
     this.#server = server;
-    this.#words = words;
+    this.#texts = texts;
+    document.getElementById("backs-more").addEventListener("click", () => {
+      this.#isWhole = true;
+      this.#replace(this.#rows);
+    });
   }
 
   /** Fetch the list; what cannot be fetched stays as it was. */
@@ -25,10 +34,10 @@ export class CallBacksView {
   }
 
   #show({ rows, counts }) {
-    const words = this.#words;
+    const texts = this.#texts;
     const told = JSON.stringify(rows);
     this.#figures(counts);
-    sayOrHide(document.getElementById("backs-none"), rows.length ? "" : words.no_call_backs);
+    setTextOrHide(document.getElementById("backs-none"), rows.length ? "" : texts.no_call_backs);
     if (told !== this.#shown) {
       this.#shown = told;
       this.#replace(rows);
@@ -37,38 +46,45 @@ export class CallBacksView {
 
   /** How many wait, how long, and whose they are; what is none is left out. */
   #figures(counts) {
-    const words = this.#words;
+    const texts = this.#texts;
     const { open, taken, owners } = counts;
-    const oldest = open > 0 && fill(words.backs_oldest, { age: roughly(counts.oldest_ms, words) });
-    say(document.getElementById("backs-counts"), open ? `${fill(words.backs_counts, counts)}, ${oldest}` : "");
+    const oldest = open > 0 && fill(texts.backs_oldest, { age: age(counts.oldest_ms, texts) });
+    setText(document.getElementById("backs-counts"), open ? `${fill(texts.backs_counts, counts)}, ${oldest}` : "");
     listed("backs-ages", [
-      [words.backs_young, counts.under_an_hour],
-      [words.backs_today, counts.today],
-      [words.backs_older, counts.older],
+      [texts.backs_young, counts.under_an_hour],
+      [texts.backs_today, counts.today],
+      [texts.backs_older, counts.older],
     ]);
-    const byOwner = owners.map((each) => [words.backs_of, each.count, each.name || "–"]);
-    listed("backs-owners", taken ? [...byOwner, [words.backs_free, open - taken]] : []);
+    const byOwner = owners.map((each) => [texts.backs_of, each.count, each.name || "–"]);
+    listed("backs-owners", taken ? [...byOwner, [texts.backs_free, open - taken]] : []);
   }
 
   /** Somebody who works through the list by keyboard stays where they are. */
   #replace(rows) {
     const list = document.getElementById("backs-rows");
-    const { number } = document.activeElement?.closest?.(".desk-back")?.dataset ?? {};
-    const { act } = document.activeElement?.dataset ?? {};
-    list.replaceChildren(...rows.map((row) => this.#row(row)));
-    const same = [...list.children].find((element) => element.dataset.number === number);
-    (same?.querySelector(`[data-act="${act}"]:not([hidden])`) ?? same?.querySelector("a"))?.focus();
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement);
+    const number = /** @type {HTMLElement | null} */ (focused?.closest?.(".desk-back"))?.dataset.number;
+    const act = focused?.dataset?.act;
+    this.#rows = rows;
+    const shown = this.#isWhole ? rows : rows.slice(0, FIRST_ROWS);
+    list.replaceChildren(...shown.map((row) => this.#row(row)));
+    const left = rows.length - shown.length;
+    setTextOrHide(document.getElementById("backs-more"), left ? fill(this.#texts.backs_more, { n: left }) : "");
+    const children = /** @type {HTMLElement[]} */ ([...list.children]);
+    const same = children.find((element) => element.dataset.number === number);
+    const button = /** @type {HTMLElement | null | undefined} */ (same?.querySelector(`[data-act="${act}"]:not([hidden])`));
+    (button ?? same?.querySelector("a"))?.focus();
   }
 
   #row(row) {
-    const { element, slot } = part("call-back");
+    const { element, slot } = templateWithSlots("call-back");
     element.dataset.number = row.number;
-    say(slot("name"), row.name);
+    setText(slot("name"), row.name);
     slot("name").href = `tel:${row.number}`;
-    say(slot("number"), row.name === row.shown ? "" : row.shown);
-    const { backs_waited: waited, backs_times: times, backs_owner: owner } = this.#words;
+    setText(slot("number"), row.name === row.shown ? "" : row.shown);
+    const { backs_waited: waited, backs_times: times, backs_owner: owner } = this.#texts;
     const facts = [this.#at(row.at), row.waited && fill(waited, { length: row.waited }), row.times > 1 && fill(times, { n: row.times }), row.owner && fill(owner, { by: row.owner })];
-    say(slot("facts"), facts.filter(Boolean).join(" · "));
+    setText(slot("facts"), facts.filter(Boolean).join(" · "));
     this.#acts(element, row);
     return element;
   }
@@ -86,15 +102,15 @@ export class CallBacksView {
     const said = document.getElementById("backs-said");
     try {
       const list = await this.#server.post("change_call_back", { number, act });
-      say(said, list.is_done ? "" : this.#words.back_taken);
+      setText(said, list.is_done ? "" : this.#texts.back_taken);
       this.#show(list);
     } catch {
-      say(said, this.#words.save_failed);
+      setText(said, this.#texts.save_failed);
     }
   }
 }
 
-/** A short list of counts under these words; hidden where all are nought. */
+/** A short list of counts with these texts; hidden where all are nought. */
 function listed(id, counted) {
   const list = document.getElementById(id);
   const items = counted.filter(([, n]) => n > 0).map(([text, n, by]) => {

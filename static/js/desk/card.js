@@ -1,17 +1,17 @@
 // The large card of one call. It is built once and then kept up to date, so that typing is never disturbed.
 
-import { lookOf, stateOf, timeOf } from "./call-words.js";
+import { closeText, lookOf, stateOf, timeOf } from "./call-texts.js";
 import { ContactPart, chip } from "./contact.js";
 import { openByItself, showLinks } from "./links.js";
 import { NoteKeeper } from "./note.js";
-import { part, say, sayOrHide } from "./parts.js";
-import { fill } from "./times.js";
+import { setText, setTextOrHide, templateWithSlots } from "../lib/dom.js";
+import { fill } from "../lib/format.js";
 
 let cards = 0;
 
 export class CardView {
   #slot;
-  #words;
+  #texts;
   #at;
   #contact;
   #rules;
@@ -19,10 +19,10 @@ export class CardView {
   #card = null;
 
   constructor(deps, onClose, onIgnore) {
-    const { element, slot } = part("card");
+    const { element, slot } = templateWithSlots("card");
     this.element = element;
     this.#slot = slot;
-    this.#words = deps.words;
+    this.#texts = deps.texts;
     this.#at = deps.at;
     this.field = slot("note");
     this.field.id = `note-${(cards += 1)}`;
@@ -40,29 +40,30 @@ export class CardView {
       this.#fill(entry);
     }
     this.element.dataset.state = lookOf(entry);
-    say(this.#slot("state"), stateOf(entry, this.#words));
+    setText(this.#slot("state"), stateOf(entry, this.#texts));
     this.tick(entry, now, asOf);
+    setText(this.element.querySelector('[data-act="close"]'), closeText(entry, this.#texts));
     this.#slot("dial").hidden = !entry.card?.dial || entry.state !== "ended";
   }
 
   tick(entry, now, asOf) {
-    say(this.#slot("time"), timeOf(entry, now, this.#words, asOf));
+    setText(this.#slot("time"), timeOf(entry, now, this.#texts, asOf));
   }
 
   #fill(entry) {
     const card = entry.card;
     this.#card = card;
-    say(this.#slot("name"), card.name);
-    sayOrHide(this.#slot("number"), card.number);
-    sayOrHide(this.#slot("place"), card.place);
-    say(this.#slot("queue"), card.queue ? ` · ${card.queue}` : "");
-    sayOrHide(this.#slot("said"), card.said.join(" "));
+    setText(this.#slot("name"), card.name);
+    setTextOrHide(this.#slot("number"), card.number);
+    setTextOrHide(this.#slot("place"), card.place);
+    setText(this.#slot("queue"), card.queue ? ` · ${card.queue}` : "");
+    setTextOrHide(this.#slot("said"), card.said.join(" "));
     if (entry.is_outgoing) {
-      say(this.#slot("dial"), this.#words.call_again);
+      setText(this.#slot("dial"), this.#texts.call_again);
     }
     this.#slot("dial").href = `tel:${encodeURIComponent(card.dial).replace("%2B", "+")}`;
     this.#slot("earlier-part").hidden = card.earlier.length === 0;
-    this.#slot("earlier").replaceChildren(...card.earlier.map((call) => earlierCall(call, this.#words, this.#at)));
+    this.#slot("earlier").replaceChildren(...card.earlier.map((call) => earlierCall(call, this.#texts, this.#at)));
     this.note.open(entry.leg, entry.call, card.note);
     this.#contact.fill(entry, this.note.contact);
     this.#showOutcomes();
@@ -95,35 +96,35 @@ export class CardView {
 
   #saidOfNote(text, isWorry) {
     const kept = this.#slot("kept");
-    say(kept, text);
+    setText(kept, text);
     kept.classList.toggle("desk-note-worry", isWorry);
   }
 }
 
-function earlierCall(call, words, at) {
-  const { element, slot } = part("earlier-call");
-  const from = call.number && fill(words.by_number, { number: call.number });
-  say(slot("head"), [at(call.at), ...howItWent(call, words), from].filter(Boolean).join(", "));
+function earlierCall(call, texts, at) {
+  const { element, slot } = templateWithSlots("earlier-call");
+  const from = call.number && fill(texts.by_number, { number: call.number });
+  setText(slot("head"), [at(call.at), ...howItWent(call, texts), from].filter(Boolean).join(", "));
   const notes = call.notes.map(({ by, text, outcome }) => {
-    const told = outcome && text ? fill(words.noted, { outcome, text }) : outcome || text;
-    return by && by !== call.who ? fill(words.by, { by, text: told }) : told;
+    const told = outcome && text ? fill(texts.noted, { outcome, text }) : outcome || text;
+    return by && by !== call.who ? fill(texts.by, { by, text: told }) : told;
   });
-  const tried = call.rang && !call.is_outgoing ? rangFor(call, words) : "";
-  sayOrHide(slot("more"), notes.join(" · ") || tried);
+  const tried = call.rang && !call.is_outgoing ? rangFor(call, texts) : "";
+  setTextOrHide(slot("more"), notes.join(" · ") || tried);
   return element;
 }
 
-function howItWent(call, words) {
+function howItWent(call, texts) {
   if (call.is_outgoing) {
-    const who = fill(words.you_called, { who: call.who });
-    return call.is_answered ? [who, call.talked] : [who, words.no_answer];
+    const who = fill(texts.you_called, { who: call.who });
+    return call.is_answered ? [who, call.talked] : [who, texts.no_answer];
   }
   if (!call.is_answered) {
-    return [call.is_over ? words.unanswered : words.going_on];
+    return [call.is_over ? texts.unanswered : texts.going_on];
   }
-  return [call.who, call.talked || (call.is_over ? "" : words.going_on)];
+  return [call.who, call.talked || (call.is_over ? "" : texts.going_on)];
 }
 
-function rangFor(call, words) {
-  return fill(call.queue ? words.rang_queue : words.rang_for, { queue: call.queue, length: call.rang });
+function rangFor(call, texts) {
+  return fill(call.queue ? texts.rang_queue : texts.rang_for, { queue: call.queue, length: call.rang });
 }

@@ -1,13 +1,13 @@
 // Whom the company takes the caller for: one contact, a choice of several, or a form to save a new one.
 
-import { say, sayOrHide } from "./parts.js";
+import { setText, setTextOrHide } from "../lib/dom.js";
 
 export class ContactPart {
   #slot;
   #deps;
   #entry = null;
 
-  /** deps: {server, words, changed, remember}; choose(id) keeps the choice with the call, remember() fetches what is
+  /** deps: {server, texts, changed, remember}; choose(id) keeps the choice with the call, remember() fetches what is
    * known of that contact. */
   constructor(slot, deps, choose) {
     this.#slot = slot;
@@ -27,7 +27,7 @@ export class ContactPart {
     this.#entry = entry;
     const { contacts, can_save: canSave } = entry.card;
     const chosen = contacts.find(({ id }) => id === chosenId) ?? (contacts.length === 1 ? contacts[0] : null);
-    sayOrHide(this.#slot("company"), chosen?.company ?? "");
+    setTextOrHide(this.#slot("company"), chosen?.company ?? "");
     this.#slot("save").hidden = !canSave;
     this.#slot("chooser").hidden = contacts.length < 2;
     this.#slot("choices").replaceChildren(...(contacts.length < 2 ? [] : contacts.map((one) => this.#chip(one, chosen))));
@@ -50,14 +50,14 @@ export class ContactPart {
   async #save(form) {
     const entry = this.#entry;
     const wish = { leg: entry.leg, name: form.get("name"), company: form.get("company") };
-    say(this.#slot("save-failed"), "");
+    setText(this.#slot("save-failed"), "");
     try {
       const contact = await this.#deps.server.post("save_contact", wish);
       entry.card = { ...entry.card, contacts: [contact], can_save: false };
       this.#entry = entry;
       this.#take(contact);
     } catch {
-      say(this.#slot("save-failed"), this.#deps.words.save_failed);
+      setText(this.#slot("save-failed"), this.#deps.texts.save_failed);
     }
   }
 }

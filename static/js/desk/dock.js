@@ -40,20 +40,23 @@ export class Dock {
     this.#settle();
   }
 
-  /** Calls that the person made ring no bell: how they go on is told with the day. */
+  /** Calls that the person made ring no bell: how they go on is told with the day. One that lives gets its card. */
   follow(calls) {
-    for (const news of calls.filter((call) => call.is_outgoing)) {
+    for (const news of calls) {
       const entry = this.#calls.get(news.call);
       if (entry?.leg === news.leg) {
         forward(entry, news);
+      } else if (!entry && news.state !== "ended") {
+        this.#ask(this.#add(progressOf(news)), false);
       }
     }
     this.#settle();
   }
 
   /** The person wants this leg's call large and in this page, whoever showed it before. */
-  take({ call, leg, state, since, outcome, by, is_outgoing }) {
-    const entry = this.#calls.get(call) ?? this.#add({ call, leg, state, since, outcome, by, is_outgoing });
+  take(news) {
+    const { call } = news;
+    const entry = this.#calls.get(call) ?? this.#add(progressOf(news));
     this.chosen = call;
     return this.#ask(entry, true);
   }
@@ -112,14 +115,17 @@ export class Dock {
     return this.here().length > 0 || this.#waiting().length > 0;
   }
 
-  /** Put away by itself what needs nobody: a call that a colleague took, and more ended calls than fit. */
+  /**
+   * Put away by itself what needs nobody: a call that a colleague took, one that was missed and has been rung back
+   * since, and more ended calls than fit.
+   */
   tidy(isKept, hideAfterMs = 0) {
     const ended = this.here().filter((entry) => entry.state === "ended" && !isKept(entry.call));
     const since = this.#deps.now() - TAKEN_SHOWN_MS;
     const taken = ended.filter((entry) => entry.outcome === "taken" && entry.since < since);
     const many = ended.filter((entry) => entry.outcome !== "missed" && entry.call !== this.chosen).slice(MOST_ENDED);
     const old = hideAfterMs ? ended.filter((entry) => entry.since < this.#deps.now() - hideAfterMs) : [];
-    const idle = [...new Set([...taken, ...many, ...old])].map((entry) => entry.call);
+    const idle = [...new Set([...taken, ...many, ...old, ...ended.filter((entry) => this.#isRungBack(entry))])].map((entry) => entry.call);
     if (idle.length) {
       this.close(idle);
     }
@@ -149,6 +155,12 @@ export class Dock {
   /** Missed calls that nobody has put away. */
   missed() {
     return this.here().filter((entry) => entry.state === "ended" && entry.outcome === "missed");
+  }
+
+  /** Whether the person has reached the caller of this missed call since. */
+  #isRungBack({ outcome, card, since }) {
+    const isReached = (entry) => entry.is_outgoing && entry.answered > since && entry.card.dial === card.dial;
+    return outcome === "missed" && card.dial !== "" && this.here().some(isReached);
   }
 
   ringing() {
@@ -239,6 +251,11 @@ export class Dock {
   #newestFirst(place) {
     return [...this.#calls.values()].filter((entry) => entry.place === place).sort((a, b) => b.leg - a.leg);
   }
+}
+
+/** Of a call in the list of the day, what the dock goes by. */
+function progressOf({ call, leg, state, since, outcome, by, is_outgoing }) {
+  return { call, leg, state, since, outcome, by, is_outgoing };
 }
 
 /** A leg's state only moves forward; what comes late changes nothing. */

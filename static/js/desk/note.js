@@ -1,7 +1,7 @@
 // Keeps what is typed: in the browser at once, on the server a moment later, until the server has said that it has it.
 
 import { Refused } from "./server.js";
-import { fill } from "./times.js";
+import { fill } from "../lib/format.js";
 
 const PAUSE_MS = 600;
 const RETRY_MS = 3_000;
@@ -18,7 +18,7 @@ export class NoteKeeper {
   outcome = null;
   contact = null;
 
-  /** deps: {server, drafts, words, clock, now}; tell(text, isWorry) shows how saving goes. */
+  /** deps: {server, drafts, texts, clock, now}; tell(text, isWorry) shows how saving goes. */
   constructor(field, tell, deps) {
     this.#field = field;
     this.#tell = tell;
@@ -70,7 +70,7 @@ export class NoteKeeper {
   #typed() {
     this.#stamp = Math.max(Date.now(), this.#stamp + 1);
     this.#deps.drafts.set(this.call, this.#draft());
-    this.#tell(this.#deps.words.keeping, false);
+    this.#tell(this.#deps.texts.keeping, false);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.flush(), PAUSE_MS);
   }
@@ -99,14 +99,14 @@ export class NoteKeeper {
   }
 
   #confirmed(kept) {
-    const { words, clock, now, drafts } = this.#deps;
+    const { texts, clock, now, drafts } = this.#deps;
     if (!kept.is_yours && kept.stamp >= this.#stamp) {
       this.#join(kept);
     }
     this.#saved = Math.max(this.#saved, Math.min(kept.stamp, this.#stamp));
     if (this.isKept) {
       drafts.drop(this.call, this.#saved);
-      this.#tell(fill(words.kept, { time: clock(now()) }), false);
+      this.#tell(fill(texts.kept, { time: clock(now()) }), false);
     } else {
       this.flush();
     }
@@ -127,7 +127,7 @@ export class NoteKeeper {
 
   #failed(problem) {
     const isFinal = problem instanceof Refused && problem.status === 404;
-    this.#tell(isFinal ? this.#deps.words.too_late : this.#deps.words.waiting_to_keep, true);
+    this.#tell(isFinal ? this.#deps.texts.too_late : this.#deps.texts.waiting_to_keep, true);
     if (!isFinal) {
       this.#timer = setTimeout(() => this.flush(), RETRY_MS);
     }

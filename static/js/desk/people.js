@@ -1,8 +1,10 @@
 // Colleagues and what their phones do: the free ones first, the longest free on top.
 
-import { order, part, say, sayOrHide } from "./parts.js";
-import { fill, length, roughly } from "./times.js";
-import { isSaid, saidWords } from "../views/said.js";
+import { setChildren, setText, setTextOrHide, templateWithSlots } from "../lib/dom.js";
+import { duration, fill } from "../lib/format.js";
+import { age } from "../lib/times.js";
+import { newsText } from "../views/news.js";
+import { hasStatus, statusText } from "../views/status.js";
 
 const ORDER = { idle: 0, talking: 1, ringing: 2, calling: 3, unknown: 4 };
 const MOST_ROWS = 200;
@@ -10,17 +12,17 @@ const MOST_ROWS = 200;
 export class PeopleView {
   #section = document.getElementById("people");
   #rows = document.getElementById("people-rows");
-  #search = document.getElementById("people-search");
+  #search = /** @type {HTMLInputElement} */ (document.getElementById("people-search"));
   #own;
-  #words;
+  #texts;
   #zone;
   #shown = new Map();
   #people = [];
   #isTrusted = false;
 
-  constructor(ownExtension, words, zone) {
+  constructor(ownExtension, texts, zone) {
     this.#own = ownExtension;
-    this.#words = words;
+    this.#texts = texts;
     this.#zone = zone;
     this.#search.addEventListener("input", () => this.#render(this.#now));
   }
@@ -39,8 +41,8 @@ export class PeopleView {
   tick(now) {
     this.#now = now;
     for (const { row, person } of this.#shown.values()) {
-      say(row.slot("state"), this.#stateOf(person, now));
-      sayOrHide(row.slot("said"), this.#saidOf(person, now));
+      setText(row.slot("state"), this.#stateOf(person, now));
+      setTextOrHide(row.slot("said"), this.#statusOf(person, now));
     }
   }
 
@@ -49,18 +51,18 @@ export class PeopleView {
     const found = this.#found();
     const kept = new Map(found.map((person) => [person.extension, this.#row(person, now)]));
     this.#shown = kept;
-    order(this.#rows, [...kept.values()].map(({ row }) => row.element));
+    setChildren(this.#rows, [...kept.values()].map(({ row }) => row.element));
     const seen = this.#people.filter((person) => person.state !== "unknown");
-    const free = seen.filter((person) => person.state === "idle" && !isSaid(person, now)).length;
-    say(document.getElementById("people-free"), this.#isTrusted && seen.length ? this.#freeWords(free) : "");
+    const free = seen.filter((person) => person.state === "idle" && !hasStatus(person, now)).length;
+    setText(document.getElementById("people-free"), this.#isTrusted && seen.length ? this.#freeText(free) : "");
     this.#section.classList.toggle("is-doubtful", !this.#isTrusted);
-    const none = this.#people.length ? this.#words.nobody_found : this.#words.nobody_yet;
-    sayOrHide(document.getElementById("people-none"), found.length ? "" : none);
+    const none = this.#people.length ? this.#texts.nobody_found : this.#texts.nobody_yet;
+    setTextOrHide(document.getElementById("people-none"), found.length ? "" : none);
     this.#search.hidden = this.#people.length === 0;
   }
 
-  #freeWords(free) {
-    return free ? fill(this.#words.free, { n: free }) : this.#words.nobody_free;
+  #freeText(free) {
+    return free ? fill(this.#texts.free, { n: free }) : this.#texts.nobody_free;
   }
 
   #found() {
@@ -70,32 +72,32 @@ export class PeopleView {
   }
 
   #row(person, now) {
-    const row = this.#shown.get(person.extension)?.row ?? part("colleague");
+    const row = this.#shown.get(person.extension)?.row ?? templateWithSlots("colleague");
     row.element.firstElementChild.href = `tel:${encodeURIComponent(person.extension)}`;
     row.element.dataset.state = person.state;
-    say(row.slot("name"), person.name || person.extension);
-    say(row.slot("extension"), person.name ? person.extension : "");
-    say(row.slot("state"), this.#stateOf(person, now));
-    sayOrHide(row.slot("said"), this.#saidOf(person, now));
+    setText(row.slot("name"), person.name || person.extension);
+    setText(row.slot("extension"), person.name ? person.extension : "");
+    setText(row.slot("state"), this.#stateOf(person, now));
+    setTextOrHide(row.slot("said"), this.#statusOf(person, now));
     return { row, person };
   }
 
   /* What they say of themselves, one word and the time of return; it ends by our own clock. */
-  #saidOf(person, now) {
-    return saidWords(person, { now, zone: this.#zone, words: this.#words });
+  #statusOf(person, now) {
+    return statusText(person, { now, zone: this.#zone, texts: this.#texts });
   }
 
   #stateOf(person, now) {
-    const word = this.#words[person.state === "ringing" ? "rings" : person.state] ?? person.state;
+    const word = this.#texts[person.state === "ringing" ? "rings" : person.state] ?? person.state;
     if (!this.#isTrusted && person.state !== "unknown") {
-      return fill(this.#words.was, { state: word.toLowerCase() });
+      return fill(this.#texts.was, { state: word.toLowerCase() });
     }
     const ago = Math.max(0, now - person.since);
     switch (person.state) {
       case "idle":
-        return person.since ? `${word} ${roughly(ago, this.#words)}` : word;
+        return person.since ? `${word} ${age(ago, this.#texts)}` : word;
       case "talking":
-        return `${word.toLowerCase()} ${length(ago)}`;
+        return [`${word.toLowerCase()} ${duration(ago / 1000)}`, newsText(person, { now, texts: this.#texts })].filter(Boolean).join(" · ");
       default:
         return word;
     }
@@ -103,7 +105,7 @@ export class PeopleView {
 }
 
 function freeFirst(one, other, now) {
-  const bySaid = isSaid(one, now) - isSaid(other, now);
+  const bySaid = Number(hasStatus(one, now)) - Number(hasStatus(other, now));
   const byState = (ORDER[one.state] ?? 5) - (ORDER[other.state] ?? 5);
   return byState || bySaid || (one.since ?? Infinity) - (other.since ?? Infinity) || one.extension.localeCompare(other.extension);
 }

@@ -1,20 +1,20 @@
 // No cards for a while: the menu that says so, and a line that does not let it be forgotten.
 
-import { say } from "./parts.js";
-import { fill } from "./times.js";
+import { setText } from "../lib/dom.js";
+import { fill } from "../lib/format.js";
 
 export class Quiet {
-  #menu = document.getElementById("quiet-menu");
+  #menu = /** @type {HTMLDetailsElement} */ (document.getElementById("quiet-menu"));
   #line = document.getElementById("hush");
   #text = document.getElementById("hush-text");
   #deps;
   #state = { is_quiet: false, until: null };
 
-  /** deps: {server, words, clock, now, tell, ended}; ended() is called when cards come again. */
+  /** deps: {server, texts, clock, now, tell, ended}; ended() is called when cards come again. */
   constructor(deps, state) {
     this.#deps = deps;
     this.#menu.addEventListener("click", (event) => {
-      const button = event.target.closest("[data-minutes]");
+      const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-minutes]"));
       if (button) {
         this.#ask(true, Number(button.dataset.minutes) || null);
       }
@@ -45,10 +45,10 @@ export class Quiet {
       this.#state = { is_quiet: false, until: null };
       this.#deps.ended();
     }
-    const { words, clock } = this.#deps;
+    const { texts, clock } = this.#deps;
     const { until } = this.#state;
-    const text = until === null ? words.quiet_on : fill(words.quiet_until, { time: clock(until) });
-    say(this.#text, this.isOn ? text : "");
+    const text = until === null ? texts.quiet_on : fill(texts.quiet_until, { time: clock(until) });
+    setText(this.#text, this.isOn ? text : "");
     this.#line.hidden = !this.isOn;
     this.#menu.hidden = this.isOn;
   }
@@ -58,7 +58,7 @@ export class Quiet {
     try {
       this.update(await this.#deps.server.post("be_quiet", { is_quiet: isQuiet, minutes }));
     } catch {
-      this.#deps.tell(this.#deps.words.save_failed);
+      this.#deps.tell(this.#deps.texts.save_failed);
     }
   }
 

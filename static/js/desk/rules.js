@@ -1,23 +1,23 @@
 // The panel in which a person says when they want a card.
 
-import { say } from "./parts.js";
+import { setText } from "../lib/dom.js";
 
 /** kept({hide_after_seconds, opens}) is told what counts from now on. */
-export function keepRules(form, { server, words, kept }) {
+export function listenToRules(form, { server, texts, kept }) {
   const said = document.getElementById("rules-said");
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const rules = rulesOf(new FormData(form));
-    say(said, words.keeping);
+    setText(said, texts.keeping);
     try {
       const { problem } = await server.post("save_rules", rules);
-      say(said, problem || words.rules_kept);
+      setText(said, problem || texts.rules_kept);
       said.classList.toggle("desk-note-worry", problem !== "");
       if (!problem) {
         kept(rules);
       }
     } catch {
-      say(said, words.save_failed);
+      setText(said, texts.save_failed);
       said.classList.add("desk-note-worry");
     }
   });

@@ -1,40 +1,37 @@
-// What the desk asks of the server besides the socket: small JSON posts that carry the person's session.
+// What the desk asks of the server besides the socket: small JSON requests to its own URLs.
 
+import { getJson, postJson } from "../lib/requests.js";
+
+/** The server answered with this status instead of doing it; 0 while there is no connection. */
 export class Refused extends Error {
   constructor(status) {
-    super(`The server answered ${status}`);
+    super(status ? `The server answered ${status}` : "There is no connection");
     this.status = status;
   }
 }
 
 export class Server {
-  #addresses;
+  #urls;
   #csrf;
 
-  constructor({ addresses, csrf }) {
-    this.#addresses = addresses;
+  constructor({ urls, csrf }) {
+    this.#urls = urls;
     this.#csrf = csrf;
   }
 
-  /** The answer as an object, null where it has no body. Throws Refused, or TypeError while there is no connection. */
+  /** The answer as an object, null where it has no body. Throws Refused. */
   async post(name, body, { keepalive = false } = {}) {
-    return this.#fetch(name, {
-      method: "POST",
-      body: JSON.stringify(body),
-      headers: { "Content-Type": "application/json", "X-CSRFToken": this.#csrf },
-      keepalive,
-    });
+    return bodyOf(await postJson(this.#urls[name], body, this.#csrf, keepalive));
   }
 
   async get(name, query = {}) {
-    return this.#fetch(name, {}, `?${new URLSearchParams(query)}`);
+    return bodyOf(await getJson(`${this.#urls[name]}?${new URLSearchParams(query)}`));
   }
+}
 
-  async #fetch(name, options, query = "") {
-    const answer = await fetch(this.#addresses[name] + query, { ...options, redirect: "manual", credentials: "same-origin" });
-    if (!answer.ok) {
-      throw new Refused(answer.type === "opaqueredirect" ? 401 : answer.status);
-    }
-    return answer.status === 204 ? null : answer.json();
+function bodyOf({ ok, status, body }) {
+  if (!ok) {
+    throw new Refused(status);
   }
+  return body;
 }

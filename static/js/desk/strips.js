@@ -1,35 +1,40 @@
 // One line for each call that does not stand large: others of this page, and those that another page shows. What is
 // over lies below the card: a call that rings is never pushed down by those before it.
 
-import { lookOf, stateOf, timeOf } from "./call-words.js";
-import { order, part, say } from "./parts.js";
+import { closeText, lookOf, stateOf, timeOf } from "./call-texts.js";
+import { setChildren, setText, templateWithSlots } from "../lib/dom.js";
 
 const isOver = (entry) => entry.state === "ended";
 
-export class Strips {
+export class CallStrips {
   #above;
   #below;
-  #words;
+  #texts;
   #act;
   #strips = new Map();
   #closeAll;
 
   /** act(what, call) with what: show, take, close or close-all. */
-  constructor(above, below, words, act) {
+  constructor(above, below, texts, act) {
     this.#above = above;
     this.#below = below;
-    this.#words = words;
+    this.#texts = texts;
     this.#act = act;
-    this.#closeAll = part("close-all").element;
+    this.#closeAll = templateWithSlots("close-all").element;
     this.#closeAll.querySelector("button").addEventListener("click", () => act("close-all", null));
+  }
+
+  /** The line of a call, if it has one. */
+  find(call) {
+    return this.#strips.get(call)?.element;
   }
 
   update({ here, unanswered, elsewhere }, now, asOf) {
     const lines = (entries, isElsewhere = false) => entries.map((entry) => this.#line(entry, isElsewhere, now, asOf));
     const over = here.filter(isOver);
     const open = here.filter((entry) => !isOver(entry));
-    order(this.#above, [...lines(unanswered), ...lines(open), ...lines(elsewhere, true)]);
-    order(this.#below, over.length > 1 ? [...lines(over), this.#closeAll] : lines(over));
+    setChildren(this.#above, [...lines(unanswered), ...lines(open), ...lines(elsewhere, true)]);
+    setChildren(this.#below, over.length > 1 ? [...lines(over), this.#closeAll] : lines(over));
     const live = new Set([...here, ...unanswered, ...elsewhere].map((entry) => entry.call));
     for (const call of this.#strips.keys()) {
       if (!live.has(call)) {
@@ -41,9 +46,10 @@ export class Strips {
   #line(entry, isElsewhere, now, asOf) {
     const { element, slot } = this.#strips.get(entry.call) ?? this.#make(entry.call);
     element.dataset.state = isElsewhere ? "elsewhere" : lookOf(entry);
-    say(slot("state"), isElsewhere ? this.#words.elsewhere : stateOf(entry, this.#words));
-    say(slot("time"), isElsewhere ? "" : timeOf(entry, now, this.#words, asOf));
-    say(slot("name"), isElsewhere ? "" : (entry.card?.name ?? this.#words.not_loaded));
+    setText(slot("state"), isElsewhere ? this.#texts.elsewhere : stateOf(entry, this.#texts));
+    setText(slot("time"), isElsewhere ? "" : timeOf(entry, now, this.#texts, asOf));
+    setText(slot("name"), isElsewhere ? "" : (entry.card?.name ?? this.#texts.not_loaded));
+    setText(element.querySelector('[data-act="close"]'), closeText(entry, this.#texts));
     const isOurs = entry.place === "here";
     for (const [act, isShown] of [["show", isOurs], ["take", isElsewhere], ["close", isOurs]]) {
       element.querySelector(`[data-act="${act}"]`).hidden = !isShown;
@@ -52,9 +58,9 @@ export class Strips {
   }
 
   #make(call) {
-    const strip = part("strip");
+    const strip = templateWithSlots("strip");
     strip.element.addEventListener("click", (event) => {
-      const act = event.target.closest("[data-act]")?.dataset.act;
+      const act = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-act]"))?.dataset.act;
       if (act) {
         this.#act(act, call);
       }

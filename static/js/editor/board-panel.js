@@ -1,6 +1,6 @@
 // The settings of the whole board: name, colours, notice, rows, and what an automatic board shows.
 
-import { fill } from "../views/format.js";
+import { fill } from "../lib/format.js";
 import { choiceField, element, numberField, someField, textField } from "./fields.js";
 import { isGrid } from "./values.js";
 
@@ -9,7 +9,7 @@ export class BoardPanel {
     this.root = root;
     this.work = work;
     this.settings = settings;
-    this.words = settings.editor;
+    this.texts = settings.editor;
     this.madeFor = "";
   }
 
@@ -28,46 +28,46 @@ export class BoardPanel {
   }
 
   make(form) {
-    const { words, settings, work } = this;
-    const { options } = words;
+    const { texts, settings, work } = this;
+    const { options } = texts;
     this.madeFor = form;
     this.fields = [];
-    this.root.replaceChildren(element("h2", { text: words.board_settings }));
+    this.root.replaceChildren(element("h2", { text: texts.board_settings }));
     const name = textField(options.name, settings.limits.name, (value) => value.trim() && work.changeBoard({ name: value }, "name"));
     this.put(name, (content) => content.name);
     const themes = Object.entries(settings.choices.themes);
     this.put(choiceField(options.theme, themes, (theme) => work.changeBoard({ theme })), (content) => content.theme);
     this.put(textField(options.notice, settings.limits.notice, (notice) => work.changeBoard({ notice }, "notice")), (content) => content.notice);
-    const zones = [["", fill(words.company_zone_is, { zone: settings.zone })], ...settings.zones.map((zone) => [zone, zone.replace(/_/g, " ")])];
+    const zones = [["", fill(texts.company_zone_is, { zone: settings.zone })], ...settings.zones.map((zone) => [zone, zone.replace(/_/g, " ")])];
     this.put(choiceField(options.time_zone, zones, (zone) => work.changeBoard({ time_zone: zone })), (content) => content.time_zone);
     if (form === "grid") this.gridFields();
     else this.automaticFields();
   }
 
   gridFields() {
-    const { words, settings, work } = this;
-    const rows = numberField(words.options.rows, { min: settings.limits.least_rows, max: settings.limits.most_rows, step: 1, isNeeded: true }, (value) => work.changeRows(value));
+    const { texts, settings, work } = this;
+    const rows = numberField(texts.options.rows, { min: settings.limits.least_rows, max: settings.limits.most_rows, step: 1, isNeeded: true }, (value) => work.changeRows(value));
     this.put(rows, (content) => content.layout.rows);
-    this.root.append(element("p", { class: "hint soft", text: words.rows_hint }));
+    this.root.append(element("p", { class: "hint soft", text: texts.rows_hint }));
     const back = () => work.arrange({ sections: Object.keys(settings.sections), queues: null });
-    this.root.append(element("button", { type: "button", class: "button-quiet", text: words.make_automatic, onclick: back }));
+    this.root.append(element("button", { type: "button", class: "button-quiet", text: texts.make_automatic, onclick: back }));
   }
 
   automaticFields() {
-    const { words, settings, work } = this;
+    const { texts, settings, work } = this;
     const boxes = Object.entries(settings.sections).map(([value, name]) => {
       const box = element("input", { type: "checkbox", value, onchange: () => this.sectionsChanged(boxes) });
       return { box, label: element("label", {}, box, name) };
     });
-    const node = element("fieldset", { class: "field" }, element("legend", { text: words.options.sections }), element("div", { class: "radios" }, ...boxes.map((each) => each.label)));
+    const node = element("fieldset", { class: "field" }, element("legend", { text: texts.options.sections }), element("div", { class: "radios" }, ...boxes.map((each) => each.label)));
     const show = (sections) => boxes.forEach(({ box }) => (box.checked = sections.includes(box.value)));
     this.put({ node, show }, (content) => content.layout.sections);
-    const own = { all: words.all_queues, some: words.these_queues, up: words.up, down: words.down, empty: words.nothing_found };
-    const queues = someField(words.options.queues, settings.queues, own, (chosen) => work.changeBoard({ layout: { ...work.layout, queues: chosen } }));
+    const own = { all: texts.all_queues, some: texts.these_queues, up: texts.up, down: texts.down, empty: texts.nothing_found };
+    const queues = someField(texts.options.queues, settings.queues, own, (chosen) => work.changeBoard({ layout: { ...work.layout, queues: chosen } }));
     this.put(queues, (content) => content.layout.queues);
     const go = () => work.arrange(settings.floor);
-    this.root.append(element("p", { class: "hint soft", text: words.automatic_hint }));
-    this.root.append(element("button", { type: "button", class: "button", text: words.arrange, onclick: go }));
+    this.root.append(element("p", { class: "hint soft", text: texts.automatic_hint }));
+    this.root.append(element("button", { type: "button", class: "button", text: texts.arrange, onclick: go }));
   }
 
   sectionsChanged(boxes) {

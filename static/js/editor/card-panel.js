@@ -1,8 +1,8 @@
 // The settings of the selected card, made from what its kind takes.
 
-import { fill } from "../views/format.js";
+import { fill } from "../lib/format.js";
 import { choiceField, element, numberField, radioField, someField, textField } from "./fields.js";
-import { pictureField } from "./pictures.js";
+import { pictureField } from "./image-field.js";
 import { nameOf } from "./values.js";
 
 export class CardPanel {
@@ -10,7 +10,7 @@ export class CardPanel {
     this.root = root;
     this.work = work;
     this.settings = settings;
-    this.words = settings.editor;
+    this.texts = settings.editor;
     this.server = server;
     this.madeFor = "";
     this.fields = [];
@@ -24,7 +24,7 @@ export class CardPanel {
     if (!card) return;
     const key = `${card.id} ${card.kind}`;
     if (key !== this.madeFor) this.make(card, key);
-    this.heading.textContent = fill(this.words.card_settings, { card: nameOf(card, this.settings.kinds) });
+    this.heading.textContent = fill(this.texts.card_settings, { card: nameOf(card, this.settings.kinds) });
     for (const { field, read } of this.fields) {
       if (!field.node.contains(document.activeElement) || this.shown !== this.work.outside) field.show(read(card));
     }
@@ -44,15 +44,15 @@ export class CardPanel {
     this.heading = element("h2", { text: "" });
     this.root.replaceChildren(this.heading);
     const kind = this.settings.kinds[card.kind];
-    this.put(textField(this.words.options.title, this.settings.limits.title, (title) => this.change({ title }, "title")), (each) => each.title);
+    this.put(textField(this.texts.options.title, this.settings.limits.title, (title) => this.change({ title }, "title")), (each) => each.title);
     for (const option of kind.options) {
       if (OPTIONS[option]) OPTIONS[option](this, card);
     }
-    const sizes = this.settings.choices.sizes.map((size) => [size, this.words.sizes[size]]);
-    this.put(radioField(this.words.options.size, sizes, (size) => this.change({ size })), (each) => each.size);
+    const sizes = this.settings.choices.sizes.map((size) => [size, this.texts.sizes[size]]);
+    this.put(radioField(this.texts.options.size, sizes, (size) => this.change({ size })), (each) => each.size);
     this.place(kind);
     const remove = () => this.work.remove(this.id);
-    this.root.append(element("button", { type: "button", class: "button-quiet button-danger", text: this.words.remove_card, onclick: remove }));
+    this.root.append(element("button", { type: "button", class: "button-quiet button-danger", text: this.texts.remove_card, onclick: remove }));
   }
 
   get id() {
@@ -81,43 +81,43 @@ export class CardPanel {
     const box = element("div", { class: "four" });
     const add = (name, key, offset, min, max) => {
       const go = (value) => this.work.place({ ...this.work.card(this.id), [key]: value - offset }, key === "w" || key === "h", `place ${this.id}`);
-      this.put(numberField(this.words[name], { min, max, step: 1, isNeeded: true }, go), (card) => card[key] + offset, box);
+      this.put(numberField(this.texts[name], { min, max, step: 1, isNeeded: true }, go), (card) => card[key] + offset, box);
     };
     add("column", "x", 1, 1, columns);
     add("row", "y", 1, 1, most_rows);
     add("width", "w", 0, kind.least_width, columns);
     add("height", "h", 0, kind.least_height, most_rows);
-    this.root.append(element("fieldset", { class: "field" }, element("legend", { text: this.words.options.place }), box));
+    this.root.append(element("fieldset", { class: "field" }, element("legend", { text: this.texts.options.place }), box));
   }
 }
 
-// Without levels of their own these stand as the targets of their queues say (views/values.js, views/scope.js).
+// Without levels of their own these stand as the targets of their queues say (views/figure-values.js, views/card-scope.js).
 const HAVE_TARGETS = ["tiles", "queue", "table", "waiting", "most_waiting", "longest", "available"];
 
 const OPTIONS = {
   queues(panel, card) {
-    const { words, settings } = panel;
+    const { texts, settings } = panel;
     if (card.kind === "queue") {
       const choices = settings.queues.map((queue) => [queue.number, queue.name]);
-      panel.put(choiceField(words.board_queues, choices, (number) => panel.change({ queues: [number] })), (each) => (each.queues || [""])[0]);
+      panel.put(choiceField(texts.board_queues, choices, (number) => panel.change({ queues: [number] })), (each) => (each.queues || [""])[0]);
       return;
     }
-    const own = { all: words.all_queues, some: words.these_queues, up: words.up, down: words.down, empty: words.nothing_found };
-    const field = someField(words.options.queues, settings.queues, own, (queues) => panel.change({ queues }));
+    const own = { all: texts.all_queues, some: texts.these_queues, up: texts.up, down: texts.down, empty: texts.nothing_found };
+    const field = someField(texts.options.queues, settings.queues, own, (queues) => panel.change({ queues }));
     panel.put(field, (each) => each.queues);
     panel.hideUnlessCovered(field, "queues");
   },
 
   people(panel) {
-    const { words, settings } = panel;
-    const own = { all: words.all_people, some: words.these_people, empty: words.nothing_found };
-    const field = someField(words.options.people, settings.people, own, (people) => panel.change({ people }), { isOrdered: false });
+    const { texts, settings } = panel;
+    const own = { all: texts.all_people, some: texts.these_people, empty: texts.nothing_found };
+    const field = someField(texts.options.people, settings.people, own, (people) => panel.change({ people }), { isOrdered: false });
     panel.put(field, (each) => each.people);
     panel.hideUnlessCovered(field, "people");
   },
 
   levels(panel) {
-    const { words } = panel;
+    const { texts } = panel;
     const box = element("div", { class: "four" });
     const set = (key) => (value) => {
       const levels = { ...(panel.work.card(panel.id).levels || { watch: null, late: null, below: false }), [key]: value };
@@ -130,17 +130,17 @@ const OPTIONS = {
     const legend = element("legend");
     const say = (card, isBad) => {
       const what = card.figure || card.kind;
-      legend.textContent = fill(words.options.levels, { what: words.level_of[what] });
-      hint.textContent = isBad ? words.levels_order : HAVE_TARGETS.includes(what) ? words.levels_targets : words.levels_none;
+      legend.textContent = fill(texts.options.levels, { what: texts.level_of[what] });
+      hint.textContent = isBad ? texts.levels_order : HAVE_TARGETS.includes(what) ? texts.levels_targets : texts.levels_none;
     };
     panel.follows.push((card) => say(card, hint.classList.contains("errorlist")));
     const read = (key, otherwise) => (card) => (card.levels ? card.levels[key] : otherwise);
-    panel.put(numberField(words.watch_from, {}, set("watch")), read("watch", null), box);
-    panel.put(numberField(words.late_from, {}, set("late")), read("late", null), box);
+    panel.put(numberField(texts.watch_from, {}, set("watch")), read("watch", null), box);
+    panel.put(numberField(texts.late_from, {}, set("late")), read("late", null), box);
     const node = element("fieldset", { class: "field levels" }, legend, box);
     panel.root.append(node);
-    const ways = [["false", words.above], ["true", words.below]];
-    panel.put(choiceField(words.level_way, ways, (value) => set("below")(value === "true")), read("below", false), node);
+    const ways = [["false", texts.above], ["true", texts.below]];
+    panel.put(choiceField(texts.level_way, ways, (value) => set("below")(value === "true")), read("below", false), node);
     node.append(hint);
   },
 
@@ -152,17 +152,17 @@ const OPTIONS = {
       const { windows } = figures[figure];
       panel.change({ figure, window: windows.includes(window) ? window : windows[windows.length - 1] });
     };
-    panel.put(choiceField(panel.words.options.figure, choices, change), (each) => each.figure);
+    panel.put(choiceField(panel.texts.options.figure, choices, change), (each) => each.figure);
   },
 
   window(panel, card) {
     if (card.kind !== "figure") return;
     const { figures } = panel.settings;
-    const field = choiceField(panel.words.options.window, [], (window) => panel.change({ window }));
+    const field = choiceField(panel.texts.options.window, [], (window) => panel.change({ window }));
     panel.put(field, (each) => each.window);
     panel.follows.push((each) => {
       const { windows } = figures[each.figure];
-      if (panel.offered !== windows.join()) field.offer(windows.map((window) => [window, panel.words.windows[window]]));
+      if (panel.offered !== windows.join()) field.offer(windows.map((window) => [window, panel.texts.windows[window]]));
       panel.offered = windows.join();
       field.show(each.window);
     });
@@ -172,14 +172,14 @@ const OPTIONS = {
   text(panel, card) {
     const { limits } = panel.settings;
     const isLong = card.kind === "text";
-    const more = { isLong, hint: isLong ? "" : panel.words.notice_hint };
-    const field = textField(panel.words.options.text, isLong ? limits.text : limits.notice, (text) => panel.change({ text }, "text"), more);
+    const more = { isLong, hint: isLong ? "" : panel.texts.notice_hint };
+    const field = textField(panel.texts.options.text, isLong ? limits.text : limits.notice, (text) => panel.change({ text }, "text"), more);
     panel.put(field, (each) => each.text);
   },
 
   zone(panel) {
-    const choices = [["", panel.words.company_zone], ...panel.settings.zones.map((zone) => [zone, zone.replace(/_/g, " ")])];
-    panel.put(choiceField(panel.words.options.zone, choices, (zone) => panel.change({ zone })), (each) => each.zone);
+    const choices = [["", panel.texts.company_zone], ...panel.settings.zones.map((zone) => [zone, zone.replace(/_/g, " ")])];
+    panel.put(choiceField(panel.texts.options.zone, choices, (zone) => panel.change({ zone })), (each) => each.zone);
   },
 
   image(panel) {
@@ -187,7 +187,7 @@ const OPTIONS = {
   },
 
   fit(panel) {
-    const choices = panel.settings.choices.fits.map((fit) => [fit, panel.words.fits[fit]]);
-    panel.put(radioField(panel.words.options.fit, choices, (fit) => panel.change({ fit })), (each) => each.fit);
+    const choices = panel.settings.choices.fits.map((fit) => [fit, panel.texts.fits[fit]]);
+    panel.put(radioField(panel.texts.options.fit, choices, (fit) => panel.change({ fit })), (each) => each.fit);
   },
 };

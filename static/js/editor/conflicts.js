@@ -1,6 +1,6 @@
 // Asks which to keep where two people changed the same thing, showing both.
 
-import { fill } from "../views/format.js";
+import { fill } from "../lib/format.js";
 import { element } from "./fields.js";
 import { isGrid, nameOf, same } from "./values.js";
 
@@ -8,7 +8,7 @@ export class Conflicts {
   constructor(dialog, settings) {
     this.dialog = dialog;
     this.settings = settings;
-    this.words = settings.editor;
+    this.texts = settings.editor;
     dialog.addEventListener("cancel", (event) => event.preventDefault()); // Escape must not decide
   }
 
@@ -33,15 +33,15 @@ export class Conflicts {
   }
 
   show(conflict, name, answer) {
-    const { words } = this;
-    const titles = { card: words.both, field: words.both_settings, layout: words.both_layout };
-    const mine = this.side(words.yours, conflict, "mine");
-    const theirs = this.side(fill(words.of_name, { name }), conflict, "theirs");
+    const { texts } = this;
+    const titles = { card: texts.both, field: texts.both_settings, layout: texts.both_layout };
+    const mine = this.side(texts.yours, conflict, "mine");
+    const theirs = this.side(fill(texts.of_name, { name }), conflict, "theirs");
     const button = (text, which) => element("button", { type: "button", class: "button", text, onclick: () => answer(which) });
-    mine.append(button(words.keep_yours, "mine"));
-    theirs.append(button(fill(words.keep_theirs, { name }), "theirs"));
+    mine.append(button(texts.keep_yours, "mine"));
+    theirs.append(button(fill(texts.keep_theirs, { name }), "theirs"));
     const heading = element("h2", { id: "conflict-title", tabindex: "-1", text: fill(titles[conflict.kind], { name }) });
-    this.dialog.replaceChildren(heading, element("p", { class: "soft", text: words.both_text }), element("div", { class: "conflict-sides" }, mine, theirs));
+    this.dialog.replaceChildren(heading, element("p", { class: "soft", text: texts.both_text }), element("div", { class: "conflict-sides" }, mine, theirs));
     if (!this.dialog.open) this.dialog.showModal();
     heading.focus();
   }
@@ -56,36 +56,36 @@ export class Conflicts {
   }
 
   ofCard(card, other) {
-    const { words } = this;
-    if (!card) return [[nameOf(other, this.settings.kinds), words.was_removed]];
-    const lines = [[nameOf(card, this.settings.kinds), fill(words.place_of, { x: card.x + 1, y: card.y + 1, w: card.w, h: card.h })]];
+    const { texts } = this;
+    if (!card) return [[nameOf(other, this.settings.kinds), texts.was_removed]];
+    const lines = [[nameOf(card, this.settings.kinds), fill(texts.place_of, { x: card.x + 1, y: card.y + 1, w: card.w, h: card.h })]];
     const shown = ["title", "size", "queues", "people", "levels", "figure", "window", "text", "zone", "image", "fit"];
     const different = shown.filter((key) => key in card && (!other || !same(card[key], other[key])));
-    return [...lines, ...different.map((key) => [fill(words.options[key], { what: words.level_of[card.figure || card.kind] }), this.said(key, card[key])])];
+    return [...lines, ...different.map((key) => [fill(texts.options[key], { what: texts.level_of[card.figure || card.kind] }), this.said(key, card[key])])];
   }
 
   ofValue({ kind, field }, value) {
-    const { words } = this;
-    if (kind === "layout") return [words.layout, isGrid(value) ? fill(words.cards_of, { n: value.cards.length }) : words.automatic];
-    return [words.options[field], this.said(field, value)];
+    const { texts } = this;
+    if (kind === "layout") return [texts.layout, isGrid(value) ? fill(texts.cards_of, { n: value.cards.length }) : texts.automatic];
+    return [texts.options[field], this.said(field, value)];
   }
 
   /** A setting in words. */
   said(key, value) {
-    const { words, settings } = this;
+    const { texts, settings } = this;
     const named = (list, number) => (list.find((each) => each.number === number) || { name: number }).name;
     const ways = {
-      queues: () => (value ? value.map((number) => named(settings.queues, number)).join(", ") : words.all_queues),
-      people: () => (value ? value.map((number) => named(settings.people, number)).join(", ") : words.all_people),
-      levels: () => (value ? `${words.watch_from} ${value.watch ?? "–"}, ${words.late_from} ${value.late ?? "–"}, ${value.below ? words.below : words.above}` : "–"),
+      queues: () => (value ? value.map((number) => named(settings.queues, number)).join(", ") : texts.all_queues),
+      people: () => (value ? value.map((number) => named(settings.people, number)).join(", ") : texts.all_people),
+      levels: () => (value ? `${texts.watch_from} ${value.watch ?? "–"}, ${texts.late_from} ${value.late ?? "–"}, ${value.below ? texts.below : texts.above}` : "–"),
       figure: () => settings.figures[value].name,
-      window: () => words.windows[value],
-      size: () => words.sizes[value],
-      fit: () => words.fits[value],
+      window: () => texts.windows[value],
+      size: () => texts.sizes[value],
+      fit: () => texts.fits[value],
       theme: () => settings.choices.themes[value],
-      zone: () => value || words.company_zone,
-      time_zone: () => value || words.company_zone,
-      image: () => (settings.pictures.find((picture) => picture.id === value) || { name: words.no_image }).name,
+      zone: () => value || texts.company_zone,
+      time_zone: () => value || texts.company_zone,
+      image: () => (settings.pictures.find((picture) => picture.id === value) || { name: texts.no_image }).name,
       sections: () => value.map((section) => settings.sections[section]).join(", "),
     };
     return ways[key] ? ways[key]() : String(value) || "–";

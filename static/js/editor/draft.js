@@ -1,5 +1,6 @@
 // Keeps the draft on the server: saves by itself, hears of others, publishes and discards. Knows no DOM.
 
+import { getJson, postJson, request } from "../lib/requests.js";
 import { newId, same } from "./values.js";
 
 const QUIET_MS = 700;
@@ -9,11 +10,11 @@ const MOST_ALIVE_BYTES = 60000; // browsers let a page that closes send this muc
 
 export class Draft {
   /** on: {status(name, values), theirs(base, state), editors(names, me), gone()}. */
-  constructor({ state, addresses, csrf }, on) {
+  constructor({ state, urls, csrf }, on) {
     this.held = state; // what the server is known to have
     this.content = state.content;
     this.agreed = state.content; // the content that the server and this page agree on
-    this.addresses = addresses;
+    this.urls = urls;
     this.csrf = csrf;
     this.on = on;
     this.tab = newId(16);
@@ -140,7 +141,7 @@ export class Draft {
     if (document.visibilityState === "hidden" || this.busy || this.isAsking) return;
     const { version, board_version } = this.held;
     const asked = new URLSearchParams({ tab: this.tab, version, board_version });
-    const answer = await this.fetch(`${this.addresses.draft}?${asked}`, {});
+    const answer = flat(await getJson(`${this.urls.draft}?${asked}`));
     if (answer.status === 404) this.on.gone();
     if (!answer.ok || !answer.editors || this.busy || this.isAsking) return;
     this.others = answer.editors;
@@ -163,22 +164,15 @@ export class Draft {
 
   sayGoodbye() {
     const asked = new URLSearchParams({ tab: this.tab, leave: "1" });
-    fetch(`${this.addresses.draft}?${asked}`, { keepalive: true, credentials: "same-origin" }).catch(() => {});
+    request(`${this.urls.draft}?${asked}`, { keepalive: true });
   }
 
   async post(name, body, keepalive = false) {
-    const headers = { "Content-Type": "application/json", "X-CSRFToken": this.csrf };
-    return this.fetch(this.addresses[name], { method: "POST", headers, body: JSON.stringify(body), keepalive });
+    return flat(await postJson(this.urls[name], body, this.csrf, keepalive));
   }
+}
 
-  async fetch(address, options) {
-    try {
-      const answer = await fetch(address, { ...options, redirect: "manual", credentials: "same-origin" });
-      if (answer.type === "opaqueredirect") return { ok: false, status: 401 };
-      const isJson = (answer.headers.get("Content-Type") || "").startsWith("application/json");
-      return { ...(isJson ? await answer.json() : {}), ok: answer.ok, status: answer.status };
-    } catch {
-      return { ok: false, status: 0 };
-    }
-  }
+/* {ok, status} and what the answer holds. */
+function flat({ ok, status, body }) {
+  return { ...body, ok, status };
 }

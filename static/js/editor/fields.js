@@ -13,10 +13,10 @@ export function element(name, attributes = {}, ...children) {
   return node;
 }
 
-function labelled(words, control, hint = "") {
+function labelled(label, control, hint = "") {
   count += 1;
   control.id = `field-${count}`;
-  const node = element("div", { class: "field" }, element("label", { for: control.id, text: words }), control);
+  const node = element("div", { class: "field" }, element("label", { for: control.id, text: label }), control);
   if (hint) {
     node.append(element("p", { class: "hint", id: `hint-${count}`, text: hint }));
     control.setAttribute("aria-describedby", `hint-${count}`);
@@ -24,17 +24,17 @@ function labelled(words, control, hint = "") {
   return node;
 }
 
-export function textField(words, most, change, { hint = "", isLong = false } = {}) {
+export function textField(label, most, change, { hint = "", isLong = false } = {}) {
   const control = element(isLong ? "textarea" : "input", { maxlength: most, ...(isLong ? { rows: 4 } : { type: "text" }) });
   control.addEventListener("input", () => change(control.value));
   const show = (value) => {
     if (control.value !== value) control.value = value;
   };
-  return { node: labelled(words, control, hint), show, control };
+  return { node: labelled(label, control, hint), show, control };
 }
 
 /** A whole or broken number, null where it is empty; tells only what is a number within its bounds. */
-export function numberField(words, { min = 0, max = 1000000, step = "any", isNeeded = false }, change) {
+export function numberField(label, { min = 0, max = 1000000, step = /** @type {string | number} */ ("any"), isNeeded = false }, change) {
   const control = element("input", { type: "number", min, max, step, inputmode: "numeric", required: isNeeded });
   control.addEventListener("input", () => {
     const value = control.value === "" ? null : Number(control.value);
@@ -44,11 +44,11 @@ export function numberField(words, { min = 0, max = 1000000, step = "any", isNee
     const text = value === null || value === undefined ? "" : String(value);
     if (control.value !== text && document.activeElement !== control) control.value = text;
   };
-  return { node: labelled(words, control), show, control };
+  return { node: labelled(label, control), show, control };
 }
 
-/** choices: [[value, words]]; it may be changed later by `offer`. */
-export function choiceField(words, choices, change) {
+/** choices: [[value, text]]; it may be changed later by `offer`. */
+export function choiceField(label, choices, change) {
   const control = element("select");
   const offer = (list) => {
     const held = control.value;
@@ -57,24 +57,24 @@ export function choiceField(words, choices, change) {
   };
   offer(choices);
   control.addEventListener("change", () => change(control.value));
-  return { node: labelled(words, control), show: (value) => (control.value = String(value)), offer, control };
+  return { node: labelled(label, control), show: (value) => (control.value = String(value)), offer, control };
 }
 
 /** A few choices, all in sight. */
-export function radioField(words, choices, change) {
+export function radioField(label, choices, change) {
   count += 1;
   const name = `radio-${count}`;
   const inputs = choices.map(([value]) => element("input", { type: "radio", name, value, onchange: () => change(value) }));
   const labels = choices.map(([, text], index) => element("label", {}, inputs[index], text));
-  const node = element("fieldset", { class: "field" }, element("legend", { text: words }), element("div", { class: "radios" }, ...labels));
+  const node = element("fieldset", { class: "field" }, element("legend", { text: label }), element("div", { class: "radios" }, ...labels));
   return { node, show: (value) => inputs.forEach((input) => (input.checked = input.value === String(value))) };
 }
 
 /**
- * All, or only some in their own order. things: [{number, name, group}]; words: {all, some, up, down, empty}. The value is null
+ * All, or only some in their own order. things: [{number, name, group}]; texts: {all, some, up, down, empty}. The value is null
  * for all, else their numbers.
  */
-export function someField(legend, things, words, change, { isOrdered = true } = {}) {
+export function someField(legend, things, texts, change, { isOrdered = true } = {}) {
   let value = null;
   const groups = [...new Set(things.map((each) => each.group).filter(Boolean))].sort();
   const list = element("ul", { class: "some" });
@@ -82,7 +82,7 @@ export function someField(legend, things, words, change, { isOrdered = true } = 
     show(next);
     change(next);
   };
-  const radios = radioField(legend, [["all", words.all], ["some", words.some]], (which) => tell(which === "all" ? null : things.map((each) => each.number)));
+  const radios = radioField(legend, [["all", texts.all], ["some", texts.some]], (which) => tell(which === "all" ? null : things.map((each) => each.number)));
   const node = element("div", {}, radios.node, list);
 
   function show(next) {
@@ -99,7 +99,7 @@ export function someField(legend, things, words, change, { isOrdered = true } = 
     const chosen = isOrdered ? value.map((number) => byNumber.get(number) || { number, name: number }) : [];
     const rest = [...things, ...(isOrdered ? [] : gone)].filter((each) => !chosen.includes(each));
     list.replaceChildren(...groups.map(groupRow), ...[...chosen, ...rest].map((each, index) => row(each, index)));
-    if (!things.length) list.append(element("li", { class: "soft", text: words.empty }));
+    if (!things.length) list.append(element("li", { class: "soft", text: texts.empty }));
     const back = focused && Array.from(list.querySelectorAll("[data-what]")).find((each) => each.getAttribute("data-what") === focused && !each.disabled);
     if (back) back.focus();
   }
@@ -132,7 +132,7 @@ export function someField(legend, things, words, change, { isOrdered = true } = 
       next.splice(index + by, 0, each.number);
       tell(next);
     };
-    const label = words[name].replace("{name}", each.name);
+    const label = texts[name].replace("{name}", each.name);
     return element("button", { type: "button", class: "some-move", "aria-label": label, text: sign, disabled: isLast, "data-what": `${name} ${each.number}`, onclick: go });
   }
 

@@ -1,8 +1,8 @@
 // What lies over the drawn cards: one button each, to be walked by Tab, dragged by its face and resized by its corner.
 
-import { fill } from "../views/format.js";
+import { fill } from "../lib/format.js";
 import { along } from "./direction.js";
-import { inReadingOrder } from "./places.js";
+import { inReadingOrder } from "./placement.js";
 import { nameOf } from "./values.js";
 
 const SLOP = 5; // pixels that a finger may tremble before it drags
@@ -33,7 +33,7 @@ export class Handles {
 
   update(plan, selected) {
     this.plan = plan;
-    const focused = this.root.contains(document.activeElement) ? document.activeElement.dataset.id : null;
+    const focused = this.root.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.id : null;
     const cards = inReadingOrder(plan.boxes.map((box) => box.card));
     const boxes = new Map(plan.boxes.map((box) => [box.card.id, box]));
     this.forget(boxes);
@@ -71,8 +71,8 @@ export class Handles {
     const px = (value) => `${Math.round(value * 10) / 10}px`;
     Object.assign(node.style, { transform: `translate(${px(along() * box.x)}, ${px(box.y)})`, width: px(box.width), height: px(box.height) });
     const name = nameOf(card, this.settings.kinds);
-    const words = fill(this.settings.editor.place, { card: name, x: card.x + 1, y: card.y + 1, w: card.w, h: card.h });
-    if (node.getAttribute("aria-label") !== words) node.setAttribute("aria-label", words);
+    const texts = fill(this.settings.editor.place, { card: name, x: card.x + 1, y: card.y + 1, w: card.w, h: card.h });
+    if (node.getAttribute("aria-label") !== texts) node.setAttribute("aria-label", texts);
     if (node.firstChild.textContent !== name) node.firstChild.textContent = name;
     node.setAttribute("aria-pressed", String(isSelected));
     const isHeld = this.isDragging && this.drag.card.id === card.id;

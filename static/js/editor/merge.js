@@ -2,7 +2,7 @@
 // changed is asked. Pure: contents {name, theme, notice, time_zone, layout} in, one content out.
 
 import { isGrid, same } from "./values.js";
-import { settled } from "./places.js";
+import { settled } from "./placement.js";
 
 const FIELDS = ["name", "theme", "notice", "time_zone"];
 const AUTOMATIC = ["sections", "queues"];
@@ -15,13 +15,13 @@ const AUTOMATIC = ["sections", "queues"];
 export function merge(base, theirs, mine, { choices = {}, mostRows = 24, leastOf = () => ({ w: 1, h: 1 }) } = {}) {
   const told = { news: [], conflicts: [], choices };
   const content = {};
-  for (const field of FIELDS) content[field] = valueOf(field, base, theirs, mine, told);
+  for (const field of FIELDS) content[field] = mergedValue(field, base, theirs, mine, told);
   content.layout = layoutOf(base.layout, theirs.layout, mine.layout, told, { mostRows, leastOf });
   return { content, news: told.news, conflicts: told.conflicts };
 }
 
 /** One value: whoever changed it wins; where both did, it is asked. */
-function valueOf(field, base, theirs, mine, told) {
+function mergedValue(field, base, theirs, mine, told) {
   if (same(base[field], theirs[field]) || same(theirs[field], mine[field])) return mine[field];
   if (same(base[field], mine[field])) {
     told.news.push({ what: "settings", field });
@@ -49,12 +49,12 @@ function layoutOf(base, theirs, mine, told, limits) {
 
 function automaticOf(base, theirs, mine, told) {
   const layout = {};
-  for (const field of AUTOMATIC) layout[field] = valueOf(field, base, theirs, mine, told);
+  for (const field of AUTOMATIC) layout[field] = mergedValue(field, base, theirs, mine, told);
   return layout;
 }
 
 function gridOf(base, theirs, mine, told, limits) {
-  const rows = valueOf("rows", base, theirs, mine, told);
+  const rows = mergedValue("rows", base, theirs, mine, told);
   const byId = (layout) => new Map(layout.cards.map((card) => [card.id, card]));
   const sides = { base: byId(base), theirs: byId(theirs), mine: byId(mine) };
   const ids = [...new Set([...sides.theirs.keys(), ...sides.mine.keys(), ...sides.base.keys()])];

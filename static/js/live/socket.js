@@ -3,7 +3,10 @@
 
 import { Store } from "./store.js";
 
-const SILENT_MS = 25000; // the server speaks at least every 15 s
+// Nothing counts as live longer than 12 s after its last proof (one second goes by between two looks). The server
+// speaks every 4 s and says how old the proof is that what it sends is true.
+const PROOF_MS = 11000;
+const QUIET_MS = 16000; // after so long without a word another connection is tried
 const OPENING_MS = 15000;
 const LOOK_MS = 1000;
 const SLEPT_MS = 8000; // a timer of one second that comes this late: the machine slept
@@ -12,23 +15,42 @@ const LONGEST_WAIT_MS = 6000; // times 1.5 at most: every page is back within te
 export const SENT_AWAY = [4401, 4403, 4404]; // close codes: signed out or revoked, not allowed, no such board
 const OFFSETS_KEPT = 12;
 
+/** @typedef {LiveSocket["status"]} Status */
+/**
+ * keys: those that changed, or null after a snapshot of the feed.
+ * @typedef {{onNews: (feed: string, keys: string[] | null) => void, onStatus: (status: Status) => void}} Listeners
+ */
+
 // Where a frame of ours would be missing, the whole feed is asked for anew.
 export class LiveSocket {
+  /**
+   * @param {string} query what this page follows, as docs/architecture.md has it: "board=main"
+   * @param {Listeners} listeners
+   */
   constructor(query, listeners) {
     this.query = query;
     this.onNews = listeners.onNews;
     this.onStatus = listeners.onStatus;
+    /** @type {((order: any) => void) | null} */
     this.onOrder = null; // a TV's page sets it: what the server tells this screen to do
     this.store = new Store();
     this.release = "";
-    this.offsets = [];
+    /** @type {number[]} */
+    this.offsets = []; // ms by which the server's clock is ahead, as the last pings showed
     this.offsetsAreOld = false;
+    /** @type {WebSocket | null} */
     this.socket = null;
+    this.openedAt = 0;
+    this.byeSeconds = 0; // the server goes away for so long
     this.closedCode = 0;
     this.isOver = false;
     this.failures = 0;
     this.heardAt = Date.now();
+    this.provedAt = this.heardAt;
+    this.doubts = new Map(); // feed -> when it was last known to be whole, where the server itself is not sure
+    this.awaited = new Map(); // the same for feeds that are held from an earlier connection, until they are heard anew
     this.lookedAt = Date.now();
+    /** @type {number | null} */
     this.deafSince = null;
     this.retryAt = 0;
     this.told = "";
@@ -50,26 +72,46 @@ export class LiveSocket {
     this.drop();
   }
 
+  // Whether what is shown of this feed may be old.
+  /** @param {string} feed */
+  isSilentAbout(feed) {
+    const status = this.status;
+    return status.isSilent || status.doubted.includes(feed);
+  }
+
   // Milliseconds since 1970 by the server's clock.
   serverNow() {
     return Date.now() + (this.offsets.length ? Math.max.apply(null, this.offsets) : 0);
   }
 
-  // isSilent: nothing was heard for too long, or the server itself hears no news; what is shown may be old.
+  // isSilent: the last proof is too old, or the server itself hears no news; what is shown may be old.
+  // doubted: the feeds of which that is so while the others are proved.
   get status() {
     const heardAgoMs = Math.max(0, Date.now() - this.heardAt);
     return {
       open: this.socket !== null && this.socket.readyState === WebSocket.OPEN,
       heardAgoMs,
-      isSilent: heardAgoMs > SILENT_MS || this.deafSince !== null,
-      silentSince: this.deafSince === null ? this.heardAt + this.serverNow() - Date.now() : this.deafSince,
+      isSilent: Date.now() - this.provedAt > PROOF_MS || this.deafSince !== null,
+      silentSince: this.deafSince === null ? this.provedAt + this.serverNow() - Date.now() : this.deafSince,
+      doubted: this.doubted(),
       closedCode: this.closedCode,
       release: this.release,
     };
   }
 
+  doubted() {
+    const limit = Date.now() - PROOF_MS;
+    return Array.from(this.doubts)
+      .concat(Array.from(this.awaited))
+      .filter((each) => each[1] < limit)
+      .map((each) => each[0]);
+  }
+
   connect() {
     this.drop();
+    this.store.positions().forEach(([feed]) => {
+      if (!this.awaited.has(feed)) this.awaited.set(feed, this.provedAt);
+    });
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const held = this.store.positions().map(([feed, id]) => "&last=" + encodeURIComponent(feed + ":" + id));
     const socket = new WebSocket(scheme + "//" + location.host + "/live/?" + this.query + held.join(""));
@@ -91,6 +133,7 @@ export class LiveSocket {
     }
   }
 
+  /** @param {string} text */
   hear(text) {
     const frame = JSON.parse(text);
     this.heardAt = Date.now();
@@ -108,17 +151,22 @@ export class LiveSocket {
     this.tellStatus();
   }
 
+  /** @param {import("./store.js").Frame} frame */
   hearFeed(frame) {
+    this.awaited.delete(frame.feed);
     const keys = this.store.apply(frame);
     if (keys === undefined) {
       this.store.forget(frame.feed);
-      this.retryIn(Math.random() * 1000);
+      this.retryIn(Math.random() * 1000); // a gap is mostly everybody's: not all at once
     } else {
       this.onNews(frame.feed, keys);
     }
   }
 
-  // A ping can only be late, never early: the largest offset of the last few is the one that travelled fastest.
+  /**
+   * A ping can only be late, never early: the largest offset of the last few is the one that travelled fastest.
+   * @param {{ping: number, release: string, deaf_since?: number, proof_age?: any, doubts?: any}} frame
+   */
   hearPing(frame) {
     if (this.offsetsAreOld) {
       this.offsets = [];
@@ -130,14 +178,18 @@ export class LiveSocket {
     }
     this.release = frame.release;
     this.deafSince = frame.deaf_since || null;
+    this.provedAt = Date.now() - (frame.proof_age || 0);
+    this.doubts = new Map(Object.entries(frame.doubts || {}).map(([feed, age]) => [feed, Date.now() - age]));
   }
 
+  /** @param {number} code */
   closed(code) {
     this.socket = null;
     this.closedCode = code;
     if (SENT_AWAY.includes(code)) {
       this.isOver = true;
     } else if (this.byeSeconds || code === 1012) {
+      // 1012 is what some servers close with when they are restarted without a word of ours.
       this.retryIn((this.byeSeconds || 5) * 1000 * (0.5 + Math.random()));
     } else {
       const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * Math.pow(2, this.failures));
@@ -148,6 +200,7 @@ export class LiveSocket {
     this.tellStatus();
   }
 
+  /** @param {number} ms */
   retryIn(ms) {
     this.drop();
     this.retryAt = Date.now() + ms;
@@ -174,18 +227,25 @@ export class LiveSocket {
     this.tellStatus();
   }
 
+  /** @param {number} now */
   isStuck(now) {
-    if (this.socket.readyState === WebSocket.CONNECTING) {
+    if (this.socket && this.socket.readyState === WebSocket.CONNECTING) {
       return now - this.openedAt > OPENING_MS;
     }
-    return now - Math.max(this.heardAt, this.openedAt) > SILENT_MS;
+    return now - Math.max(this.heardAt, this.openedAt) > QUIET_MS;
   }
 
-  // The machine slept, the tab was put aside, or somebody set the clock: the next ping alone tells the offset, and a
-  // moment that now lies in the future must not make old news look fresh.
+  /**
+   * The machine slept, the tab was put aside, or somebody set the clock: the next ping alone tells the offset, and a
+   * moment that now lies in the future must not make old news look fresh.
+   * @param {number} now
+   */
   timeJumped(now) {
     this.offsetsAreOld = true;
     this.heardAt = Math.min(this.heardAt, now);
+    this.provedAt = Math.min(this.provedAt, now);
+    this.doubts.forEach((at, feed) => this.doubts.set(feed, Math.min(at, now)));
+    this.awaited.forEach((at, feed) => this.awaited.set(feed, Math.min(at, now)));
     this.openedAt = Math.min(this.openedAt, now);
     this.retryAt = Math.min(this.retryAt, now);
   }
@@ -195,7 +255,8 @@ export class LiveSocket {
     if (this.isOver || document.visibilityState === "hidden") {
       return;
     }
-    const isQuiet = Date.now() - this.heardAt > SILENT_MS / 2;
+    const isQuiet = Date.now() - this.heardAt > QUIET_MS / 2;
+    // A connection that is just being opened gets its time.
     if (this.socket === null || (isQuiet && Date.now() - this.openedAt > 3000)) {
       this.connect();
     }
@@ -205,7 +266,7 @@ export class LiveSocket {
   // Only when something changed that can be seen; ages are the page's own to count.
   tellStatus() {
     const status = this.status;
-    const said = [status.open, status.isSilent, status.closedCode, status.release, this.isOver].join();
+    const said = [status.open, status.isSilent, status.doubted, status.closedCode, status.release, this.isOver].join();
     if (said !== this.told) {
       this.told = said;
       this.onStatus(status);

@@ -1,35 +1,43 @@
-/* The attentions on a board: on top of it, in the tab's title, as a notification, and to be heard. */
-import { attentions, calling, numbersOf } from "../alerts/list.js";
-import { listenToBar, updateBar } from "../alerts/bar.js";
-import { Notices } from "../alerts/notices.js";
-import { Sound, wasWanted } from "../alerts/sound.js";
-import { mark, setAttribute, setHidden, setText } from "../views/dom.js";
-import { fill } from "../views/format.js";
-import { settings, shown, socket, soon } from "./board.js";
+/* The alerts on a board: on top of it, and to be heard. */
+import { openAlerts, unacknowledged, numbersOf } from "../alerts/list.js";
+import { updateBar } from "../alerts/bar.js";
+import { Sound } from "../alerts/sound.js";
+import { part, setAttribute, setData, setHidden, setText } from "../lib/dom.js";
+import { fill } from "../lib/format.js";
+import { stateOf } from "../views/state-line.js";
+import { settings, shown, socket } from "./board.js";
 
 const own = settings.alerts;
-const ROW_OF = 400; // of a window's height there may be one row to that many pixels, so that the board keeps its room
-const bar = document.getElementById("attentions");
+const WIDE = settings.isTv ? 25 : 36; // letters that one alert needs, with its button; as many stand beside each other
+const line = document.getElementById("alert-line");
+const bar = document.getElementById("alert-bar");
 const button = document.getElementById("sound");
-const consent = document.getElementById("notify");
-const notices = new Notices(own.words);
 export const sound = new Sound(showSound);
+/* What nobody has acknowledged, {open, page}, for scripts that stand beside this one. */
+export const alerts = {};
 let heard = "";
-let wasHidden = true;
 
 function update() {
   const state = shown.state;
   const isOld = state.isSilent || !state.fresh.isKnown;
-  const list = attentions(socket.store.docs("alerts"), numbersOf(state.board.layout));
-  const open = isOld ? [] : calling(list);
-  const page = { now: shown.page.now, zone: shown.page.zone, most: Math.max(1, Math.min(3, Math.floor(innerHeight / ROW_OF))), asOf: isOld ? state.fresh.since : 0, nameOf };
-  updateBar(bar, list, own.words, page);
-  notices.update(open, page);
+  const list = openAlerts(socket.store.docs("alerts"), numbersOf(state.board.layout));
+  const open = isOld ? [] : unacknowledged(list);
+  const page = { now: shown.page.now, zone: shown.page.zone, most: Math.max(1, Math.min(3, Math.floor(innerWidth / parseFloat(getComputedStyle(line).fontSize) / WIDE))), asOf: isOld ? state.fresh.since : 0, nameOf };
+  updateBar(bar, list, own.texts, page);
+  Object.assign(alerts, { open, page });
   sound.update(open);
   speak(open);
   showSound();
-  if (bar.hidden !== wasHidden) soon(); // the board below has another height now
-  wasHidden = bar.hidden;
+  updateLine(list.length > 0);
+}
+
+/* An outage comes before alerts: nobody knows whether they still are. */
+function updateLine(hasAlerts) {
+  const found = stateOf(shown.state, shown.page);
+  const kind = hasAlerts && found.kind !== "outage" ? "alerts" : found.kind;
+  setHidden(bar, kind !== "alerts");
+  setData(line, "line", kind);
+  setText(part(line, "alert-line-text"), found.text);
 }
 
 function nameOf(each) {
@@ -38,27 +46,23 @@ function nameOf(each) {
 }
 
 function speak(open) {
-  const text = open.map((each) => fill(own.words.title, { level: own.words.levels[each.level], name: nameOf(each) })).join(". ");
+  const text = open.map((each) => fill(own.texts.title, { level: own.texts.levels[each.level], name: nameOf(each) })).join(". ");
   if (text === heard) return;
   heard = text;
-  setText(document.getElementById("attention-heard"), text);
+  setText(document.getElementById("alert-announcement"), text);
 }
 
 function showSound() {
   if (!button) return;
   const state = sound.state;
-  const words = own.words;
+  const texts = own.texts;
   setHidden(button, state === "absent" || (settings.isTv && state !== "blocked"));
-  mark(button, "state", state);
-  const blocked = settings.isTv ? words.sound_blocked : words.sound_blocked_here;
-  setText(button.lastElementChild, { off: words.sound_off, on: words.sound_on, blocked, absent: "" }[state]);
+  setData(button, "state", state);
+  const blocked = settings.isTv ? texts.sound_blocked : texts.sound_blocked_here;
+  setText(button.lastElementChild, { off: texts.sound_off, on: texts.sound_on, blocked, absent: "" }[state]);
   if (!settings.isTv) setAttribute(button, "aria-pressed", state === "on");
-  if (consent) setHidden(consent, !notices.mayAsk);
 }
 
-if (own.may) listenToBar(bar, own.words);
-if (button && !settings.isTv) button.addEventListener("click", () => sound.toggle());
-if (consent) consent.addEventListener("click", () => notices.ask().then(showSound));
 document.addEventListener("board-drawn", update);
-sound.want(settings.isTv ? own.sound : wasWanted());
+if (settings.isTv) sound.want(own.sound);
 if (shown.state) update();

@@ -1,9 +1,10 @@
 /* The board page: joins the live socket with the views, once a second and whenever something changes. */
+import { reloadOnceServed } from "../live/leaving.js";
 import { LiveSocket, SENT_AWAY } from "../live/socket.js";
-import { part } from "../views/dom.js";
+import { part } from "../lib/dom.js";
 import { updateFoot, updateFrame, updateHead, updateTheme } from "../views/frame.js";
 import { makeGrid } from "../views/grid.js";
-import { readState } from "../views/reading.js";
+import { readState } from "../views/board-state.js";
 
 export const settings = JSON.parse(document.getElementById("page").textContent);
 const root = document.getElementById("content");
@@ -18,7 +19,7 @@ let isPlanned = false;
 let isLeaving = false;
 let fits = true;
 let firstRelease = "";
-const grid = makeGrid(part(root, "board-body"), { words: settings.words, zone: settings.zone, images: settings.images });
+const grid = makeGrid(part(root, "board-body"), { texts: settings.texts, zone: settings.zone, images: settings.images });
 export const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon });
 
 export function soon() {
@@ -32,7 +33,7 @@ export function soon() {
 
 function update() {
   const size = { width: document.documentElement.clientWidth, height: innerHeight - root.offsetTop };
-  const page = { now: socket.serverNow(), zone: settings.zone, words: settings.words, isShort: true, isSmall: isSmall(size) };
+  const page = { now: socket.serverNow(), zone: settings.zone, texts: settings.texts, isShort: true, isSmall: isSmall(size), isLimited: settings.isLimited };
   const state = readState(socket, settings, board.layout, page);
   if (state.board !== board) {
     board = state.board;
@@ -66,7 +67,7 @@ function leaveWhenClosed() {
   if (isLeaving || !ASK_AGAIN.includes(socket.status.closedCode)) return;
   isLeaving = true;
   const wait = performance.now() < RELOADS_APART_MS ? RELOADS_APART_MS : 1000;
-  setTimeout(() => location.reload(), wait * (1 + Math.random()));
+  reloadOnceServed(wait * (1 + Math.random()));
 }
 
 /* A TV takes the pages of a new release by itself: nobody is near with a keyboard. */
@@ -75,7 +76,7 @@ function renewWhenReleased() {
   firstRelease = firstRelease || release;
   if (isLeaving || !settings.isTv || !release || release === firstRelease) return;
   isLeaving = true;
-  setTimeout(() => location.reload(), 5000 + Math.random() * 25000);
+  reloadOnceServed(5000 + Math.random() * 25000);
 }
 
 addEventListener("resize", soon);

@@ -20,13 +20,13 @@ function soon() {
 }
 
 function update() {
-  const page = { now: socket.serverNow(), zone: settings.zone, words: settings.words };
+  const page = { now: socket.serverNow(), zone: settings.zone, texts: settings.texts };
   const docs = socket.store.docs("calls");
   const names = new Map();
   socket.store.docs("queues").forEach((doc, key) => {
     if (doc && key.indexOf("about:") === 0) names.set(doc.number, doc.name || doc.number);
   });
-  const fresh = ofEvents(docs.get("events"), socket.status.isSilent, socket.status.silentSince);
+  const fresh = ofEvents(docs.get("events"), socket.isSilentAbout("calls"), socket.status.silentSince);
   updateCalls(section, sortedCalls(docs), fresh, MOST, names, page);
 }
 

@@ -1,34 +1,35 @@
 // The desk: the socket rings the bell, the server gives the card to one page of the person, and this page shows it.
-
-import { Attention } from "../desk/attention.js";
+import { Notifier } from "../desk/notifier.js";
 import { CallBacksView } from "../desk/callbacks.js";
 import { CardView } from "../desk/card.js";
 import { DayView } from "../desk/day.js";
+import { onDial } from "../desk/dialling.js";
 import { Dock } from "../desk/dock.js";
 import { Drafts } from "../desk/drafts.js";
-import { pageName } from "../desk/identity.js";
-import { OnTop } from "../desk/on-top.js";
+import { pageName } from "../desk/page-name.js";
+import { FloatingWindow } from "../desk/picture-in-picture.js";
 import { PeopleView } from "../desk/people.js";
 import { QueuesView } from "../desk/queues.js";
 import { Quiet } from "../desk/quiet.js";
-import { keepRules } from "../desk/rules.js";
+import { listenToRules } from "../desk/rules.js";
 import { Refused, Server } from "../desk/server.js";
-import { Ringer } from "../desk/sound.js";
-import { Strips } from "../desk/strips.js";
-import { Telling } from "../desk/telling.js";
-import { clockOf, dayClockOf, fill, withTimes } from "../desk/times.js";
-import { doubt, showDoubt } from "../desk/trust.js";
+import { Ringer } from "../desk/ringer.js";
+import { RingingBar } from "../desk/ringing-bar.js";
+import { OwnStatus } from "../desk/status.js";
+import { CallStrips } from "../desk/strips.js";
+import { Toast } from "../desk/toast.js";
+import { clock as clockIn, fill } from "../lib/format.js";
+import { dayClock, withTimes } from "../lib/times.js";
+import { doubt, showWarning } from "../desk/connection-health.js";
 import { LiveSocket } from "../live/socket.js";
 
 const page = JSON.parse(document.getElementById("page").textContent);
-const { words, me } = page;
+const { texts, me } = page;
 const name = pageName();
 const server = new Server(page);
-const clock = clockOf(page.zone);
-const dayClock = dayClockOf(page.zone, words);
+const clock = (ms) => clockIn(ms, page.zone);
 const drafts = new Drafts(me.person);
 const openedAt = Date.now();
-
 const RENEW_MS = 8_000;
 const HIDDEN_WAITS_MS = 150; // of two open pages the one that is looked at should get the call
 const UNFOCUSED_WAITS_MS = 40;
@@ -48,34 +49,39 @@ let asOf = ""; // the time of day up to which calls are known, while they cannot
 let dayTimer = 0;
 
 const now = () => socket.serverNow();
-const at = (ms) => dayClock(ms, now());
+const at = (ms) => dayClock(ms, page.zone, now(), texts);
 const typing = () => stage.ownerDocument.activeElement?.matches?.("#stage textarea, #stage input") ?? false;
-const hasFocus = () => document.hasFocus() || onTop.hasFocus;
+const hasFocus = () => document.hasFocus() || floating.hasFocus;
 
 const dock = new Dock({ ask, put, changed, isBusy: typing, now });
-const strips = new Strips(document.getElementById("strips"), document.getElementById("over"), words, act);
-const people = new PeopleView(me.extension, words, page.zone);
-const queues = new QueuesView(words, clock);
-const day = new DayView(words, clock, (call) => open(call), () => refreshDay(SEARCH_WAITS_MS));
-const callBacks = new CallBacksView({ server, words, at });
-const attention = new Attention(words);
-const ringer = new Ringer(words);
-const telling = new Telling();
-const onTop = new OnTop(live, tick);
+const strips = new CallStrips(document.getElementById("strips"), document.getElementById("over"), texts, act);
+const people = new PeopleView(me.extension, texts, page.zone);
+const queues = new QueuesView(texts, clock);
+const day = new DayView(texts, clock, (call) => open(call), () => refreshDay(SEARCH_WAITS_MS));
+const callBacks = new CallBacksView({ server, texts, at });
+const notifier = new Notifier(texts);
+const ringingBar = new RingingBar(texts, ({ call }) => (call === dock.chosen ? stage.firstElementChild : strips.find(call)));
+const ringer = new Ringer(texts);
+const toast = new Toast();
+const floating = new FloatingWindow(live, tick);
 const socket = new LiveSocket("desk=1", { onNews, onStatus });
 
 const hush = new Quiet(
-  { server, words, clock, now, tell: (text) => telling.tell(text), ended: () => dock.wake() },
+  { server, texts, clock, now, tell: (text) => toast.tell(text), ended: () => dock.wake() },
   page.quiet,
 );
 
-keepRules(document.getElementById("rules"), { server, words, kept: (said) => (rules = said) });
+const status = new OwnStatus({ server, texts, zone: page.zone, now }, page.status);
+
+listenToRules(document.getElementById("rules"), { server, texts, kept: (said) => (rules = said) });
 day.update(page.day);
+dock.follow(page.day.dialled);
 drafts.deliver(server);
 callBacks.refresh();
-setInterval(() => document.hidden || callBacks.refresh(), CALL_BACKS_EVERY_MS);
+setInterval(() => document.hidden || refreshDay(), CALL_BACKS_EVERY_MS);
 setInterval(tick, 1000);
 addEventListener("pagehide", leave);
+onDial(() => refreshDay());
 document.addEventListener("visibilitychange", () => (document.hidden ? keepNotes({ isLeaving: true }) : tick()));
 
 function onNews(feed, keys) {
@@ -85,6 +91,7 @@ function onNews(feed, keys) {
   } else if (feed === "people") {
     showPeople();
     if (keys?.includes(me.extension)) {
+      status.update(documents.get(me.extension)?.status ?? null);
       refreshDay(); // calls that one makes ring no bell
     }
   } else if (feed === "queues") {
@@ -110,9 +117,11 @@ function onStatus() {
 
 /** The card, after a short courtesy towards the page that is being looked at. Null: not this person's call any more. */
 async function ask(leg, take) {
-  const isHidden = document.hidden && !onTop.window;
+  const isHidden = document.hidden && !floating.window;
   const wait = take || hasFocus() ? 0 : isHidden ? HIDDEN_WAITS_MS : UNFOCUSED_WAITS_MS;
-  await new Promise((resolve) => (wait ? setTimeout(resolve, wait) : resolve()));
+  if (wait) {
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
   try {
     return told(await server.post("pop", { leg, page: name, take }));
   } catch (problem) {
@@ -126,7 +135,7 @@ async function ask(leg, take) {
 /** The answer with the times of day in its sentences. */
 function told(answer) {
   if (answer?.card) {
-    answer.card.said = answer.card.said.map((line) => withTimes(line, clock));
+    answer.card.said = answer.card.said.map((line) => withTimes(line, page.zone));
   }
   return answer;
 }
@@ -172,13 +181,14 @@ function changed() {
   log.hidden = chosen !== undefined && chosen.state !== "ended";
   const ringing = dock.ringing();
   const talking = here.find((entry) => entry.state === "talking");
-  attention.update({ ringing, talking, missed: dock.missed().length, isSeen: hasFocus() || onTop.window !== null });
+  notifier.update({ ringing, talking, missed: dock.missed().length, isSeen: hasFocus() || floating.window !== null });
   ringer.update(ringing.length > 0);
 }
 
 function showStrips(chosen) {
   const here = dock.here().filter((entry) => entry !== chosen);
   strips.update({ here, unanswered: dock.unanswered(), elsewhere: dock.elsewhere() }, now(), asOf);
+  ringingBar.update(dock.ringing()[0], now(), asOf);
 }
 
 function cardOf(entry) {
@@ -189,7 +199,7 @@ function cardOf(entry) {
 }
 
 function newCard(call) {
-  const deps = { server, drafts, words, clock, at, now, changed, remember, rules: () => rules, hasFocus };
+  const deps = { server, drafts, texts, clock, at, now, changed, remember, rules: () => rules, hasFocus };
   return new CardView(deps, () => dock.close([call]), () => ignore(dock.get(call), true));
 }
 
@@ -197,11 +207,11 @@ function newCard(call) {
 async function ignore(entry, isIgnored) {
   const answer = await server.post("ignore", { leg: entry.leg, is_ignored: isIgnored }).catch(() => null);
   if (!answer || answer.problem) {
-    return telling.tell(answer?.problem || words.save_failed);
+    return toast.tell(answer?.problem || texts.save_failed);
   }
-  document.getElementById("rules-ignored").value = answer.ignored;
-  const text = fill(isIgnored ? words.ignored : words.not_ignored, { name: entry.card.name });
-  telling.tell(text, isIgnored ? () => ignore(entry, false) : null);
+  /** @type {HTMLTextAreaElement} */ (document.getElementById("rules-ignored")).value = answer.ignored;
+  const text = fill(isIgnored ? texts.ignored : texts.not_ignored, { name: entry.card.name });
+  toast.tell(text, isIgnored ? () => ignore(entry, false) : null);
   return isIgnored && entry.state !== "talking" && dock.close([entry.call]);
 }
 
@@ -217,25 +227,26 @@ function forgetCards(here) {
 
 /** Once a second: running times, ages, and what lapses by itself. */
 function tick() {
-  showTrust();
+  showConnectionHealth();
   const chosen = dock.get(dock.chosen);
   if (chosen && cards.has(chosen.call)) {
     cards.get(chosen.call).tick(chosen, now(), asOf);
   }
   showStrips(chosen);
   people.tick(now());
-  queues.tick(now(), !socket.status.isSilent);
+  queues.tick(now(), !socket.isSilentAbout("queues"));
   hush.tick();
+  status.tick();
   dock.tidy((call) => cards.get(call)?.isInUse ?? false, 1000 * rules.hide_after_seconds);
   beat();
 }
 
-function showTrust() {
+function showConnectionHealth() {
   const health = socket.store.docs("people").get("events");
-  const found = doubt({ status: socket.status, health, ageMs: Date.now() - openedAt, words, clock });
+  const found = doubt({ status: socket.status, health, ageMs: Date.now() - openedAt, texts, clock });
   const wasDoubtful = document.body.classList.contains("is-doubtful");
   asOf = found ? clock(found.since ?? now()) : "";
-  showDoubt(found, live);
+  showWarning(found, live);
   if (wasDoubtful !== (found !== null)) {
     day.doubt(found !== null);
     showPeople();
@@ -268,7 +279,7 @@ function refreshDay(wait = DAY_WAITS_MS) {
     const today = await server.get("day", { q: text }).catch(() => null);
     if (today && text === day.text) {
       day.update(today);
-      dock.follow(today.calls);
+      dock.follow(today.dialled);
       hush.update(today.quiet);
     }
     callBacks.refresh();

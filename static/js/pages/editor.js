@@ -3,30 +3,31 @@
 import { BoardPanel } from "../editor/board-panel.js";
 import { CardPanel } from "../editor/card-panel.js";
 import { Conflicts } from "../editor/conflicts.js";
-import { Counted } from "../editor/counted.js";
+import { CardFigures } from "../editor/card-figures.js";
 import { along, from } from "../editor/direction.js";
 import { Draft } from "../editor/draft.js";
 import { Handles } from "../editor/handles.js";
-import { Palette } from "../editor/palette.js";
-import { Pictures } from "../editor/sending.js";
-import { Stage } from "../editor/stage.js";
-import { Together } from "../editor/together.js";
+import { CardPicker } from "../editor/card-picker.js";
+import { Images } from "../editor/images.js";
+import { Preview } from "../editor/preview.js";
+import { RemoteChanges } from "../editor/remote-changes.js";
 import { isGrid } from "../editor/values.js";
-import { Work } from "../editor/work.js";
+import { BoardEdit } from "../editor/board-edit.js";
 import { LiveSocket } from "../live/socket.js";
-import { clock, fill } from "../views/format.js";
+import { clock, fill } from "../lib/format.js";
 import { updateTheme } from "../views/frame.js";
 
 const settings = JSON.parse(document.getElementById("page").textContent);
-const words = settings.editor;
+const texts = settings.editor;
 const root = document.getElementById("content");
+/** Any of the page's parts and controls. @type {(name: string) => HTMLInputElement} */
 const part = (name) => root.querySelector("." + name);
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 let trial = null; // cards as they would stand while one is dragged
 let isPlanned = false;
 let isOver = false;
 
-const work = new Work(settings.state.content, settings, {
+const work = new BoardEdit(settings.state.content, settings, {
   changed: () => {
     draft.change(work.content);
     soon();
@@ -34,11 +35,11 @@ const work = new Work(settings.state.content, settings, {
   say,
 });
 const draft = new Draft(settings, { status: showDraft, theirs: takeTheirs, editors: showEditors, gone: boardGone });
-const pictures = new Pictures(settings, () => draft.csrf);
-const together = new Together(work, draft, new Conflicts(document.getElementById("conflicts"), settings), settings, say);
+const pictures = new Images(settings, () => draft.csrf);
+const remoteChanges = new RemoteChanges(work, draft, new Conflicts(document.getElementById("conflicts"), settings), settings, say);
 const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon });
-const counted = new Counted((name, body) => draft.post(name, body), () => work.layout, soon);
-const stage = new Stage(part("stage"), settings, socket, counted);
+const counted = new CardFigures((name, body) => draft.post(name, body), () => work.layout, soon);
+const stage = new Preview(part("stage"), settings, socket, counted);
 const cardPanel = new CardPanel(part("card-panel"), work, settings, pictures);
 const boardPanel = new BoardPanel(part("board-panel"), work, settings);
 const handles = new Handles(part("stage-handles"), settings, {
@@ -57,7 +58,7 @@ const handles = new Handles(part("stage-handles"), settings, {
   drop,
   keys,
 });
-const palette = new Palette(part("palette-cards"), settings.kinds, {
+const palette = new CardPicker(part("palette-cards"), settings.kinds, {
   add: (kind) => work.add(kind),
   over: (kind, x, y) => over(kind, cellAt(kind, x, y)),
   drop: (kind, x, y) => {
@@ -98,10 +99,11 @@ let sideOf = null;
 
 function showSide() {
   const tabs = part("side-tabs");
+  const tab = (value) => /** @type {HTMLInputElement} */ (tabs.querySelector(`[value=${value}]`));
   tabs.hidden = !isGrid(work.layout);
-  if (work.selected !== sideOf) tabs.querySelector(`[value=${work.selected ? "card" : "board"}]`).checked = true;
+  if (work.selected !== sideOf) tab(work.selected ? "card" : "board").checked = true;
   sideOf = work.selected;
-  const isCard = tabs.querySelector("[value=card]").checked;
+  const isCard = tab("card").checked;
   part("card-side").hidden = !isCard;
   part("board-side").hidden = isCard;
   part("card-none").hidden = Boolean(work.selected);
@@ -175,7 +177,7 @@ function remove(id) {
 }
 
 document.addEventListener("keydown", (event) => {
-  const isText = event.target.matches("input:not([type=checkbox], [type=radio], [type=file]), textarea");
+  const isText = /** @type {Element} */ (event.target).matches("input:not([type=checkbox], [type=radio], [type=file]), textarea");
   const key = event.key.toLowerCase();
   if (isText || document.querySelector("dialog[open]") || !(event.ctrlKey || event.metaKey)) return;
   if (key !== "z" && key !== "y") return;
@@ -191,7 +193,7 @@ function showDraft(name, values) {
   const node = part("draft-state");
   const time = values.at ? clock(values.at, settings.zone, Date.now()) : "";
   const isOthers = name === "saved" && values.name && values.name !== settings.me;
-  node.textContent = fill(words[isOthers ? "saved_by" : name], { ...values, time });
+  node.textContent = fill(texts[isOthers ? "saved_by" : name], { ...values, time });
   node.dataset.state = ["not_saved", "signed_out", "refused"].includes(name) ? "bad" : name;
   const waits = draft.held.is_draft || draft.isDirty;
   part("publish").disabled = !waits;
@@ -199,7 +201,7 @@ function showDraft(name, values) {
 }
 
 async function takeTheirs(base, state) {
-  await together.take(base, state);
+  await remoteChanges.take(base, state);
   const known = new Set(settings.pictures.map((picture) => picture.id));
   if (work.cards.every((card) => !card.image || known.has(card.image))) return;
   settings.pictures = await pictures.list();
@@ -207,15 +209,15 @@ async function takeTheirs(base, state) {
 }
 
 function showEditors(names, me) {
-  const others = names.map((name) => (name === me ? words.you_too : name || words.somebody));
-  const text = others.length ? fill(words[others.length > 1 ? "also_here_many" : "also_here"], { names: others.join(", ") }) : "";
+  const others = names.map((name) => (name === me ? texts.you_too : name || texts.somebody));
+  const text = others.length ? fill(texts[others.length > 1 ? "also_here_many" : "also_here"], { names: others.join(", ") }) : "";
   if (part("others").textContent !== text) part("others").textContent = text;
 }
 
 function boardGone() {
   isOver = true;
-  say(words.removed_board);
-  part("draft-state").textContent = words.removed_board;
+  say(texts.removed_board);
+  part("draft-state").textContent = texts.removed_board;
 }
 
 part("side-tabs").addEventListener("change", showSide);
@@ -223,15 +225,15 @@ part("stage-handles").addEventListener("click", (event) => event.target === even
 part("undo").addEventListener("click", () => work.undo());
 part("redo").addEventListener("click", () => work.redo());
 part("publish").addEventListener("click", async () => {
-  if (await draft.publish()) say(words.now_published);
+  if (await draft.publish()) say(texts.now_published);
 });
 part("discard").addEventListener("click", async () => {
   if (!(await draft.discard())) return;
   work.become(draft.content);
-  say(words.discarded);
+  say(texts.discarded);
 });
 part("shapes").addEventListener("change", (event) => {
-  stage.shape = event.target.value;
+  stage.shape = /** @type {HTMLInputElement} */ (event.target).value;
   part("stage-note").hidden = stage.isEditable;
   part("stage-help").hidden = !stage.isEditable;
   update();

@@ -1,7 +1,9 @@
 // The page on which somebody dials a number to be linked: shows the number and what became of the call, and goes on
 // by itself. While nobody looks at the page it asks on, for the phone may be another window, but takes no new number.
 
-import { fill, length } from "../desk/times.js";
+import { getJson, postJson } from "../lib/requests.js";
+import { setText } from "../lib/dom.js";
+import { duration, fill } from "../lib/format.js";
 
 const PAUSE_MS = 2000;
 const PATIENCE_MS = 60_000;
@@ -12,23 +14,17 @@ let refusedAt = -PATIENCE_MS;
 let isRefused = false;
 let doubt = "";
 
-function say(element, text) {
-  if (element.textContent !== text) {
-    element.textContent = text;
-  }
-}
-
 function show({ number, seconds, said }) {
   endsAt = number ? Date.now() + seconds * 1000 : 0;
-  say(part("number"), number || settings.words.none);
+  setText(part("number"), number || settings.texts.none);
   part("code").hidden = number !== "" || !isRefused;
-  say(part("said"), said || doubt);
+  setText(part("said"), said || doubt);
   count();
 }
 
 function count() {
   const left = endsAt - Date.now();
-  say(part("counts"), left > 0 ? fill(settings.words.counts, { time: length(left) }) : "");
+  setText(part("counts"), left > 0 ? fill(settings.texts.counts, { time: duration(left / 1000) }) : "");
 }
 
 /** A number for whoever has none; where there is none to be had, not again for a while. */
@@ -36,9 +32,11 @@ async function take() {
   if (document.hidden || performance.now() - refusedAt < PATIENCE_MS) {
     return;
   }
-  const headers = { Accept: "application/json", "X-CSRFToken": settings.csrf };
-  const answer = await fetch(settings.addresses.number, { method: "POST", headers });
-  const { is_shown: isShown, said } = await answer.json();
+  const { body } = await postJson(settings.urls.number, {}, settings.csrf);
+  if (!body) {
+    return;
+  }
+  const { is_shown: isShown, said } = body;
   doubt = said;
   isRefused = !isShown;
   if (isRefused) {
@@ -47,25 +45,23 @@ async function take() {
 }
 
 async function ask() {
-  const answer = await fetch(settings.addresses.state, { headers: { Accept: "application/json" } });
-  return answer.json();
+  const { body } = await getJson(settings.urls.state);
+  return body;
 }
 
 async function look() {
-  try {
-    let state = await ask();
-    if (!state.is_over && !state.number) {
-      await take();
-      state = await ask();
-    }
-    if (state.is_over) {
-      location.reload();
-      return;
-    }
-    show(state);
-  } catch {
-    // Offline for a moment: the next look tells.
+  let state = await ask();
+  if (state && !state.is_over && !state.number) {
+    await take();
+    state = await ask();
   }
+  if (state?.is_over) {
+    location.reload();
+    return;
+  }
+  if (state) {
+    show(state);
+  } // else offline for a moment: the next look tells
   setTimeout(look, PAUSE_MS);
 }
 

@@ -1,4 +1,6 @@
 /* A TV that waits to be paired: asks now and then, and goes to its board once somebody entered the code. */
+import { getJson } from "../lib/requests.js";
+import { reloadOnceServed } from "../live/leaving.js";
 
 const ASK_MS = 3000;
 const REFUSED_MS = 60000;
@@ -8,25 +10,23 @@ function later(ms) {
 }
 
 function ask() {
-  fetch("/pair/state/", { credentials: "same-origin", cache: "no-store" })
-    .then((response) => response.json())
-    .then((answer) => {
-      if (answer.state === "paired") go(answer.next);
-      else if (answer.state === "over") window.location.reload();
-      else later(ASK_MS);
-    })
-    .catch(() => later(ASK_MS * 3));
+  getJson("/pair/state/").then(({ body }) => {
+    if (!body) later(ASK_MS * 3);
+    else if (body.state === "paired") go(body.next);
+    else if (body.state === "over") window.location.reload();
+    else later(ASK_MS);
+  });
 }
 
 /* The board's page plays its test tone then, where the TV was given its sound. */
-function go(address) {
+function go(url) {
   try {
     window.sessionStorage.setItem("wallboard.paired", "1");
   } catch (error) {
     // Without storage the TV is paired without a tone.
   }
-  window.location.replace(address);
+  window.location.replace(url);
 }
 
 if (document.querySelector(".pair-code")) later(ASK_MS);
-else window.setTimeout(() => window.location.reload(), REFUSED_MS);
+else reloadOnceServed(REFUSED_MS);

@@ -1,16 +1,18 @@
 /* The page of all people: joins the feed with the list, and keeps favourites on the server. */
 import { LiveSocket } from "../live/socket.js";
-import { keepChildren, setHidden, setText } from "../views/dom.js";
-import { fill, noteOf } from "../views/format.js";
+import { keepChildren, setHidden, setText } from "../lib/dom.js";
+import { fill, noteOf } from "../lib/format.js";
+import { postJson } from "../lib/requests.js";
 import { ofEvents } from "../views/freshness.js";
 import { makeMember, updateMember } from "../views/member.js";
 import { Members } from "../views/members.js";
 import { partiesOf } from "../views/parties.js";
-import { saidWords } from "../views/said.js";
+import { statusText } from "../views/status.js";
 
 const STEP = 100;
 const settings = JSON.parse(document.getElementById("page").textContent);
-const by = (id) => document.getElementById(id);
+/** @type {(id: string) => HTMLInputElement} */
+const by = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
 const members = new Members(settings.favourites);
 let shown = STEP;
 let isPlanned = false;
@@ -27,19 +29,19 @@ function soon() {
 
 function update() {
   const parties = partiesOf(socket.store.docs(settings.calls));
-  const page = { now: socket.serverNow(), zone: settings.zone, words: settings.words, own: settings.own, parties };
+  const page = { now: socket.serverNow(), zone: settings.zone, texts: settings.texts, own: settings.own, parties };
   const documents = socket.store.docs("people");
-  const fresh = ofEvents(documents.get("events"), socket.status.isSilent, socket.status.silentSince);
+  const fresh = ofEvents(documents.get("events"), socket.isSilentAbout("people"), socket.status.silentSince);
   setHidden(by("members-waiting"), socket.store.isKnown("people"));
   if (!socket.store.isKnown("people")) return;
   members.take(documents);
-  const kind = document.querySelector("[name=show]:checked").value;
+  const kind = /** @type {HTMLInputElement} */ (document.querySelector("[name=show]:checked")).value;
   const found = members.found(by("find").value, kind, fresh.isKnown, page.now);
-  setText(by("members-doubt"), fresh.isKnown ? "" : fill(page.words.no_events, { note: noteOf(fresh, page) }));
+  setText(by("members-doubt"), fresh.isKnown ? "" : fill(page.texts.no_events, { note: noteOf(fresh, page) }));
   setHidden(by("members-doubt"), fresh.isKnown);
   draw(found, fresh.isKnown, page);
   count(found, fresh.isKnown, page);
-  ownWords(documents.get(settings.own), page);
+  showOwnStatus(documents.get(settings.own), page);
 }
 
 function draw(found, isTrusted, page) {
@@ -50,7 +52,7 @@ function draw(found, isTrusted, page) {
     updateMember(row, person, members.favourites.has(person.extension), isTrusted, page);
   });
   setHidden(by("members-more"), found.length <= shown);
-  setText(by("members-more"), fill(page.words.more, { n: Math.min(STEP, found.length - shown) }));
+  setText(by("members-more"), fill(page.texts.more, { n: Math.min(STEP, found.length - shown) }));
   setHidden(by("members-none"), found.length > 0 || members.all.length === 0);
   setHidden(by("members-nobody"), members.all.length > 0);
 }
@@ -58,19 +60,19 @@ function draw(found, isTrusted, page) {
 function count(found, isTrusted, page) {
   const counts = members.counts(isTrusted, page.now);
   const isWhole = found.length === members.all.length;
-  setText(by("members-count"), fill(isWhole ? page.words.everybody : page.words.found, { n: found.length, of: members.all.length }));
-  for (const choice of document.getElementsByName("show")) {
+  setText(by("members-count"), fill(isWhole ? page.texts.everybody : page.texts.found, { n: found.length, of: members.all.length }));
+  for (const choice of /** @type {NodeListOf<HTMLInputElement>} */ (document.getElementsByName("show"))) {
     const number = counts[choice.value] || 0;
     const isMeasured = ["all", "said", "favourites"].indexOf(choice.value) === -1;
     setText(choice.parentElement.querySelector(".members-n"), isMeasured && !isTrusted ? "" : String(number));
   }
 }
 
-function ownWords(person, page) {
-  const said = person ? saidWords(person, page) : "";
-  setText(by("own-said"), said && person.said.note ? said + " · " + person.said.note : said);
+function showOwnStatus(person, page) {
+  const said = person ? statusText(person, page) : "";
+  setText(by("own-said"), said && person.status.note ? said + " · " + person.status.note : said);
   setHidden(by("own-said"), !said);
-  setHidden(by("retract"), !said);
+  setHidden(by("clear-status"), !said);
 }
 
 async function keep(star) {
@@ -79,13 +81,11 @@ async function keep(star) {
   members.star(extension, isFavourite);
   update();
   Array.from(by("members").children).find((row) => row.getAttribute("data-key") === extension)?.querySelector("button").focus();
-  const body = JSON.stringify({ extension, is_favourite: isFavourite });
-  const headers = { "Content-Type": "application/json", "X-CSRFToken": settings.csrf };
-  const answer = await fetch(settings.keep, { method: "POST", body, headers, redirect: "manual" }).catch(() => null);
-  if (answer && answer.ok) return;
+  const { ok } = await postJson(settings.keep, { extension, is_favourite: isFavourite }, settings.csrf);
+  if (ok) return;
   members.star(extension, !isFavourite);
   update();
-  setText(by("members-count"), settings.words.not_kept);
+  setText(by("members-count"), settings.texts.not_kept);
 }
 
 function onlyWhenAtATime() {
@@ -94,7 +94,7 @@ function onlyWhenAtATime() {
 }
 
 by("members").addEventListener("click", (event) => {
-  const star = event.target.closest(".member-star");
+  const star = /** @type {Element} */ (event.target).closest(".member-star");
   if (star) keep(star);
 });
 by("members-more").addEventListener("click", () => {

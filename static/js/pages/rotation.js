@@ -1,12 +1,12 @@
 // The lines of a rotation: shows as many as are used, one more on demand, and moves a line up with its values.
-const lines = Array.from(document.querySelectorAll(".rotation-line"));
+const lines = /** @type {HTMLElement[]} */ (Array.from(document.querySelectorAll(".rotation-line")));
 const more = document.getElementById("more");
 let used = Math.max(2, lines.reduce((last, line, index) => (line.querySelector("select").value ? index + 1 : last), 0));
 
 function show() {
   lines.forEach((line, index) => {
     line.hidden = index >= used;
-    line.querySelector(".rotation-up").hidden = index === 0;
+    /** @type {HTMLElement} */ (line.querySelector(".rotation-up")).hidden = index === 0;
   });
   more.hidden = used >= lines.length;
 }
@@ -21,7 +21,7 @@ function swap(one, other) {
 lines.forEach((line, index) => {
   line.querySelector(".rotation-up").addEventListener("click", () => {
     swap(line, lines[index - 1]);
-    const before = lines[index - 1].querySelector(".rotation-up");
+    const before = /** @type {HTMLElement} */ (lines[index - 1].querySelector(".rotation-up"));
     (before.hidden ? lines[index - 1].querySelector("select") : before).focus();
   });
 });

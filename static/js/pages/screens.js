@@ -1,5 +1,6 @@
 // The page of the screens: how every TV is doing, asked for every few seconds; forms are left alone.
-import { keepChildren, part, setAttribute, setHidden, setText } from "../views/dom.js";
+import { getJson } from "../lib/requests.js";
+import { keepChildren, part, setAttribute, setHidden, setText } from "../lib/dom.js";
 
 const settings = JSON.parse(document.getElementById("page").textContent);
 const ASK_MS = 4000;
@@ -8,16 +9,11 @@ const stale = document.getElementById("stale");
 let misses = 0;
 
 async function ask() {
-  try {
-    const answer = await fetch("/screens/state/", { headers: { Accept: "application/json" } });
-    if (!answer.ok) throw new Error(String(answer.status));
-    show((await answer.json()).screens);
-    misses = 0;
-  } catch {
-    misses += 1;
-  }
+  const { ok, body } = await getJson("/screens/state/");
+  if (ok) show(body.screens);
+  misses = ok ? 0 : misses + 1;
   setHidden(stale, misses < 2);
-  setText(stale, misses < 2 ? "" : settings.words.stale);
+  setText(stale, misses < 2 ? "" : settings.texts.stale);
 }
 
 function show(screens) {

@@ -1,8 +1,10 @@
 /* What only a TV does: it turns its boards, says how it is doing, follows orders, and goes dark when it may not look. */
+import { reloadOnceServed } from "../live/leaving.js";
 import { SENT_AWAY } from "../live/socket.js";
-import { attentions, calling, numbersOf } from "../alerts/list.js";
-import { part, setHidden, setText } from "../views/dom.js";
-import { fill } from "../views/format.js";
+import { openAlerts, unacknowledged, numbersOf } from "../alerts/list.js";
+import { part, setHidden, setText } from "../lib/dom.js";
+import { fill } from "../lib/format.js";
+import { postJson } from "../lib/requests.js";
 import { Rotation } from "../views/rotation.js";
 import { keepAwake } from "../views/wake-lock.js";
 import { settings, shown, socket, soon } from "./board.js";
@@ -11,7 +13,7 @@ import { sound } from "./board-alerts.js";
 const ALIVE_MS = 20000;
 const FLASH_MS = 10000;
 const RELOAD_MS = 2000;
-const words = settings.words.tv;
+const texts = settings.texts.tv;
 const rotation = new Rotation(settings.rotation);
 let wake = "";
 let told = "";
@@ -58,7 +60,7 @@ function turn() {
 /* While readings are old nobody is called, and the boards go on turning. */
 function isCalling(board) {
   if (shown.state.isSilent || !shown.state.fresh.isKnown) return false;
-  return calling(attentions(socket.store.docs("alerts"), numbersOf(board.layout))).length > 0;
+  return unacknowledged(openAlerts(socket.store.docs("alerts"), numbersOf(board.layout))).length > 0;
 }
 
 /* One at a time, so that none overtakes another; one that hangs holds the next up no longer than usual. */
@@ -69,13 +71,10 @@ function beat() {
   told = steady;
   toldAt = Date.now();
   isTelling = true;
-  const headers = { "Content-Type": "application/json" };
-  fetch("/screen/alive/", { method: "POST", credentials: "same-origin", headers, body: JSON.stringify(report) })
-    .catch(() => ({}))
-    .then((answer) => {
-      isTelling = false;
-      if (answer.status === 403) goAway();
-    });
+  postJson("/screen/alive/", report).then(({ status }) => {
+    isTelling = false;
+    if (status === 403) goAway();
+  });
 }
 
 function reportNow() {
@@ -99,11 +98,11 @@ function goDark() {
 /* The heartbeat was refused and the socket has not said so: the server's page tells what to do. */
 function goAway() {
   goDark();
-  setTimeout(() => location.reload(), RELOAD_MS);
+  reloadOnceServed(RELOAD_MS);
 }
 
 function follow(order) {
-  if (order.order === "reload") location.reload();
+  if (order.order === "reload") reloadOnceServed(0);
   if (order.order === "flash") flash();
   if (order.order !== "settings") return;
   settings.screen = order.name;
@@ -122,9 +121,18 @@ function flash() {
 }
 
 function showFoot() {
-  setText(part(document, "foot-screen"), fill(words.foot, { name: settings.screen, wake: words[wake] || "" }));
+  setText(part(document, "foot-screen"), fill(texts.foot, { name: settings.screen, wake: texts[wake] || "" }));
 }
 
+/* Where the address is https: a worker that stands between this page and the network (pages/tv-worker.js). */
+function standBy() {
+  const workers = navigator.serviceWorker;
+  if (!workers) return;
+  workers.register("/screen/worker.js").catch(() => {});
+  workers.ready.then((registration) => registration.active.postMessage("running"));
+}
+
+standBy();
 socket.onOrder = follow;
 document.addEventListener("pointerdown", () => {
   isTesting = isTesting || sound.state === "blocked";

@@ -1,8 +1,8 @@
 /* Where a figure comes from: its meaning, over which time and in which zone, how far it can be trusted, and how old it is. */
-import { setHidden } from "./dom.js";
-import { clock, duration, fill, NONE, noteOf, span } from "./format.js";
+import { setHidden } from "../lib/dom.js";
+import { clock, duration, fill, NONE, noteOf, span } from "../lib/format.js";
 import { averageNow, longestNow } from "./sums.js";
-import { countedFor, nameOf, peopleOn, queuesOf } from "./scope.js";
+import { countedFor, nameOf, peopleOn, queuesOf } from "./card-scope.js";
 
 const DERIVED = ["late_minutes", "watch_minutes", "nobody_minutes", "answered", "unanswered", "talking", "ringing", "idle", "calls", "people", "callbacks", "ribbon"];
 const OF_CALLS = ["answered", "unanswered", "callbacks"]; // which queue such a call was for, only its legs tell
@@ -11,8 +11,8 @@ const WINDOWS = { ribbon: "day", trend: "60", clock: "", callbacks: "days" };
 
 /* Entries are {title, value, text}; `trust` is said beside the value. */
 export function aboutQueue(queue, page) {
-  const why = page.words.why;
-  if (!queue.figures || !queue.fresh.isKnown) return [{ title: page.words.no_data_yet, text: "" }];
+  const why = page.texts.why;
+  if (!queue.figures || !queue.fresh.isKnown) return [{ title: page.texts.no_data_yet, text: "" }];
   const figures = queue.figures;
   const list = [
     { title: why.title_waiting, value: String(figures.waiting), text: why.waiting, trust: why.measured },
@@ -21,15 +21,15 @@ export function aboutQueue(queue, page) {
     { title: why.title_agents, value: figures.agents === null ? NONE : figures.available + " / " + figures.agents, text: why.agents, trust: why.measured },
   ];
   const reason = reasonOf(queue, page);
-  const ends = [{ title: readWords(queue.readAt, page), text: why.trend }];
+  const ends = [{ title: readAgo(queue.readAt, page), text: why.trend }];
   return reason.concat(windowEntry("now", null, page), list, ends);
 }
 
 /* Which target a queue misses, and since when; nothing while all is well. */
 export function reasonOf(queue, page) {
-  const why = page.words.why;
+  const why = page.texts.why;
   const figures = queue.figures;
-  const level = page.words.levels[figures.level];
+  const level = page.texts.levels[figures.level];
   if (!level) return [];
   const limits = (queue.about && queue.about.targets && targetOf(queue.about.targets, figures.reason)) || [];
   const limit = limits[figures.level === "late" ? 1 : 0];
@@ -44,10 +44,10 @@ export function reasonOf(queue, page) {
 
 /* Over which time a figure is, and in whose hours; since: when that began, in ms. */
 function windowEntry(window, since, page) {
-  const name = page.words.windows[window];
+  const name = page.texts.windows[window];
   if (!name) return [];
-  const time = since && fill(page.words.why.window_since, { window: name, time: clock(since, page.zone, page.now) });
-  return [{ title: time || name, text: fill(page.words.why.zone, { zone: page.zone }) }];
+  const time = since && fill(page.texts.why.window_since, { window: name, time: clock(since, page.zone, page.now) });
+  return [{ title: time || name, text: fill(page.texts.why.zone, { zone: page.zone }) }];
 }
 
 function trustOf(name, card, isThen) {
@@ -59,21 +59,21 @@ function targetOf(targets, reason) {
   return reason === "available" ? targets.available_below : targets[reason];
 }
 
-function readWords(readAt, page) {
-  const ago = span((page.now - readAt) / 1000, page.words);
-  return fill(page.words.why.read, { ago, time: clock(readAt, page.zone, page.now) });
+function readAgo(readAt, page) {
+  const ago = span((page.now - readAt) / 1000, page.texts);
+  return fill(page.texts.why.read, { ago, time: clock(readAt, page.zone, page.now) });
 }
 
 /* name: a total's, or "card" for the card itself. */
 export function aboutCard(card, name, state, page) {
   if (name !== "card") return aboutTotal(name, card, state, page);
-  const why = page.words.why;
+  const why = page.texts.why;
   const what = card.figure || card.kind;
   const isThen = card.kind === "figure" && card.window !== "now";
   const doc = countedFor(card, state);
   const trust = trustOf(what, card, isThen);
   const window = card.kind in WINDOWS ? WINDOWS[card.kind] : card.window || "now";
-  const entries = [{ title: why[trust], text: sentences(page.words.about[what], trust === "estimated" && why.by_legs) }];
+  const entries = [{ title: why[trust], text: sentences(page.texts.about[what], trust === "estimated" && why.by_legs) }];
   entries.push(...windowEntry(window, doc && doc.since, page));
   if (card.queues) entries.push({ title: why.covers, text: queuesOf(card, state).map(nameOf).join(", ") });
   if (card.people) entries.push({ title: why.covers_people, text: peopleOn(card, state.people).map((each) => each.name || each.extension).join(", ") });
@@ -84,11 +84,11 @@ export function aboutCard(card, name, state, page) {
 /* A clock has no age; what phones do is told as it happens, or not at all. */
 function ageOf(card, doc, state, page) {
   if (card.kind === "clock") return "";
-  if (doc) return fill(page.words.why.counted, { time: clock(doc.at, page.zone, page.now) });
+  if (doc) return fill(page.texts.why.counted, { time: clock(doc.at, page.zone, page.now) });
   const what = card.figure || card.kind;
-  if (OF_EVENTS.indexOf(what) === -1) return state.poll && state.poll.read_at ? readWords(state.poll.read_at, page) : "";
+  if (OF_EVENTS.indexOf(what) === -1) return state.poll && state.poll.read_at ? readAgo(state.poll.read_at, page) : "";
   const trust = what === "calls" ? state.callEvents : state.events;
-  return trust.isKnown ? page.words.why.live : noteOf(trust, page);
+  return trust.isKnown ? page.texts.why.live : noteOf(trust, page);
 }
 
 function sentences(...texts) {
@@ -96,7 +96,7 @@ function sentences(...texts) {
 }
 
 function aboutTotal(name, card, state, page) {
-  const why = page.words.why;
+  const why = page.texts.why;
   const isToday = name === "late" || name === "unanswered";
   const today = card.w ? countedFor(card, state) : state.today;
   const trust = isToday ? trustOf(name, card, true) : "measured";
@@ -106,7 +106,7 @@ function aboutTotal(name, card, state, page) {
   entries.push(...windowEntry(isToday ? "today" : "now", today && isToday && today.since, page));
   if (card.queues) entries.push({ title: why.covers, text: queuesOf(card, state).map(nameOf).join(", ") });
   if (!moment) return entries;
-  const age = isToday ? fill(why.counted, { time: clock(moment, page.zone, page.now) }) : readWords(moment, page);
+  const age = isToday ? fill(why.counted, { time: clock(moment, page.zone, page.now) }) : readAgo(moment, page);
   return entries.concat([{ title: age, text: "" }]);
 }
 

@@ -4,9 +4,10 @@ Sizes are found by trying: how much width (or, on a tall screen, height) the que
 many columns each is laid. What is easiest to read from afar wins. */
 import { callsOf } from "./calls.js";
 import { GOOD } from "./fit.js";
-import { KINDS } from "./kinds.js";
-import { peopleOf } from "./people.js";
-import { tilesOf } from "./tiles.js";
+import { KINDS } from "./card-kinds.js";
+import { peopleOf } from "./roster-shapes.js";
+import { tilesOf } from "./queue-shapes.js";
+import { totalShape } from "./totals.js";
 
 const TOTALS = 5;
 const CALL_ROWS = 3; // fewer are no list
@@ -17,25 +18,25 @@ function cards(layout) {
   return layout.sections.map((name, y) => ({ id: name, kind: SECTIONS[name], x: 0, y, title: "", size: "normal", queues: null, people: null, levels: null }));
 }
 
-function boxes(layout, data, room, unit, gap) {
+function boxes(layout, data, room, unit, gap, page) {
   const has = (name) => layout.sections.includes(name);
   const counts = {
     totals: has("totals") ? TOTALS : 0,
-    queues: has("queues") ? data.queues.length : null,
-    people: has("people") ? data.people.length : null,
+    queues: has("queues") ? data.queues : null,
+    people: has("people") ? data.people : null,
   };
-  const places = fitted(room, counts, has("calls"), unit, gap);
+  const places = fitted(room, counts, has("calls"), unit, gap, page);
   return cards(layout).map((card) => Object.assign({ card }, places[card.id]));
 }
 
-/* body: {width, height} of the room for cards; counts: {totals, queues, people}, null where the section is not shown.
+/* body: {width, height} of the room for cards; counts: {totals: how many, queues, people: lists, null where not shown}.
 Answers {totals, queues, people, calls}: a box {x, y, width, height} each, null where it is not shown. */
-export function fitted(body, counts, hasCalls, unit, gap) {
+function fitted(body, counts, hasCalls, unit, gap, page) {
   const isTall = body.height > body.width;
   const top = counts.totals ? totalsOf(body.width, counts, isTall, unit, gap) : 0;
   const y = top ? top + gap : 0;
   const parts = { queues: counts.queues, people: counts.people, hasCalls };
-  const areas = bestBody({ width: body.width, height: body.height - y }, parts, isTall, unit, gap).areas;
+  const areas = bestBody({ width: body.width, height: body.height - y }, parts, isTall, unit, gap, page).areas;
   const at = (area, x, below) => (area ? { x, y: y + below, width: area.width, height: area.height } : null);
   const taken = counts.queues === null ? 0 : (isTall ? areas.queues.height : areas.queues.width) + gap;
   const side = [isTall ? 0 : taken, isTall ? taken : 0];
@@ -48,23 +49,28 @@ export function fitted(body, counts, hasCalls, unit, gap) {
 }
 
 function totalsOf(width, counts, isTall, unit, gap) {
-  const many = counts.queues > 15 || counts.people > 60;
+  const many = lengthOf(counts.queues) > 15 || lengthOf(counts.people) > 60;
   const columns = isTall ? Math.min(3, counts.totals) : counts.totals;
   const rows = Math.ceil(counts.totals / columns);
-  return rows * Math.min((width / columns - gap) / 11, (many ? 24 : 26) * unit) * 5.6 + (rows - 1) * gap;
+  const shape = totalShape();
+  return rows * Math.min((width / columns - gap) / shape.width, (many ? 24 : 26) * unit) * shape.height + (rows - 1) * gap;
 }
 
-function bestBody(body, parts, isTall, unit, gap) {
+function lengthOf(list) {
+  return list ? list.length : 0;
+}
+
+function bestBody(body, parts, isTall, unit, gap, page) {
   let best = null;
   for (const shares of divisions(parts)) {
     const areas = divide(body, shares, isTall, gap);
     const found = {
       areas,
-      queues: parts.queues === null ? null : tilesOf(areas.queues, parts.queues, unit, gap),
-      people: parts.people === null ? null : peopleOf(areas.people, parts.people, unit),
+      queues: parts.queues === null ? null : tilesOf(areas.queues, parts.queues, unit, gap, page),
+      people: parts.people === null ? null : peopleOf(areas.people, parts.people, unit, page),
       calls: parts.hasCalls ? callsOf(areas.calls, unit) : null,
     };
-    found.score = scoreOf(found, unit);
+    found.score = scoreOf(found, unit, isTall);
     if (!best || found.score > best.score) best = found;
   }
   return best;
@@ -103,16 +109,17 @@ function divide(body, shares, isTall, gap) {
   };
 }
 
-/* That everything can be read from afar counts most, then how much is told of each, growing beyond that a little. */
-function scoreOf(found, unit) {
+/* That everything can be read from afar counts most, then how much is told of each, growing beyond that a little. On a wide
+screen a short list of calls costs people few rows; on a tall one it would cost them half of theirs. */
+function scoreOf(found, unit, isTall) {
   const readable = (grid) => (grid ? Math.min(1, grid.font / (GOOD * unit)) : 1);
   const worth = (grid) => (grid ? Math.sqrt(grid.worth * readable(grid)) : 1);
-  const beyond = (grid) => (grid ? Math.min(2, (grid.worth * grid.score) / (GOOD * unit)) : 0);
+  const beyond = (grid) => (grid ? Math.min(2.5, (grid.worth * grid.score) / (GOOD * unit)) : 0);
   const calls = found.calls;
   const rows = calls ? Math.min(1, calls.rows / CALL_ROWS) : 1;
   const more = calls ? Math.min(8, calls.rows) / 8 : 0;
-  const reached = 100 * (readable(found.queues) + (calls && calls.rows ? readable(calls) : 1)) + 6 * worth(found.queues) + 4 * worth(found.people) + 3 * rows;
-  return reached + 2 * beyond(found.queues) + 0.3 * beyond(found.people) + 0.3 * more;
+  const reached = 100 * (readable(found.queues) + (calls && calls.rows ? readable(calls) : 1)) + 24 * worth(found.queues) + 12 * worth(found.people) + (isTall ? 3 : 9) * rows;
+  return reached + 3 * beyond(found.queues) + 0.3 * beyond(found.people) + 0.3 * more;
 }
 
 KINDS.automatic = { cards, boxes };

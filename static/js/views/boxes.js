@@ -1,6 +1,6 @@
 /* Where each card stands, in pixels. Pure arithmetic: a layout and a room in, boxes out. */
 import { unitOf } from "./fit.js";
-import { kindOf } from "./kinds.js";
+import { kindOf } from "./card-kinds.js";
 
 const COLUMNS = 12;
 const FEW = 6; // columns on a tall screen
@@ -11,13 +11,13 @@ export const LEAST = { totals: 6, tiles: 3, queue: 2, table: 4, figure: 2, trend
 
 /* room: {width, height}; isSmall: whether the page may scroll. Answers {boxes: [{card, x, y, width, height}], unit, gap,
 height, isStack}; in a stack boxes have no place of their own, the style sheet lays them out. */
-export function boxesOf(layout, data, room, isSmall) {
+export function boxesOf(layout, data, room, isSmall, page) {
   const unit = unitOf(room);
   const gap = Math.max(4, 16 * unit);
   const automatic = layout.cards || kindOf("automatic");
   if (!automatic) return { boxes: [], unit, gap, height: room.height };
   if (isSmall && (!layout.cards || room.width < NARROW || room.height < LOW)) return stack(layout.cards || automatic.cards(layout), room);
-  if (!layout.cards) return { boxes: automatic.boxes(layout, data, room, unit, gap), unit, gap, height: room.height };
+  if (!layout.cards) return { boxes: automatic.boxes(layout, data, room, unit, gap, page), unit, gap, height: room.height };
   const placed = room.height > room.width ? repacked(layout.cards) : layout;
   return grid(placed, placed.columns || COLUMNS, room, isSmall);
 }

@@ -1,11 +1,14 @@
-/* The calls that are up now. A call that rings stands above one that talks; what does not fit is counted. */
-import { fromTemplate, hide, keepChildren, mark, part, px, say, setHidden, setText, setVariable } from "./dom.js";
+/* The calls that are up now: those that ring, then those that talk. Callers in a queue are a number, and what nobody confirmed
+for long stands last and takes one row. */
+import { fromTemplate, hidePart, keepChildren, part, px, setData, setHidden, setPartText, setText, setVariable } from "../lib/dom.js";
 import { GOOD, PANEL } from "./fit.js";
-import { duration, fill, noteOf } from "./format.js";
-import { KINDS } from "./kinds.js";
+import { duration, fill, noteOf } from "../lib/format.js";
+import { KINDS } from "./card-kinds.js";
 import { partyName } from "./parties.js";
 import { showLevel } from "./levels.js";
-import { callsOn, levelBy } from "./scope.js";
+import { newsText } from "./news.js";
+import { widest } from "./ruler.js";
+import { callsOn, levelBy } from "./card-scope.js";
 import { stateOf } from "./sorting.js";
 
 const ARROWS = { in: "←", out: "→", internal: "↔" };
@@ -13,32 +16,43 @@ const ROWS = { good: 8, most: 14, letters: 20, height: 1.5 };
 
 /* most: how many rows there is room for; names: queue number -> name. */
 export function updateCalls(section, calls, fresh, most, names, page, title) {
-  if (title) say(section, "card-title", title);
-  mark(section, "state", fresh.isKnown ? "known" : "unknown");
+  if (title) setPartText(section, "card-title", title);
+  setData(section, "state", fresh.isKnown ? "known" : "unknown");
   const note = part(section, "calls-note");
   setHidden(note, fresh.isKnown);
   if (!fresh.isKnown) setText(note, noteOf(fresh, page));
-  hide(section, "calls-empty", !fresh.isKnown || calls.length > 0);
-  const shown = fresh.isKnown ? calls.slice(0, calls.length > most ? Math.max(1, most - 1) : most) : [];
+  hidePart(section, "calls-empty", !fresh.isKnown || calls.length > 0);
+  const waiting = calls.filter((call) => stateOf(call) === "waiting").length;
+  const listed = fewUnconfirmed(calls.filter((call) => stateOf(call) !== "waiting"));
+  const shown = fresh.isKnown ? listed.slice(0, calls.length - waiting > most && most > 1 ? most - 1 : most) : [];
   const rows = keepChildren(part(section, "calls-list"), shown.map((call) => String(call.id)), () => fromTemplate("call"));
   rows.forEach((row, index) => updateCall(row, shown[index], names, page));
   const more = part(section, "calls-more");
-  const rest = fresh.isKnown ? calls.length - shown.length : 0;
-  setHidden(more, rest === 0);
-  setText(more, fill(page.words.more_calls, { n: rest }));
-  say(section, "calls-count", fresh.isKnown && calls.length ? String(calls.length) : "");
+  const rest = fresh.isKnown ? calls.length - waiting - shown.length : 0;
+  setHidden(more, rest === 0 || most < 2);
+  setText(more, fill(page.texts.more_calls, { n: rest }));
+  const counts = [calls.length - waiting || "", waiting ? waiting + " " + page.texts.calls.waiting : ""];
+  setPartText(section, "calls-count", fresh.isKnown ? counts.filter(Boolean).join(" · ") : "");
+}
+
+function fewUnconfirmed(calls) {
+  const first = calls.findIndex((call) => stateOf(call) === "unconfirmed");
+  return first === -1 ? calls : calls.slice(0, first + 1);
 }
 
 export function updateCall(row, call, names, page) {
   const state = stateOf(call);
-  mark(row, "state", state);
-  say(row, "call-state", page.words.calls[state] || state);
+  setData(row, "state", state);
+  setPartText(row, "call-state", page.texts.calls[state] || state);
   const sides = sidesOf(call, names, page);
-  say(row, "call-near", sides.near);
-  say(row, "call-arrow", sides.arrow);
-  say(row, "call-way", page.words.ways[call.direction] || "");
-  say(row, "call-far", sides.far);
-  say(row, "call-time", duration((page.now - call.since) / 1000));
+  setPartText(row, "call-near", sides.near);
+  setPartText(row, "call-arrow", sides.arrow);
+  setPartText(row, "call-way", page.texts.ways[call.direction] || "");
+  setPartText(row, "call-far", sides.far);
+  const news = newsText(call, page);
+  setData(row, "news", news ? "old" : "fresh");
+  setPartText(row, "call-news", news);
+  setPartText(row, "call-time", duration((page.now - call.since) / 1000));
 }
 
 /* Our own side first, so that names stand in one column; the arrow points the way the call was made. */
@@ -49,6 +63,9 @@ export function sidesOf(call, names, page) {
   return { near: isIn ? to : from, arrow: ARROWS[call.direction] || "→", far: isIn ? from : to };
 }
 
+const DOT = 1.3; // the mark of a call that rings, and the space behind its state
+const SHOWN = ["ringing", "talking", "calling", "other"];
+
 export function callsOf(area, unit) {
   const room = area.height - (2 * PANEL.padding + PANEL.head) * GOOD * unit;
   const roomy = room / (ROWS.good * ROWS.height);
@@ -58,8 +75,9 @@ export function callsOf(area, unit) {
 
 KINDS.calls = {
   rows: 12,
-  size(node, box, plan) {
+  size(node, box, plan, count, data, page) {
     const found = callsOf(box, plan.unit);
+    setVariable(node, "--call-state", (DOT + widest(SHOWN.map((state) => page.texts.calls[state]), true)).toFixed(2) + "em");
     setVariable(node, "--calls-font", px(found.font));
     setVariable(node, "--head-font", px(GOOD * plan.unit));
     node.rows = found.rows;

@@ -1,17 +1,17 @@
 /* Cards with one large figure or one text: single figure, callers to call back, clock, notice, text, picture. */
-import { part, px, setAttribute, setHidden, setText, setVariable } from "./dom.js";
-import { dayName, duration, fill, UNKNOWN, wallClock } from "./format.js";
+import { part, px, setAttribute, setHidden, setText, setVariable } from "../lib/dom.js";
+import { dayName, duration, fill, isTwelveHours, NONE, time, UNKNOWN } from "../lib/format.js";
 import { GOOD } from "./fit.js";
-import { KINDS } from "./kinds.js";
+import { KINDS } from "./card-kinds.js";
 import { showLevel } from "./levels.js";
-import { isFresh } from "./reading.js";
-import { countedFor, levelBy, noData } from "./scope.js";
-import { valueOf } from "./values.js";
+import { isFresh } from "./board-state.js";
+import { countedFor, levelBy, noData } from "./card-scope.js";
+import { figureValue } from "./figure-values.js";
 
 const SHARE = { small: 0.6, normal: 1, large: 1 };
 const MOST = { small: 110, normal: 210, large: 1000 }; // px of the figure on a 1080p screen
 const WIDE = 0.6; // of a digit beside its height
-const LETTER = 0.56; // width of a letter beside its height, with some room for words that do not break
+const LETTER = 0.56; // width of a letter beside its height, with some room for texts that do not break
 const LINE = 1.22;
 const NARROW = 13; // letters; a title may need a second line
 const FLAT = 3.9; // a card less high than so many lines has its figure beside its title
@@ -37,7 +37,7 @@ export function showFigure(node, told, page) {
   setText(part(node, "card-title"), told.title);
   showLevel(node, told.level, page);
   setText(part(node, "card-figure"), told.text);
-  setText(part(node, "card-note"), told.level === "unknown" ? page.words.whys[told.why] || noData(told.since, page) : told.note || "");
+  setText(part(node, "card-note"), told.level === "unknown" ? page.texts.whys[told.why] || noData(told.since, page) : told.note || "");
 }
 
 KINDS.figure = {
@@ -45,8 +45,8 @@ KINDS.figure = {
   count: (card, data) => figureLetters(card, data),
   size: (node, box, plan, count) => sizeFigure(Object.assign(node, { letters: count }), box, plan, count, box.card.size),
   update(node, card, data, page) {
-    const told = valueOf(card, data, page);
-    showFigure(node, Object.assign(told, { title: card.title || page.words.figures[card.figure] }), page);
+    const told = figureValue(card, data, page);
+    showFigure(node, Object.assign(told, { title: card.title || page.texts[card.window === "now" ? "figures" : "figures_over_time"][card.figure] }), page);
   },
 };
 
@@ -63,22 +63,25 @@ KINDS.callbacks = {
   size: (node, box, plan) => sizeFigure(node, box, plan, 3, box.card.size),
   update(node, card, data, page) {
     const doc = countedFor(card, data);
-    const words = page.words;
+    const texts = page.texts;
     const isKnown = isFresh(doc, page.now, data.isSilent) && data.callEvents.isKnown && doc.open !== null;
     const since = data.callEvents.isKnown ? doc && doc.at : data.callEvents.since;
-    const oldest = isKnown && doc.oldest_at ? fill(words.oldest, { age: duration((page.now - doc.oldest_at) / 1000) }) : "";
+    const oldest = isKnown && doc.oldest_at ? fill(texts.oldest, { age: duration((page.now - doc.oldest_at) / 1000) }) : "";
+    if (!doc && page.isLimited && data.callEvents.isKnown) {
+      return showFigure(node, { title: card.title || texts.to_call_back, text: NONE, note: texts.beyond_limit, level: "normal" }, page);
+    }
     const level = isKnown ? (card.levels ? levelBy(card.levels, doc.open) : "normal") : "unknown";
-    showFigure(node, { title: card.title || words.to_call_back, text: isKnown ? String(doc.open) : UNKNOWN, note: oldest, level, since, why: doc && doc.why }, page);
+    showFigure(node, { title: card.title || texts.to_call_back, text: isKnown ? String(doc.open) : UNKNOWN, note: oldest, level, since, why: doc && doc.why }, page);
   },
 };
 
 KINDS.clock = {
   stacked: 110,
-  size: (node, box, plan) => sizeFigure(Object.assign(node, { letters: 5 }), box, plan, 5, box.card.size),
+  size: (node, box, plan) => sizeFigure(Object.assign(node, { letters: isTwelveHours() ? 8 : 5 }), box, plan, 5, box.card.size),
   update(node, card, data, page) {
     const zone = card.zone || page.zone;
-    const title = card.title || (card.zone ? card.zone.split("/").pop().replace(/_/g, " ") : page.words.clock);
-    showFigure(node, { title, text: wallClock(page.now, zone), note: dayName(page.now, zone), level: "normal" }, page);
+    const title = card.title || (card.zone ? card.zone.split("/").pop().replace(/_/g, " ") : page.texts.clock);
+    showFigure(node, { title, text: time(page.now, zone), note: dayName(page.now, zone), level: "normal" }, page);
   },
 };
 

@@ -6,19 +6,21 @@ export const PANEL = { padding: 0.8, head: 1.75 }; // around people and calls, i
 /* How small the design's 1080p units are in this room. */
 export function unitOf(body) {
   return body.height > body.width
-    ? Math.min(body.width / 1008, body.height / 1748)
-    : Math.min(body.width / 1848, body.height / 908);
+    ? Math.min(body.width / 1008, body.height / 1686)
+    : Math.min(body.width / 1848, body.height / 846);
 }
 
-/* The fullest of these shapes whose text can be read from afar; where none can, the last. gapOf: shape -> px. */
-export function fullestGrid(area, count, shapes, gapOf, unit) {
+/* The fullest of these groups of shapes whose text can be read from afar; where none can, the last. gapOf: shape -> px. */
+export function fullestGrid(area, count, groups, gapOf, unit) {
   let best = null;
-  for (const shape of shapes) {
-    best = bestGrid(area, Math.max(1, count), [shape], gapOf(shape), unit);
+  for (const shapes of groups) {
+    best = bestGrid(area, Math.max(1, count), shapes, gapOf(shapes[0]), unit);
     if (best.font >= GOOD * unit) break;
   }
   return best;
 }
+
+const FEW = 8; // so many boxes are looked at one by one, and a hole among them is seen
 
 /* The shape and the columns that give `count` equal boxes the largest text. */
 export function bestGrid(area, count, shapes, gap, unit) {
@@ -29,9 +31,9 @@ export function bestGrid(area, count, shapes, gap, unit) {
       const width = (area.width - gap * (columns - 1)) / columns;
       const height = (area.height - gap * (rows - 1)) / rows;
       const font = Math.min(width / shape.width, height / shape.height, shape.most * unit);
-      const waste = (rows * columns - count) * 0.006;
+      const waste = (rows * columns - count) * (count <= FEW ? 0.04 : 0.012);
       const score = font * (1 - waste);
-      if (!best || score > best.score) best = { variant: shape.variant, worth: shape.worth, columns, rows, font, score, gap, roominess: width / font, highness: height / font };
+      if (!best || score > best.score) best = { variant: shape.variant, shape, worth: shape.worth, columns, rows, font, score, gap, roominess: width / font, highness: height / font };
     }
   }
   return best;

@@ -1,13 +1,13 @@
 /* The board's frame: its name, notice and clock above, the age of what it shows below. */
-import { mark, part, say, setAttribute, setHidden, setText, setVariable } from "./dom.js";
-import { fill, span, wallClock } from "./format.js";
+import { part, setAttribute, setData, setHidden, setPartText, setText, setVariable } from "../lib/dom.js";
+import { fill, span, time } from "../lib/format.js";
 
 const DARK = ["dark", "calm-dark", "contrast"];
 
 export function updateHead(root, board, page) {
-  say(root, "board-name", board.name);
-  say(root, "board-notice", board.notice);
-  say(root, "board-clock", wallClock(page.now, page.zone));
+  setPartText(root, "board-name", board.name);
+  setPartText(root, "board-notice", board.notice);
+  setPartText(root, "board-clock", time(page.now, page.zone));
 }
 
 /* Which colour sheets hold; templatetags/looks.py writes the same into the page. */
@@ -31,36 +31,46 @@ export function updateFoot(root, state, page) {
 }
 
 function queueWords(state, page) {
-  const words = page.words;
-  if (!state.poll || !state.poll.read_at) return ["unknown", words.foot_queues_never];
-  const ago = span((page.now - state.poll.read_at) / 1000, words);
-  if (state.fresh.isKnown) return ["good", fill(words.foot_queues, { ago })];
-  const failure = state.poll.failure && words.failures[state.poll.failure];
-  return ["bad", fill(words.foot_queues_old, { ago }) + (failure && !state.isSilent ? ", " + failure : "")];
+  const texts = page.texts;
+  if (!state.poll) return ["unknown", texts.foot_queues_never];
+  const failure = state.isSilent ? "" : failureText(state.poll, page);
+  if (!state.poll.read_at) return ["unknown", texts.foot_queues_never + failure];
+  const ago = span((page.now - state.poll.read_at) / 1000, texts);
+  if (state.fresh.isKnown) return ["good", fill(texts.foot_queues, { ago })];
+  return ["bad", fill(texts.foot_queues_old, { ago }) + failure];
+}
+
+/* What is being waited for, and when the provider is asked again; "" where nothing is known to fail. */
+function failureText(poll, page) {
+  const failure = poll.failure && page.texts.failures[poll.failure];
+  if (!failure) return "";
+  const seconds = poll.next_try_at ? (poll.next_try_at - page.now) / 1000 : 0;
+  const next = seconds > 0 ? fill(page.texts.foot_next_try, { wait: span(Math.ceil(seconds), page.texts) }) : page.texts.foot_trying;
+  return ", " + failure + ", " + next;
 }
 
 function callWords(state, page) {
-  const words = page.words;
-  if (state.callEvents.isKnown) return ["good", words.foot_calls];
-  return ["bad", state.callEvents.state === "starting" ? words.foot_calls_starting : words.foot_calls_old];
+  const texts = page.texts;
+  if (state.callEvents.isKnown) return ["good", texts.foot_calls];
+  return ["bad", state.callEvents.state === "starting" ? texts.foot_calls_starting : texts.foot_calls_old];
 }
 
 function linkWords(state, page) {
   if (!state.isSilent) return ["", ""];
-  return ["bad", state.isOpen ? page.words.foot_silent : page.words.foot_reconnecting];
+  return ["bad", state.isOpen ? page.texts.foot_silent : page.texts.foot_reconnecting];
 }
 
 function light(node, pair) {
   setHidden(node, pair[1] === "");
-  mark(node, "light", pair[0]);
+  setData(node, "light", pair[0]);
   setText(node.lastElementChild, pair[1]);
 }
 
 /* The sizes of head and foot; a page that scrolls keeps those of the style sheet. */
 export function updateFrame(root, size, fits) {
-  mark(root, "flow", fits ? "fit" : "scroll");
+  setData(root, "flow", fits ? "fit" : "scroll");
   const isTall = size.height > size.width;
-  const unit = isTall ? Math.min(size.width / 1080, size.height / 1920) : Math.min(size.width / 1920, size.height / 1080);
+  const unit = isTall ? Math.min(size.width / 1080, size.height / 1858) : Math.min(size.width / 1920, size.height / 1018);
   setVariable(root, "--unit", fits ? Math.floor(unit * 1000) / 1000 + "px" : "");
   setVariable(root, "--gap", fits ? Math.max(4, Math.floor(160 * unit) / 10) + "px" : "");
 }

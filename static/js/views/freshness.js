@@ -1,11 +1,18 @@
 /* What may still be shown as live. The answer is always {isKnown, since}; `since` is the last good moment, or null. */
 
-const GRACE_MS = 5000;
+const LIVE_MS = 12000; // no longer than this is anything live, where the interval of the readings lets it
+const GRACE_MS = { most: 5000, least: 2000 };
 
-/* Queue figures: false once two readings and five seconds went by without one, by the server's clock. */
+/* How long a reading counts: two intervals and a little; queues/pacing.py knows the same. */
+export function liveFor(intervalSeconds) {
+  const two = 2000 * intervalSeconds;
+  return Math.max(two + GRACE_MS.least, Math.min(two + GRACE_MS.most, LIVE_MS));
+}
+
+/* Queue figures: false once two readings and a little went by without one, by the server's clock. */
 export function ofQueues(poll, now, isSilent) {
   if (!poll || !poll.read_at) return { isKnown: false, since: null };
-  const isOld = now - poll.read_at > 2000 * poll.interval_seconds + GRACE_MS;
+  const isOld = now - poll.read_at > liveFor(poll.interval_seconds);
   return { isKnown: !isOld && !isSilent, since: poll.read_at };
 }
 

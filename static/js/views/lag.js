@@ -30,7 +30,7 @@ export class Lag {
   }
 
   /** The middle one in seconds, as a reader writes it; "" before the first. Never below 0.1: clocks agree no better. */
-  get words() {
+  get texts() {
     if (!this.took.length) return "";
     const sorted = this.took.slice().sort((a, b) => a - b);
     return seconds.format(Math.max(0.1, sorted[Math.floor(sorted.length / 2)] / 1000));

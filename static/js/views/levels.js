@@ -1,7 +1,7 @@
 /* A card says how it stands by shape, word and colour. */
-import { mark, say } from "./dom.js";
+import { setData, setPartText } from "../lib/dom.js";
 
 export function showLevel(node, level, page) {
-  mark(node, "level", level);
-  say(node, "card-word", page.words.levels[level] || "");
+  setData(node, "level", level);
+  setPartText(node, "card-word", page.texts.levels[level] || "");
 }

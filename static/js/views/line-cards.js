@@ -1,12 +1,12 @@
 /* Cards that show time: callers waiting in the last hour as a line, and the last day as two ribbons of quarter hours. */
-import { part, px, say, setAttribute, setText, setVariable } from "./dom.js";
-import { clock, fill, UNKNOWN } from "./format.js";
+import { part, px, setAttribute, setPartText, setText, setVariable } from "../lib/dom.js";
+import { clock, fill, UNKNOWN } from "../lib/format.js";
 import { GOOD } from "./fit.js";
-import { KINDS } from "./kinds.js";
+import { KINDS } from "./card-kinds.js";
 import { showLevel } from "./levels.js";
-import { isFresh } from "./reading.js";
-import { line, LONG_ENOUGH } from "./trend.js";
-import { countedFor, levelBy, noData, queuesOf, sinceOf } from "./scope.js";
+import { isFresh } from "./board-state.js";
+import { drawHour } from "./trend.js";
+import { countedFor, levelBy, noData, queuesOf, sinceOf } from "./card-scope.js";
 
 const HOUR_MS = 3600000;
 const TICKS = 4;
@@ -34,11 +34,10 @@ KINDS.trend = {
     const isKnown = data.fresh.isKnown && known.length > 0;
     const waiting = known.reduce((sum, queue) => sum + queue.figures.waiting, 0);
     const values = isKnown ? sumOf(known.map((queue) => queue.trend)) : [];
-    const isLong = values.filter((value) => value !== null).length >= LONG_ENOUGH;
-    say(node, "card-title", card.title || page.words.trend);
-    say(node, "card-figure", isKnown ? String(waiting) : UNKNOWN);
-    say(node, "card-note", isKnown ? page.words.windows["60"] : noData(sinceOf(queues, data), page));
-    setAttribute(part(node, "trend").firstElementChild, "d", isLong ? line(values) : "");
+    setPartText(node, "card-title", card.title || page.texts.trend);
+    setPartText(node, "card-figure", isKnown ? String(waiting) : UNKNOWN);
+    setPartText(node, "card-note", isKnown ? page.texts.windows["60"] : noData(sinceOf(queues, data), page));
+    drawHour(part(node, "trend"), values, card.levels && !card.levels.below ? card.levels.late : null);
     showLevel(node, isKnown ? levelBy(card.levels || {}, waiting) : "unknown", page);
   },
 };
@@ -49,10 +48,11 @@ KINDS.ribbon = {
   update(node, card, data, page) {
     const doc = countedFor(card, data);
     const isKnown = isFresh(doc, page.now, data.isSilent) && data.fresh.isKnown;
-    say(node, "card-title", card.title || page.words.ribbon);
-    say(node, "card-note", isKnown ? "" : noData(data.fresh.isKnown ? doc && doc.at : data.fresh.since, page));
+    setPartText(node, "card-title", card.title || page.texts.ribbon);
+    const isBeyond = !doc && page.isLimited && data.fresh.isKnown;
+    setPartText(node, "card-note", isKnown ? "" : isBeyond ? page.texts.beyond_limit : noData(data.fresh.isKnown ? doc && doc.at : data.fresh.since, page));
     showLevel(node, isKnown ? levelBy(card.levels || {}, all(doc.late)) : "unknown", page);
-    ["late", "nobody"].forEach((name) => lane(part(node, "lane-" + name), isKnown ? doc[name] : [], isKnown, page.words[name + "_sum"]));
+    ["late", "nobody"].forEach((name) => lane(part(node, "lane-" + name), isKnown ? doc[name] : [], isKnown, page.texts[name + "_sum"]));
     Array.from(part(node, "ticks").children).forEach((tick, index) => {
       setText(tick, doc ? clock(doc.since + (24 * HOUR_MS * index) / TICKS, page.zone) : "");
     });
@@ -64,8 +64,8 @@ function all(minutes) {
 }
 
 /* minutes: of each quarter hour how many, or null where nothing was read. */
-function lane(node, minutes, isKnown, words) {
-  say(node, "lane-sum", isKnown ? fill(words, { n: all(minutes) }) : "");
+function lane(node, minutes, isKnown, texts) {
+  setPartText(node, "lane-sum", isKnown ? fill(texts, { n: all(minutes) }) : "");
   const svg = node.lastElementChild;
   setAttribute(svg.children[0], "d", slivers(minutes, (each) => (each === null ? 0 : 1)));
   setAttribute(svg.children[1], "d", slivers(minutes, (each) => (each ? Math.max(LEAST, Math.min(1, each / QUARTER)) : 0)));

@@ -1,5 +1,5 @@
 /* Everybody at the company, sorted once and found by letters, state or star: made for thousands, draws a few hundred. */
-import { isSaid } from "./said.js";
+import { hasStatus } from "./status.js";
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
@@ -32,7 +32,7 @@ export class Members {
     this.known = new Map();
     documents.forEach((person, key) => {
       if (key === "events") return;
-      this.known.set(key, { person, title: person.name || key, words: plain(person.name + " " + key) });
+      this.known.set(key, { person, title: person.name || key, texts: plain(person.name + " " + key) });
     });
     this.all = Array.from(this.known.values());
     this.rank();
@@ -41,7 +41,7 @@ export class Members {
   /* Favourites first, then by name. */
   rank() {
     const isFirst = (member) => this.favourites.has(member.person.extension);
-    this.all.sort((one, other) => isFirst(other) - isFirst(one) || collator.compare(one.title, other.title));
+    this.all.sort((one, other) => Number(isFirst(other)) - Number(isFirst(one)) || collator.compare(one.title, other.title));
   }
 
   star(extension, isFavourite) {
@@ -55,7 +55,7 @@ export class Members {
     const counts = { all: this.all.length, said: 0, favourites: 0 };
     for (const { person } of this.all) {
       if (isTrusted) counts[person.state] = (counts[person.state] || 0) + 1;
-      if (isSaid(person, now)) counts.said += 1;
+      if (hasStatus(person, now)) counts.said += 1;
       if (this.favourites.has(person.extension)) counts.favourites += 1;
     }
     return counts;
@@ -65,13 +65,13 @@ export class Members {
   found(letters, kind, isTrusted, now) {
     const wanted = plain(letters.trim()).split(/\s+/);
     return this.all.filter(
-      (member) => this.is(member.person, kind, isTrusted, now) && wanted.every((each) => member.words.includes(each))
+      (member) => this.is(member.person, kind, isTrusted, now) && wanted.every((each) => member.texts.includes(each))
     );
   }
 
   is(person, kind, isTrusted, now) {
     if (kind === "all") return true;
-    if (kind === "said") return isSaid(person, now);
+    if (kind === "said") return hasStatus(person, now);
     if (kind === "favourites") return this.favourites.has(person.extension);
     return isTrusted && person.state === kind;
   }

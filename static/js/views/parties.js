@@ -1,12 +1,12 @@
 /* The two ends of a call: what they are called, and who is on the other end of somebody's call. */
-import { shortName } from "./format.js";
+import { shortName } from "../lib/format.js";
 
 const ONLY_DIGITS = /^[+\d\s().-]+$/; // some networks send the number once more in place of a name
 
 /* Where there is room, a stranger's number stands beside the name that their network gives. */
 export function partyName(side, page) {
   const hasName = side.name && !ONLY_DIGITS.test(side.name);
-  if (!hasName) return side.number || side.extension || page.words.withheld;
+  if (!hasName) return side.number || side.extension || page.texts.withheld;
   if (page.isShort) return side.extension ? shortName(side.name) : side.name;
   return side.extension || !side.number ? side.name : side.name + " " + side.number;
 }
@@ -20,7 +20,7 @@ export function partiesOf(docs) {
     parties.get(extension).push({ state, side });
   };
   docs.forEach((leg, key) => {
-    if (key === "events" || leg.queue) return;
+    if (key === "events" || leg.queue || leg.unconfirmed) return;
     add(leg.from.extension, leg.state, leg.to);
     add(leg.to.extension, leg.state, leg.from);
   });

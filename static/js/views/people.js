@@ -1,23 +1,16 @@
-/* Who is doing what: a cell per person, filled by state. In the order of their names, so that nobody moves about and everybody
-is found again; where there is room only for a square each, those who do the same stand together. */
-import { hide, keepChildren, mark, part, px, say, setHidden, setText, setVariable } from "./dom.js";
-import { fullestGrid, GOOD, PANEL } from "./fit.js";
-import { noteOf } from "./format.js";
-import { KINDS } from "./kinds.js";
+/* Who can take it: those who are free first, then those whose phone rings, those who talk, those who were not seen; each group by
+name. Where not everybody has a place, the free ones keep theirs and the others take turns. */
+import { hidePart, keepChildren, part, px, setData, setHidden, setPartText, setText, setVariable } from "../lib/dom.js";
+import { GOOD } from "./fit.js";
+import { noteOf } from "../lib/format.js";
+import { KINDS } from "./card-kinds.js";
 import { makePerson, updatePerson } from "./person.js";
+import { peopleOf } from "./roster-shapes.js";
+import { hasStatus } from "./status.js";
 
-const CELLS = [
-  { variant: "tall", width: 5.4, height: 2.6, worth: 1, most: 30 },
-  { variant: "flat", width: 10, height: 1.5, worth: 0.96, most: 30 },
-  { variant: "name", width: 5.2, height: 1.5, worth: 0.9, most: 30 },
-  { variant: "initials", width: 2, height: 1.25, worth: 0.6, most: 30, gap: 3 },
-  { variant: "square", width: 1, height: 1, worth: 0.2, most: 40, gap: 3 },
-];
-const ORDER = ["talking", "ringing", "calling", "idle", "unknown"];
-const ROOMY = 8.5; // a cell this many letters wide has room for who somebody talks with
-const HEAD_LETTERS = 27; // what the counts of the people need in one line
-const PAIR_LETTERS = 15; // two of them beside each other
-const TITLED_LETTERS = 32; // all, with their heading before them
+const ORDER = ["idle", "ringing", "calling", "talking", "unknown"];
+const TURN_MS = 8000;
+const PINNED = 0.6; // of the places, at most, for those who are free
 
 function sizePeople(section, box, plan, found) {
   setVariable(section, "--people-font", px(found.font));
@@ -25,35 +18,44 @@ function sizePeople(section, box, plan, found) {
   setVariable(section, "--people-rows", String(found.rows));
   setVariable(section, "--people-gap", px(found.gap));
   setVariable(section, "--head-font", px(GOOD * plan.unit));
-  setVariable(section, "--head-lines", String(headLines(box, plan.unit)));
-  mark(section, "variant", found.variant);
-  mark(section, "room", found.roominess > ROOMY ? "wide" : "narrow");
-  mark(section, "head", box.width < GOOD * plan.unit * TITLED_LETTERS ? "counts" : "titled");
+  setVariable(section, "--head-lines", String(found.head.lines));
+  setData(section, "variant", found.variant);
+  setData(section, "head", found.head.isTitled ? "titled" : "counts");
+  section.places = found.isTurning ? found.columns * found.rows : Infinity;
 }
 
-/* data: what readState gives; page: {now, zone, words}. */
+/* data: what readState gives; page: {now, zone, texts}. */
 function updatePeople(section, people, data, title, page) {
   const fresh = data.events;
-  mark(section, "state", fresh.isKnown ? "known" : "unknown");
-  if (title) say(section, "card-title", title);
-  hide(section, "people-empty", people.length > 0);
+  setData(section, "state", fresh.isKnown ? "known" : "unknown");
+  if (title) setPartText(section, "card-title", title);
+  hidePart(section, "people-empty", people.length > 0);
   updateSummary(section, people, fresh, page);
   const variant = section.getAttribute("data-variant");
-  const isGrouped = variant === "square" && fresh.isKnown;
-  const shown = isGrouped ? byState(people) : people;
-  const keys = shown.map((person, index) => (isGrouped ? "place " + index : person.extension));
-  const cells = keepChildren(part(section, "people-grid"), keys, makePerson);
+  const shown = turned(fresh.isKnown ? byState(people, page) : people, section.places, page);
+  const cells = keepChildren(part(section, "people-grid"), shown.map((person) => person.extension), makePerson);
   cells.forEach((cell, index) => updatePerson(cell, shown[index], data, variant, page));
 }
 
-/* The counts stand in two lines where one is too short, or one under the other. */
-function headLines(box, unit) {
-  const letters = box.width / (GOOD * unit);
-  return letters < PAIR_LETTERS ? 3.6 : letters < HEAD_LETTERS ? 2.2 : 1;
+/* Who says of themself that they are away comes after those who can take a call. */
+function byState(people, page) {
+  const places = [[], [], [], [], [], []];
+  people.forEach((person) => {
+    const place = ORDER.indexOf(person.state);
+    places[place === -1 ? 5 : place || !hasStatus(person, page.now) ? place : 4].push(person);
+  });
+  return [].concat(...places);
 }
 
-function byState(people) {
-  return ORDER.reduce((list, state) => list.concat(people.filter((person) => person.state === state)), []);
+function turned(people, places, page) {
+  if (people.length <= places) return people;
+  const free = people.filter((person) => person.state === "idle" && !hasStatus(person, page.now));
+  const pinned = people.slice(0, Math.min(free.length, Math.floor(places * PINNED)));
+  const others = people.slice(pinned.length);
+  const size = places - pinned.length;
+  const turns = Math.ceil(others.length / size);
+  const first = (Math.floor(page.now / TURN_MS) % turns) * size;
+  return pinned.concat(others.slice(first, first + size));
 }
 
 function updateSummary(section, people, fresh, page) {
@@ -68,21 +70,15 @@ function updateSummary(section, people, fresh, page) {
     const state = item.getAttribute("data-count");
     const count = counts[state] || 0;
     setHidden(item, count === 0 && state !== "talking" && state !== "idle");
-    say(item, "count", String(count));
+    setPartText(item, "count", String(count));
   });
-}
-
-/* The fullest cells whose text can be read from afar; where nothing can be read, a square for each. */
-export function peopleOf(area, count, unit) {
-  const padding = PANEL.padding * GOOD * unit;
-  const inner = { width: area.width - 2 * padding, height: area.height - 2 * padding - PANEL.head * GOOD * unit * headLines(area, unit) };
-  return fullestGrid(inner, count, CELLS, (shape) => (shape.gap || 6) * unit, unit);
 }
 
 KINDS.people = {
   loose: "tall",
+  names: (card, data) => peopleOn(card, data).map((person) => person.name),
   count: (card, data) => peopleOn(card, data).length,
-  size: (node, box, plan, count) => sizePeople(node, box, plan, peopleOf(box, count, plan.unit)),
+  size: (node, box, plan, count, data, page) => sizePeople(node, box, plan, peopleOf(box, peopleOn(box.card, data), plan.unit, page)),
   update: (node, card, data, page) => updatePeople(node, peopleOn(card, data), data, card.title, page),
 };
 

@@ -1,34 +1,38 @@
 /* One person on a board: a cell filled by state, with as much text as its variant has room for. */
-import { fromTemplate, isDrawn, mark, say } from "./dom.js";
-import { duration, shortName, span, UNKNOWN } from "./format.js";
+import { fromTemplate, isDrawn, setData, setPartText } from "../lib/dom.js";
+import { duration, shortName, span, UNKNOWN } from "../lib/format.js";
+import { newsText } from "./news.js";
 import { partyOf } from "./parties.js";
-import { saidWords } from "./said.js";
+import { statusText } from "./status.js";
 
-const BARE = ["name", "initials", "square"]; // variants that show no state in words
+const BARE = ["name"]; // variants that show no state in words
 const COUNTED = ["talking", "ringing", "calling"]; // states whose seconds count
 
 export function makePerson() {
   return fromTemplate("person");
 }
 
-/* data: {events: freshness.ofEvents, parties}; page: {now, zone, words}. */
+/* data: {events: freshness.ofEvents, parties}; page: {now, zone, texts}. */
 export function updatePerson(cell, person, data, variant, page) {
   const isKnown = data.events.isKnown;
   const party = isKnown ? partyOf(person, data.parties, page) : "";
-  const said = saidWords(person, page);
+  const news = isKnown ? newsText(person, page) : "";
+  const said = statusText(person, page);
   const isBare = BARE.includes(variant);
-  if (isDrawn(cell, [person, isKnown, party, said, variant], isKnown && !isBare && isCounting(person, page), page.now)) return;
+  // Hundreds of people on a TV: only those of whom something changed are drawn.
+  if (isDrawn(cell, [person, isKnown, party, said, news, variant], isKnown && !isBare && isCounting(person, page), page.now)) return;
   const state = isKnown ? person.state : "unknown";
-  const word = isKnown ? page.words.presence[state] || state : UNKNOWN;
+  const word = isKnown ? page.texts.presence[state] || state : UNKNOWN;
   const name = person.name || person.extension;
-  mark(cell, "state", isKnown && state === "unknown" ? "unseen" : state);
-  mark(cell, "said", said !== "");
-  if (variant !== "square") say(cell, "person-name", variant === "initials" ? initials(name) : shortName(name));
-  cell.told = { person, name, word, party, said };
+  setData(cell, "state", isKnown && state === "unknown" ? "unseen" : state);
+  setData(cell, "said", said !== "");
+  setPartText(cell, "person-name", shortName(name));
+  setData(cell, "news", news ? "old" : "fresh");
+  cell.told = { person, name, word, party, said, news };
   if (isBare) return;
-  say(cell, "person-word", word);
-  say(cell, "person-time", isKnown ? timeOf(person, page) : "");
-  say(cell, "person-with", said || party);
+  setPartText(cell, "person-word", word);
+  setPartText(cell, "person-time", isKnown ? timeOf(person, page) : "");
+  setPartText(cell, "person-with", said || [party, news].filter(Boolean).join(" · "));
 }
 
 /* Idle time is told in minutes from the first one on. */
@@ -36,16 +40,8 @@ function isCounting(person, page) {
   return COUNTED.includes(person.state) || (person.since > 0 && page.now - person.since < 60000);
 }
 
-/* Two letters, or the last digits of an extension without a name. */
-function initials(name) {
-  const words = name.trim().split(/\s+/);
-  if (/^\d+$/.test(name)) return name.slice(-2);
-  const second = words.length > 1 ? words[words.length - 1] : Array.from(words[0]).slice(1).join("");
-  return (Array.from(words[0])[0] || "") + (Array.from(second)[0] || "");
-}
-
 function timeOf(person, page) {
   if (!person.since || person.state === "unknown") return "";
   const seconds = (page.now - person.since) / 1000;
-  return person.state === "idle" ? span(seconds, page.words.short) : duration(seconds);
+  return person.state === "idle" ? span(seconds, page.texts.short) : duration(seconds);
 }

@@ -1,4 +1,4 @@
-/* Which of its boards a screen shows now: each for its time, and only those that call for attention while any does. */
+/* Which of its boards a screen shows now: each for its time, and only those with an alert while any has one. */
 
 export class Rotation {
   /* steps: [{board, seconds}] in order. */
@@ -14,7 +14,7 @@ export class Rotation {
     const called = known.filter((step) => isCalling(step.board));
     const turn = called.length ? called : known;
     if (!turn.length) return this.steps[this.place].board;
-    if (this.since === null || now < this.since) this.since = now;
+    if (this.since === null || now < this.since) this.since = now; // a clock that was set back starts the turn anew
     if (turn.indexOf(this.steps[this.place]) === -1 || this.isOver(now, turn)) this.next(now, turn);
     return this.steps[this.place].board;
   }

@@ -1,6 +1,8 @@
-/* People by their names, and calls with those that ring on top. */
+/* People by their names, and calls with those that ring on top and those that something speaks against at the end. */
 
 export const byName = new Intl.Collator(undefined, { numeric: true }).compare;
+const MOST_UNCONFIRMED = 3;
+const RANKS = { ringing: 0, calling: 1, talking: 1, other: 2, waiting: 3 };
 const sorted = new WeakMap();
 const nameOf = (person) => person.name || person.extension;
 
@@ -25,8 +27,15 @@ export function sortedCalls(docs) {
   const legs = Array.from(docs.entries()).filter((entry) => entry[0] !== "events").map((entry) => entry[1]);
   const atPhones = new Set(legs.filter((leg) => !leg.queue).map((leg) => leg.call));
   const calls = legs.filter((leg) => !leg.queue || !atPhones.has(leg.call));
-  const rank = (call) => (stateOf(call) === "talking" ? 1 : 0);
-  return calls.sort((one, other) => rank(one) - rank(other) || one.started - other.started);
+  const rank = (call) => RANKS[stateOf(call)];
+  const sure = calls.filter((call) => !call.unconfirmed);
+  return sure.sort((one, other) => rank(one) - rank(other) || one.started - other.started).concat(doubtful(calls));
+}
+
+/* Few, the newest first: what is really over must not fill a list of what is live. */
+function doubtful(calls) {
+  const found = calls.filter((call) => call.unconfirmed);
+  return found.sort((one, other) => other.heard - one.heard).slice(0, MOST_UNCONFIRMED);
 }
 
 export function stateOf(call) {

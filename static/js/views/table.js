@@ -1,12 +1,12 @@
 /* Queues as a table in which those that need somebody stand on top. */
-import { fromTemplate, hide, keepChildren, mark, part, px, say, setVariable } from "./dom.js";
-import { duration, fill, UNKNOWN } from "./format.js";
+import { fromTemplate, hidePart, keepChildren, part, px, setData, setPartText, setVariable } from "../lib/dom.js";
+import { duration, fill, UNKNOWN } from "../lib/format.js";
 import { GOOD } from "./fit.js";
-import { KINDS } from "./kinds.js";
+import { KINDS } from "./card-kinds.js";
 import { averageNow, longestNow } from "./sums.js";
-import { levelOn, nameOf, queuesOf, worst } from "./scope.js";
+import { levelOn, nameOf, queuesOf, worst } from "./card-scope.js";
 
-const ALARMED = -1; // an open attention stands above everything
+const ALARMED = -1; // an open alert stands above everything
 const RANKS = { late: 0, watch: 1, unknown: 2, normal: 3, closed: 4 };
 const ROW = 1.55; // height of a row in its own letters
 const WIDE = 27; // letters for all columns; MIDDLE: without the average
@@ -19,7 +19,7 @@ function sizeTable(node, box, plan, count) {
   const font = Math.max(good, Math.min(box.height / ((Math.max(1, count) + head) * ROW), (box.width - 30 * plan.unit) / WIDE, MOST[box.card.size] * plan.unit));
   const letters = box.width / font;
   setVariable(node, "--card-font", px(font));
-  mark(node, "columns", letters >= WIDE ? "all" : letters >= MIDDLE ? "most" : "few");
+  setData(node, "columns", letters >= WIDE ? "all" : letters >= MIDDLE ? "most" : "few");
   node.rows = Math.max(1, Math.floor((box.height / font - head) / ROW));
 }
 
@@ -28,27 +28,27 @@ function updateTable(node, card, data, page) {
   const rank = (row) => (data.alarmed && data.alarmed.has(row.queue.number) ? ALARMED : RANKS[row.level]);
   rows.sort((one, other) => rank(one) - rank(other) || one.place - other.place);
   const shown = rows.length > node.rows ? rows.slice(0, Math.max(1, node.rows - 1)) : rows;
-  say(node, "card-title", card.title || page.words.queues);
-  mark(node, "state", data.fresh.isKnown ? "known" : "unknown");
+  setPartText(node, "card-title", card.title || page.texts.queues);
+  setData(node, "state", data.fresh.isKnown ? "known" : "unknown");
   const made = keepChildren(part(node, "table-rows"), shown.map((row) => row.queue.number), () => fromTemplate("table-row"));
   made.forEach((row, index) => updateRow(row, shown[index], page));
   const rest = rows.slice(shown.length);
   const level = worst(rest.map((row) => row.level));
-  hide(node, "table-more", rest.length === 0);
-  say(node, "table-more", fill(page.words.more_queues, { n: rest.length, level: page.words.levels[level] || page.words.all_normal }));
+  hidePart(node, "table-more", rest.length === 0);
+  setPartText(node, "table-more", fill(page.texts.more_queues, { n: rest.length, level: page.texts.levels[level] || page.texts.all_normal }));
 }
 
 function updateRow(row, told, page) {
   const figures = told.queue.figures;
   const isKnown = told.level !== "unknown";
   const wait = (seconds) => (!isKnown || (figures.waiting && seconds === null) ? UNKNOWN : duration(seconds));
-  mark(row, "level", told.level);
-  say(row, "table-name", nameOf(told.queue));
-  say(row, "card-word", page.words.levels[told.level] || "");
-  say(row, "table-waiting", isKnown ? String(figures.waiting) : UNKNOWN);
-  say(row, "table-longest", wait(isKnown ? longestNow(figures, told.queue.readAt, page.now) : null));
-  say(row, "table-average", wait(isKnown ? averageNow(figures) : null));
-  say(row, "table-available", isKnown ? (figures.available === null ? UNKNOWN : String(figures.available)) : UNKNOWN);
+  setData(row, "level", told.level);
+  setPartText(row, "table-name", nameOf(told.queue));
+  setPartText(row, "card-word", page.texts.levels[told.level] || "");
+  setPartText(row, "table-waiting", isKnown ? String(figures.waiting) : UNKNOWN);
+  setPartText(row, "table-longest", wait(isKnown ? longestNow(figures, told.queue.readAt, page.now) : null));
+  setPartText(row, "table-average", wait(isKnown ? averageNow(figures) : null));
+  setPartText(row, "table-available", isKnown ? (figures.available === null ? UNKNOWN : String(figures.available)) : UNKNOWN);
 }
 
 KINDS.table = {

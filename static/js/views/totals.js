@@ -1,23 +1,32 @@
 /* The row of large figures over all queues of the board. */
-import { part, px, say, setAttribute, setText, setVariable } from "./dom.js";
+import { part, px, setAttribute, setPartText, setText, setVariable } from "../lib/dom.js";
 import { bestGrid } from "./fit.js";
-import { clock, duration, fill, UNKNOWN } from "./format.js";
-import { KINDS } from "./kinds.js";
+import { duration, fill, NONE, UNKNOWN } from "../lib/format.js";
+import { KINDS, templateOf } from "./card-kinds.js";
 import { showLevel } from "./levels.js";
-import { isFresh } from "./reading.js";
-import { countedFor, levelBy, queuesOf } from "./scope.js";
+import { isFresh } from "./board-state.js";
+import { countedFor, levelBy, queuesOf } from "./card-scope.js";
+import { halved } from "./queue-shapes.js";
+import { widest, widthOf } from "./ruler.js";
 import * as sums from "./sums.js";
 
-const SHAPE = [{ width: 11, height: 5.6, worth: 1, most: 44 }];
+/* One figure with its words, in letters; words that are longer than the figure have two lines. */
+export function totalShape() {
+  const labels = Array.from(/** @type {HTMLTemplateElement} */ (templateOf("totals")).content.querySelectorAll(".total-label")).map((label) => label.textContent);
+  const figure = widthOf("00:00", true) * 3.7;
+  const lines = widest(labels) > figure ? 2 : 1;
+  const width = 1.8 + Math.max(figure, lines === 1 ? widest(labels) : Math.max(...labels.map(halved)));
+  return { width, height: 4.4 + 1.2 * lines, lines, worth: 1, most: 44 };
+}
 
-/* state: {queues, poll, fresh, events, today, todayFresh}; page: {now, zone, words}. */
+/* state: {queues, poll, fresh, events, today, todayFresh}; page: {now, zone, texts}. */
 export function updateTotals(section, state, page) {
   const values = figuresOf(state, page);
   Array.from(section.children).forEach((card) => {
     const value = values[card.getAttribute("data-total")];
-    const text = value.isKnown ? value.text : UNKNOWN;
-    say(card, "total-figure", text);
-    say(card, "total-note", value.note || "");
+    const text = value.text;
+    setPartText(card, "total-figure", text);
+    setPartText(card, "total-note", value.note || "");
     const label = part(card, "total-label");
     setText(label, label.getAttribute(value.isKnown && value.note ? "data-short" : "data-whole"));
     setAttribute(card, "data-state", value.isKnown ? "known" : "unknown");
@@ -27,36 +36,35 @@ export function updateTotals(section, state, page) {
 }
 
 export function figuresOf(state, page) {
-  const known = state.queues.filter((queue) => queue.fresh.isKnown);
+  const isOld = !state.fresh.isKnown && Boolean(state.fresh.since);
+  const known = state.queues.filter((queue) => (isOld ? queue.figures && !queue.figures.missing_since : queue.fresh.isKnown));
   const isKnown = state.fresh.isKnown && (known.length > 0 || state.queues.length === 0);
-  const sum = sums.totals(known.map((queue) => queue.figures), state.poll ? state.poll.read_at : 0, page.now);
-  const note = noteOf(state, known, page);
+  const readAt = state.poll ? state.poll.read_at : 0;
+  const sum = sums.totals(known.map((queue) => queue.figures), readAt, isOld ? readAt : page.now); // an old wait does not go on
+  const note = isKnown && known.length < state.queues.length ? fill(page.texts.some_queues, { n: known.length, of: state.queues.length }) : "";
+  const text = (value) => (isKnown || (isOld && known.length) ? value : UNKNOWN);
   return {
-    waiting: { isKnown, note, text: String(sum.waiting), level: isKnown && levelBy(state.levels || {}, sum.waiting) },
-    longest: { isKnown, note, text: duration(sum.longest) },
-    average: { isKnown, note, text: duration(sum.average) },
-    late: todayFigure(state, state.fresh.isKnown, (today) => String(Math.floor(today.late_seconds / 60))),
-    unanswered: todayFigure(state, state.events.isKnown, (today) => String(today.unanswered)),
+    waiting: { isKnown, note, text: text(String(sum.waiting)), level: isKnown && levelBy(state.levels || {}, sum.waiting) },
+    longest: { isKnown, note, text: text(duration(sum.longest)) },
+    average: { isKnown, note, text: text(duration(sum.average)) },
+    late: todayFigure(state, page, state.fresh.isKnown, (today) => String(Math.floor(today.late_seconds / 60))),
+    unanswered: todayFigure(state, page, state.events.isKnown, (today) => String(today.unanswered)),
   };
 }
 
-function todayFigure(state, isTrusted, read) {
-  const isKnown = Boolean(state.today) && state.todayFresh && isTrusted && read(state.today) !== "null";
-  return { isKnown, text: isKnown ? read(state.today) : UNKNOWN };
-}
-
-function noteOf(state, known, page) {
-  if (!state.fresh.isKnown && state.fresh.since) {
-    return fill(page.words.no_data_since, { time: clock(state.fresh.since, page.zone, page.now) });
-  }
-  if (!state.fresh.isKnown || known.length === state.queues.length) return "";
-  return fill(page.words.some_queues, { n: known.length, of: state.queues.length });
+/* What was counted last stays, dimmed, while nobody knows whether it still holds. It is counted over all queues, which
+   reaches nobody who may see only some of them. */
+function todayFigure(state, page, isTrusted, read) {
+  if (page.isLimited && isTrusted && !state.today) return { isKnown: true, text: NONE, note: page.texts.beyond_limit };
+  const isThere = Boolean(state.today) && read(state.today) !== "null";
+  return { isKnown: isThere && state.todayFresh && isTrusted, text: isThere ? read(state.today) : UNKNOWN };
 }
 
 KINDS.totals = {
   size(node, box, plan) {
-    const found = bestGrid(box, node.children.length, SHAPE, plan.gap, plan.unit);
+    const found = bestGrid(box, node.children.length, [totalShape()], plan.gap, plan.unit);
     setVariable(node, "--totals-font", px(found.font));
+    setVariable(node, "--label-lines", String(found.shape.lines));
     setVariable(node, "--totals-columns", String(found.columns));
     setAttribute(node, "data-spare", found.columns * found.rows - node.children.length);
   },

@@ -1,30 +1,59 @@
-/* The last hour of callers waiting as a line without axes, and the last day as a ribbon of quarter hours. */
-import { setAttribute } from "./dom.js";
+/* The last hour of callers waiting as a filled line with the target, and the last day as a ribbon of quarter hours. */
+import { setAttribute } from "../lib/dom.js";
 
 const HEIGHT = 20;
 const CALM_TOP = 4; // so that one caller more or less does not look like a mountain
+const FAR = 2.5; // a target that many times above everything that happened is not drawn: it would press the line flat
 const WIDTH = 59;
 export const LONG_ENOUGH = 2; // minutes with data; one is a speck, not a trend
 const NARROWEST = 15; // minutes that the width stands for on the first day, when there is no hour yet
-const SLIVER = { 0: 0.34, 1: 0.68, 2: 1 };
+const SLIVER = { 0: 0.3, 1: 0.65, 2: 1 };
 
-/* From the first minute with data to now. The line breaks where there was no data. */
-export function line(hour) {
+/* From the first minute with data to now, in stretches of points; a stretch ends where there was no data. */
+function stretches(hour, top) {
   const first = hour.findIndex((value) => value !== null);
   const values = hour.slice(Math.max(0, Math.min(first, hour.length - NARROWEST)));
   const stride = WIDTH / (values.length - 1);
-  const top = Math.max(CALM_TOP, ...values.filter((value) => value !== null));
-  let isDrawing = false;
-  return values.reduce((path, value, index) => {
-    if (value === null) {
-      isDrawing = false;
-      return path;
-    }
-    const y = (HEIGHT - 1 - (value / top) * (HEIGHT - 2)).toFixed(1);
-    const step = (isDrawing ? "L" : "M") + (index * stride).toFixed(1) + " " + y;
-    isDrawing = true;
-    return path + step;
+  const list = [];
+  values.forEach((value, index) => {
+    if (value === null) return;
+    if (!index || values[index - 1] === null) list.push([]);
+    list[list.length - 1].push([(index * stride).toFixed(1), heightOf(value, top)]);
+  });
+  return list;
+}
+
+function heightOf(value, top) {
+  return (HEIGHT - 1 - (value / top) * (HEIGHT - 2)).toFixed(1);
+}
+
+function topOf(hour, target) {
+  const top = Math.max(CALM_TOP, ...hour.filter((value) => value !== null));
+  return target && target <= top * FAR ? Math.max(top, target * 1.1) : top;
+}
+
+/* The line; target: how many may wait, or nothing. */
+export function line(hour, target) {
+  return stretches(hour, topOf(hour, target)).reduce((path, points) => path + "M" + points.map((point) => point.join(" ")).join("L"), "");
+}
+
+function area(hour, target) {
+  return stretches(hour, topOf(hour, target)).reduce((path, points) => {
+    const last = points[points.length - 1][0];
+    return path + "M" + points[0][0] + " " + HEIGHT + points.map((point) => "L" + point.join(" ")).join("") + "L" + last + " " + HEIGHT + "z";
   }, "");
+}
+
+function targetLine(hour, target) {
+  const top = topOf(hour, target);
+  return target && target <= top ? "M0 " + heightOf(target, top) + "H" + WIDTH : "";
+}
+
+/* hour: callers waiting minute by minute, null where nothing was read; what is too short for a line is left empty. */
+export function drawHour(svg, hour, target) {
+  const isLong = hour.filter((value) => value !== null).length >= LONG_ENOUGH;
+  const draw = [line, area, targetLine];
+  draw.forEach((path, index) => setAttribute(svg.children[index], "d", isLong ? path(hour, target) : ""));
 }
 
 /* One path of slivers per level; the height tells the level as well as the colour does. */
@@ -36,16 +65,16 @@ export function slivers(quarters, level) {
   }, "");
 }
 
-export function updateTrend(svg, trend) {
-  if (svg.drawn === trend) return;
+export function updateTrend(svg, trend, target) {
+  if (svg.drawn === trend && svg.target === target) return;
   svg.drawn = trend;
-  const isLong = Boolean(trend) && trend.waiting.filter((value) => value !== null).length >= LONG_ENOUGH;
-  setAttribute(svg.firstElementChild, "d", isLong ? line(trend.waiting) : "");
+  svg.target = target;
+  drawHour(svg, trend ? trend.waiting : [], target);
 }
 
 export function updateRibbon(svg, trend) {
   if (svg.drawn === trend) return;
   svg.drawn = trend;
   const quarters = trend ? trend.late : [];
-  [0, 1, 2].forEach((level) => setAttribute(svg.children[level], "d", slivers(quarters, level)));
+  [0, 1, 2].forEach((level) => setAttribute(svg.children[level + 1], "d", slivers(quarters, level)));
 }

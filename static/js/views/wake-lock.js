@@ -22,6 +22,7 @@ export function keepAwake(onChange) {
     }, lost);
   };
   document.addEventListener("visibilitychange", ask);
+  // Browsers let go of it when the page is hidden or the battery is low, and give it back only when asked.
   setInterval(ask, AGAIN_MS);
   ask();
 }

@@ -1,0 +1,175 @@
+/* Small steps on the page that change it only where something differs. Runs on TVs of 2020 too. */
+
+/**
+ * What stands beside a node: asking the page for it would cost as much as writing.
+ * @typedef {object} Beside
+ * @property {string} [written] the text that was written last
+ * @property {unknown[]} [drawnFrom]
+ * @property {{keys: string[], nodes: HTMLElement[]}} [kept] what keepChildren() made
+ */
+/** @typedef {Element & Beside} Drawn */
+
+/**
+ * @param {Drawn} node
+ * @param {string} text
+ */
+export function setText(node, text) {
+  if ((node.written === undefined ? node.textContent : node.written) !== text) node.textContent = text;
+  node.written = text;
+}
+
+/**
+ * As setText(), and hidden while there is no text.
+ * @param {Drawn} node
+ * @param {string} text
+ */
+export function setTextOrHide(node, text) {
+  setText(node, text);
+  setHidden(node, text === "");
+}
+
+/**
+ * @param {Element} node
+ * @param {string} name
+ * @param {string | number | boolean} value
+ */
+export function setAttribute(node, name, value) {
+  const text = String(value);
+  if (node.getAttribute(name) !== text) node.setAttribute(name, text);
+}
+
+/**
+ * @param {Element & {hidden?: boolean | string}} node
+ * @param {boolean} isHidden
+ */
+export function setHidden(node, isHidden) {
+  if (node.hidden !== isHidden) node.hidden = isHidden;
+}
+
+/**
+ * @param {HTMLElement} node
+ * @param {string} name of a custom property, with its dashes
+ * @param {string} value
+ */
+export function setVariable(node, name, value) {
+  if (node.style.getPropertyValue(name) !== value) node.style.setProperty(name, value);
+}
+
+/**
+ * The attribute data-<name>, by which style sheets know how things stand.
+ * @param {Element} node
+ * @param {string} name
+ * @param {string | number | boolean} value
+ */
+export function setData(node, name, value) {
+  setAttribute(node, "data-" + name, value);
+}
+
+/**
+ * The first part of that class, which stays the same as long as the node lives; callers know that it is there.
+ * @param {any} node an element or the document
+ * @param {string} name
+ * @returns {HTMLElement}
+ */
+export function part(node, name) {
+  const parts = node.parts || (node.parts = new Map());
+  if (!parts.has(name)) parts.set(name, node.querySelector("." + name));
+  return parts.get(name);
+}
+
+/**
+ * @param {Element} node
+ * @param {string} name
+ * @param {string} text
+ */
+export function setPartText(node, name, text) {
+  setText(part(node, name), text);
+}
+
+/**
+ * @param {Element} node
+ * @param {string} name
+ * @param {boolean} isHidden
+ */
+export function hidePart(node, name, isHidden) {
+  setHidden(part(node, name), isHidden);
+}
+
+/**
+ * A copy of the one element in the page's <template> of that id.
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+export function fromTemplate(id) {
+  const template = /** @type {HTMLTemplateElement} */ (document.getElementById(id));
+  return /** @type {HTMLElement} */ (/** @type {Element} */ (template.content.firstElementChild).cloneNode(true));
+}
+
+/**
+ * The same with a function that finds its slots, the elements with data-slot.
+ * @param {string} id
+ * @returns {{element: HTMLElement, slot: (name: string) => any}}
+ */
+export function templateWithSlots(id) {
+  const element = fromTemplate(id);
+  return { element, slot: (name) => element.querySelector('[data-slot="' + name + '"]') };
+}
+
+/**
+ * Whether everything that a part was drawn from is as it was. A part whose text counts seconds is always drawn anew, all
+ * others once a minute, for the times of day and whole minutes that they may tell.
+ * @param {Drawn} node
+ * @param {unknown[]} from
+ * @param {boolean} isTicking
+ * @param {number} now in ms
+ */
+export function isDrawn(node, from, isTicking, now) {
+  const before = node.drawnFrom;
+  const all = from.concat(Math.floor(now / 60000));
+  node.drawnFrom = all;
+  return !isTicking && before !== undefined && all.every((each, index) => each === before[index]);
+}
+
+/**
+ * Makes the children of `parent` be exactly these nodes, in that order, moving as few as possible.
+ * @param {Element} parent
+ * @param {Element[]} nodes
+ */
+export function setChildren(parent, nodes) {
+  const wanted = new Set(nodes);
+  for (const child of Array.from(parent.children)) if (!wanted.has(child)) parent.removeChild(child);
+  let next = parent.firstElementChild;
+  for (const node of nodes) {
+    if (next === node) next = next.nextElementSibling;
+    else parent.insertBefore(node, next);
+  }
+}
+
+/**
+ * Makes the children of `parent` be one per key, in that order, keeping the nodes that already stand there.
+ * @param {Drawn} parent
+ * @param {string[]} keys
+ * @param {(key: string) => HTMLElement} make
+ * @returns {HTMLElement[]}
+ */
+export function keepChildren(parent, keys, make) {
+  const kept = parent.kept;
+  if (kept && kept.keys.length === keys.length && keys.every((key, index) => key === kept.keys[index])) return kept.nodes;
+  /** @type {Map<string | null, HTMLElement>} */
+  const known = new Map();
+  for (const child of Array.from(parent.children)) known.set(child.getAttribute("data-key"), /** @type {HTMLElement} */ (child));
+  const nodes = keys.map((key) => {
+    const node = known.get(key) || make(key);
+    known.delete(key); // a key that stands twice gets two nodes
+    node.setAttribute("data-key", key);
+    return node;
+  });
+  setChildren(parent, nodes);
+  parent.kept = { keys, nodes };
+  return nodes;
+}
+
+/** @param {number} value */
+export function px(value) {
+  return Math.floor(value * 10) / 10 + "px";
+}

@@ -1,0 +1,97 @@
+/* What a board on a desk has beside what a TV shows: explanations of its figures, full screen, changes said aloud, notifications. */
+import { listenToBar } from "../alerts/acknowledge.js";
+import { Notifications } from "../alerts/notifications.js";
+import { toggle, wasWanted } from "../alerts/sound-switch.js";
+import { aboutCard, aboutQueue, showAbout } from "../views/about.js";
+import { setHidden, setText } from "../lib/dom.js";
+import { fill } from "../lib/format.js";
+import { Lag } from "../views/lag.js";
+import { titlePerson } from "../views/person-title.js";
+import { nameOf } from "../views/card-scope.js";
+import { settings, shown, socket, soon } from "./board.js";
+import { alerts, sound } from "./board-alerts.js";
+
+const root = document.getElementById("content");
+const box = document.getElementById("about");
+const levels = new Map();
+const lag = new Lag(socket);
+const notifications = new Notifications(settings.alerts.texts);
+const consent = document.getElementById("notify");
+let opener = null;
+
+/* Screen readers hear when a queue's level changes. */
+function say() {
+  const texts = shown.page.texts;
+  const lines = shown.state.queues.filter(hasNewLevel).map((queue) =>
+    fill(texts.is_now, { name: nameOf(queue), level: texts.levels[queue.figures.level] })
+  );
+  if (lines.length) setText(document.getElementById("said"), lines.join(". "));
+}
+
+function hasNewLevel(queue) {
+  const level = queue.fresh.isKnown ? queue.figures.level : "unknown";
+  const before = levels.get(queue.number);
+  levels.set(queue.number, level);
+  return before && before !== level && shown.page.texts.levels[level];
+}
+
+function explain(button) {
+  const card = button.closest("[data-kind]");
+  opener = button;
+  if (button.getAttribute("data-about") !== "queue") {
+    const label = button.parentElement.querySelector("[data-whole], .card-title");
+    showAbout(box, label.getAttribute("data-whole") || label.textContent, aboutCard(card.card, button.getAttribute("data-about"), shown.state, shown.page));
+    return;
+  }
+  const queue = shown.state.byNumber.get(button.closest("[data-key]").getAttribute("data-key"));
+  showAbout(box, nameOf(queue), aboutQueue(queue, shown.page));
+}
+
+function closeAbout() {
+  if (box.hidden) return;
+  setHidden(box, true);
+  if (opener && root.contains(opener)) opener.focus();
+}
+
+function fullScreen() {
+  const button = document.getElementById("full");
+  if (!button || !document.documentElement.requestFullscreen) return;
+  button.hidden = false;
+  button.addEventListener("click", () => document.body.requestFullscreen());
+  document.addEventListener("fullscreenchange", () => {
+    document.body.classList.toggle("is-full", Boolean(document.fullscreenElement));
+    soon();
+  });
+}
+
+/* How late calls are here, beside the word that they are live. */
+function sayLag() {
+  const { page, state } = shown;
+  const node = /** @type {HTMLElement} */ (root.querySelector(".foot-lag"));
+  setHidden(node, !lag.texts || !state.callEvents.isKnown);
+  setText(node, fill(page.texts.foot_lag, { seconds: lag.texts }));
+}
+
+function notify() {
+  notifications.update(alerts.open, alerts.page);
+  setHidden(consent, !notifications.mayAsk);
+}
+
+sound.want(wasWanted());
+document.getElementById("sound").addEventListener("click", () => toggle(sound));
+consent.addEventListener("click", () => notifications.ask().then(notify));
+if (settings.alerts.may) listenToBar(document.getElementById("alert-bar"), settings.alerts.texts);
+document.addEventListener("board-drawn", notify);
+document.addEventListener("board-drawn", say);
+document.addEventListener("board-drawn", sayLag);
+document.addEventListener("board-drawn", () => root.querySelectorAll(".person").forEach((cell) => titlePerson(cell, shown.page)));
+document.addEventListener("click", (event) => {
+  const target = /** @type {Element} */ (event.target);
+  const button = target.closest("[data-about]");
+  if (button) explain(button);
+  else if (target.id === "about-close") closeAbout();
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") closeAbout();
+});
+fullScreen();

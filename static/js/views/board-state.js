@@ -1,0 +1,76 @@
+/* Everything the views need, taken from the documents as they are now. */
+import { queuesWithAlerts } from "../alerts/list.js";
+import { ofEvents, ofQueue, ofQueues } from "./freshness.js";
+import { partiesOf } from "./parties.js";
+import { byName, sortedCalls, sortedPeople } from "./sorting.js";
+
+const FIGURES_MS = 180000; // figures of the board come every minute; after three without, they are old
+
+/* settings: {feeds: {board, calls}}; layout: either form; page: {now}. Answers what makeGrid's update takes. */
+export function readState(socket, settings, layout, page) {
+  const status = socket.status;
+  const isSilent = (feed) => status.isSilent || (status.doubted || []).includes(feed);
+  const docs = socket.store.docs("queues");
+  const people = socket.store.docs("people");
+  const calls = socket.store.docs(settings.feeds.calls);
+  const own = socket.store.docs(settings.feeds.board);
+  const poll = docs.get("poll");
+  const today = own.get("today");
+  const queues = numbersOf(docs).map((number) => queueOf(number, docs, poll, page.now, isSilent("queues")));
+  const byNumber = new Map(queues.map((queue) => [queue.number, queue]));
+  return {
+    board: newer(own.get("board"), settings.board),
+    figures: own,
+    isSilent: isSilent(settings.feeds.board) || isSilent("alerts"),
+    isOpen: status.open,
+    heardAt: status.silentSince,
+    poll,
+    fresh: ofQueues(poll, page.now, isSilent("queues")),
+    events: ofEvents(people.get("events"), isSilent("people"), status.silentSince),
+    callEvents: ofEvents(calls.get("events"), isSilent(settings.feeds.calls), status.silentSince),
+    today,
+    todayFresh: isFresh(today, page.now, isSilent(settings.feeds.board)),
+    byNumber,
+    alarmed: queuesWithAlerts(socket.store.docs("alerts")),
+    queues: chosen(queues, byNumber, layout.cards ? null : layout.queues),
+    people: sortedPeople(people),
+    calls: sortedCalls(calls),
+    parties: partiesOf(calls),
+  };
+}
+
+/* A figure that the server counts each minute. */
+export function isFresh(figure, now, isSilent) {
+  return Boolean(figure) && now - figure.at < FIGURES_MS && !isSilent;
+}
+
+export function newer(one, other) {
+  return one && one.version >= other.version ? one : other;
+}
+
+/* The queues of those numbers in that order, or all in the company's order; one that is not there is left out. */
+export function chosen(queues, byNumber, numbers) {
+  return numbers ? numbers.map((number) => byNumber.get(number)).filter(Boolean) : queues.filter((queue) => queue.about);
+}
+
+function queueOf(number, docs, poll, now, isSilent) {
+  const figures = docs.get("queue:" + number);
+  return {
+    number,
+    figures,
+    about: docs.get("about:" + number),
+    trend: docs.get("trend:" + number),
+    fresh: ofQueue(figures, poll, now, isSilent),
+    readAt: poll ? poll.read_at : 0,
+  };
+}
+
+/* Every queue that is known at all, those with a place in the company's order first. */
+function numbersOf(docs) {
+  const numbers = new Set();
+  docs.forEach((doc, key) => {
+    if (key.indexOf("queue:") === 0 || key.indexOf("about:") === 0) numbers.add(key.slice(6));
+  });
+  const place = (number) => (docs.get("about:" + number) || { order: Infinity }).order;
+  return Array.from(numbers).sort((one, other) => place(one) - place(other) || byName(one, other));
+}

@@ -1,0 +1,72 @@
+/* What a card covers, what was counted for it, and how its queues stand. */
+import { clock, fill } from "../lib/format.js";
+import { chosen } from "./board-state.js";
+import { longestNow } from "./sums.js";
+
+const COUNTED = ["totals", "ribbon", "callbacks"]; // kinds whose figures the server always counts
+const RANKS = ["normal", "watch", "late"];
+
+/* The queues that a card covers. */
+export function queuesOf(card, data) {
+  return chosen(data.queues, data.byNumber, card.queues);
+}
+
+/* The people of a list that a card covers. */
+export function peopleOn(card, list) {
+  return card.people ? list.filter((person) => card.people.indexOf(person.extension) !== -1) : list;
+}
+
+/* The calls that a card covers: those of its queues, with one of its people on them. */
+export function callsOn(card, calls) {
+  const isOf = (list, mine) => !mine || list.some((each) => mine.indexOf(each) !== -1);
+  return calls.filter(
+    (call) => isOf([call.queue].concat(call.via || []), card.queues) && isOf([call.from.extension, call.to.extension], card.people)
+  );
+}
+
+/* What a counted figure must have been counted for, as the server writes it; a changed card waits for its new one. */
+export function purpose(card) {
+  const queues = card.queues ? card.queues.join(",") : "*";
+  return card.kind === "figure" ? [card.figure, card.window, queues].join(" ") : card.kind + " " + queues;
+}
+
+export function countedFor(card, data) {
+  const doc = data.figures.get("figure:" + card.id);
+  return doc && doc.of === purpose(card) ? doc : null;
+}
+
+export function isMissing(card, data) {
+  const isCounted = card.kind === "figure" ? card.window !== "now" : COUNTED.indexOf(card.kind) !== -1;
+  return isCounted && Boolean(card.w) && !countedFor(card, data);
+}
+
+/* Since when none of the queues is known: the newest of their last good moments. */
+export function sinceOf(queues, data) {
+  if (!data.fresh.isKnown) return data.fresh.since;
+  return queues.reduce((last, queue) => Math.max(last, queue.fresh.since || 0), 0) || null;
+}
+
+export function nameOf(queue) {
+  return (queue.about && queue.about.name) || queue.number;
+}
+
+export function levelBy(levels, number) {
+  if (number === null || number === undefined) return "normal";
+  const reaches = (bound) => bound !== null && bound !== undefined && (levels.below ? number < bound : number >= bound);
+  return reaches(levels.late) ? "late" : reaches(levels.watch) ? "watch" : "normal";
+}
+
+export function worst(levels) {
+  return levels.reduce((most, level) => (RANKS.indexOf(level) > RANKS.indexOf(most) ? level : most), "normal");
+}
+
+/* The level that a queue has on a card: by the card's own levels of the longest wait, else by the queue's targets. */
+export function levelOn(card, queue, page) {
+  if (!queue.fresh.isKnown) return "unknown";
+  if (queue.figures.reason === "closed") return "closed"; // outside its hours, whatever the card asks for
+  return card.levels ? levelBy(card.levels, longestNow(queue.figures, queue.readAt, page.now)) : queue.figures.level;
+}
+
+export function noData(since, page) {
+  return since ? fill(page.texts.no_data_since, { time: clock(since, page.zone, page.now) }) : page.texts.no_data_yet;
+}

@@ -1,0 +1,89 @@
+/* The figures of single cards: of this moment from the queues' own documents, of a window from what the server counted. */
+import { duration, fill, NONE, span, UNKNOWN } from "../lib/format.js";
+import { isFresh } from "./board-state.js";
+import { callsOn, countedFor, levelBy, nameOf, peopleOn, queuesOf, sinceOf, worst } from "./card-scope.js";
+import * as sums from "./sums.js";
+
+const WAITS = ["longest", "average"];
+const OF_PEOPLE = ["talking", "ringing", "idle"];
+const OF_CALLS = ["answered", "unanswered"];
+const WHOLE = 0.9; // of a window's minutes: the newest one is still being counted
+const TARGETS = { waiting: "waiting", most_waiting: "waiting", longest: "longest_wait", available: "available_below" };
+
+/* {isKnown, text, note, level, since} of a card of kind `figure`. */
+export function figureValue(card, data, page) {
+  const found = card.window === "now" ? valueNow(card, data, page) : valueThen(card, data, page);
+  const isWait = WAITS.indexOf(card.figure) !== -1;
+  if (found.isBeyondLimit) return Object.assign(found, { text: NONE, level: "normal", note: page.texts.beyond_limit });
+  if (!found.isKnown) return Object.assign(found, { text: UNKNOWN, level: "unknown" });
+  const level = card.levels ? levelBy(card.levels, found.number) : found.level || "normal";
+  return Object.assign(found, { level, text: isWait ? duration(found.number) : found.number === null ? NONE : count(found.number) });
+}
+
+const COUNTS = [0, 1].map((digits) => new Intl.NumberFormat(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits }));
+
+export function count(number) {
+  return COUNTS[number % 1 ? 1 : 0].format(number);
+}
+
+function valueNow(card, data, page) {
+  if (OF_PEOPLE.indexOf(card.figure) !== -1) return counted(data.events, peopleOn(card, data.people).filter((each) => each.state === card.figure));
+  if (card.figure === "calls") return counted(data.callEvents, callsOn(card, data.calls));
+  const queues = queuesOf(card, data);
+  const known = queues.filter((queue) => queue.fresh.isKnown);
+  const isKnown = data.fresh.isKnown && known.length > 0;
+  if (!isKnown) return { isKnown, since: sinceOf(queues, data) };
+  const told = numberNow(card.figure, known, page);
+  const level = worst(known.map((queue) => levelOf(card.figure, queue, page)));
+  const some = known.length < queues.length ? fill(page.texts.some_queues, { n: known.length, of: queues.length }) : "";
+  const of = told.queue && queues.length > 1 ? nameOf(told.queue) : "";
+  return { isKnown: told.isKnown !== false, number: told.number, level, note: [of, some].filter(Boolean).join(" · ") };
+}
+
+/* trust: freshness.ofEvents. */
+function counted(trust, list) {
+  return { isKnown: trust.isKnown, since: trust.since, number: list.length };
+}
+
+/* Agents are never summed: people serve several queues, so the queue with the fewest is told. */
+function numberNow(figure, known, page) {
+  if (figure === "available" || figure === "agents") {
+    const told = known.filter((queue) => queue.figures[figure] !== null);
+    const least = told.sort((one, other) => one.figures[figure] - other.figures[figure])[0];
+    return least ? { number: least.figures[figure], queue: least } : { isKnown: false };
+  }
+  if (figure === "most_waiting") {
+    const most = known.slice().sort((one, other) => other.figures.waiting - one.figures.waiting)[0];
+    return { number: most.figures.waiting, queue: most.figures.waiting ? most : null };
+  }
+  const all = sums.totals(known.map((queue) => queue.figures), known[0].readAt, page.now);
+  return { number: all[figure] };
+}
+
+function valueThen(card, data, page) {
+  const doc = countedFor(card, data);
+  const trust = OF_CALLS.indexOf(card.figure) === -1 ? data.fresh : data.callEvents;
+  const isKnown = isFresh(doc, page.now, data.isSilent) && trust.isKnown && doc.is_known;
+  if (!doc && trust.isKnown && page.isLimited) return { isKnown, isBeyondLimit: true };
+  if (!isKnown) return { isKnown, why: doc && doc.why, since: trust.isKnown ? doc && doc.at : trust.since };
+  const of = doc.queue && data.byNumber.get(doc.queue);
+  return { isKnown, number: doc.value, note: [measuredWindow(card, doc, page), of ? nameOf(of) : ""].filter(Boolean).join(" · ") };
+}
+
+/* The window's name, and for how much of it queues were read where that is clearly less. */
+function measuredWindow(card, doc, page) {
+  const window = page.texts.windows[card.window];
+  const minutes = (doc.at - doc.since) / 60000;
+  if (typeof doc.measured_minutes !== "number" || doc.measured_minutes >= minutes * WHOLE) return window;
+  return fill(page.texts.measured_part, { window, span: span(doc.measured_minutes * 60, page.texts) });
+}
+
+/* How one queue's figure stands against the queue's own targets. */
+function levelOf(figure, queue, page) {
+  const name = TARGETS[figure];
+  const targets = queue.about && queue.about.targets && queue.about.targets[name];
+  if (!targets || queue.figures.level === "normal") return "normal";
+  const values = { longest: sums.longestNow(queue.figures, queue.readAt, page.now), available: queue.figures.available };
+  const number = figure in values ? values[figure] : queue.figures.waiting;
+  return levelBy({ watch: targets[0], late: targets[1], below: figure === "available" }, number);
+}

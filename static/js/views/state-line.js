@@ -1,0 +1,29 @@
+/* One line for the whole board: what is wrong with it, or that all is well and since when. */
+import { clock, fill, span } from "../lib/format.js";
+
+/* {kind: outage, none, trouble or well, text}; state: what readState gives. */
+export function stateOf(state, page) {
+  const texts = page.texts.line;
+  if (state.isSilent) return outage(texts.silent, state.heardAt || null, page);
+  if (!state.poll || !state.poll.read_at) return { kind: "none", text: texts.waiting };
+  const failure = page.texts.failures[state.poll.failure];
+  if (!state.fresh.isKnown) return outage(failure ? fill(texts.failing, { why: failure }) : texts.old, state.poll.read_at, page);
+  return levels(state.queues.filter((queue) => queue.fresh.isKnown).map((queue) => queue.figures), page);
+}
+
+function outage(text, since, page) {
+  const time = since ? clock(since, page.zone, page.now) : "";
+  return { kind: "outage", text: fill(text, { time }) + " " + page.texts.line.last };
+}
+
+function levels(figures, page) {
+  const texts = page.texts.line;
+  const open = figures.filter((each) => each.reason !== "closed");
+  const count = (level) => open.filter((each) => each.level === level).length;
+  const trouble = [[count("late"), texts.late], [count("watch"), texts.watch]].filter((each) => each[0] > 0);
+  if (trouble.length) return { kind: "trouble", text: trouble.map((each) => fill(each[1], { n: each[0] })).join(" · ") };
+  if (!open.length) return { kind: "none", text: figures.length ? texts.closed : "" };
+  const since = open.reduce((last, each) => Math.max(last, each.since || 0), 0);
+  const seconds = since && open.every((each) => each.since) ? (page.now - since) / 1000 : 0;
+  return { kind: "well", text: seconds < 60 ? texts.well : fill(texts.well_for, { span: span(seconds, page.texts) }) };
+}
