@@ -7,4 +7,4 @@ class WallboardConfig(AppConfig):
     name = "wallboard"
 
     def ready(self) -> None:
-        from wallboard import celery  # noqa: F401  (shared tasks bind to it)
+        from wallboard import celery, checks  # noqa: F401  (shared tasks bind to it; checks register themselves)

@@ -10,26 +10,32 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wallboard.settings")
 try:
     django.setup()
 except ImproperlyConfigured as refusal:
+    # Whoever starts this has a setting to correct and needs no traceback.
     sys.exit(str(refusal))
 
 # Below, Django must be set up already.
-from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.routing import ProtocolTypeRouter
 from channels.security.websocket import OriginValidator
 from channels.sessions import CookieMiddleware
 from django.conf import settings
 from django.core.asgi import get_asgi_application
-from django.urls import path
 
-from wallboard import metrics
-from wallboard.boards.consumers import LiveConsumer
-from wallboard.calls.edge import Hooks
-from wallboard.live.leaving import Graceful
+from wallboard import body_limits, metrics
+from wallboard.calls.webhooks.asgi_endpoint import Hooks
+from wallboard.live.graceful_shutdown import GracefulShutdown
+from wallboard.sockets.consumers import LiveConsumer
+from wallboard.sockets.routing import OnlyPath
 
-sockets = URLRouter([path("live/", LiveConsumer.as_asgi())])  # type: ignore[arg-type,list-item]
+# Cookies only: sessions are read by hub_runtime, in threads of its own.
+sockets = CookieMiddleware(OnlyPath("/live/", LiveConsumer.as_asgi()))  # type: ignore[arg-type]
 routes = ProtocolTypeRouter(
     {
+        # Before Django: no middleware stands between a delivery and its commit.
         "http": Hooks(get_asgi_application(), metrics.count_delivery),
-        "websocket": OriginValidator(CookieMiddleware(sockets), settings.ALLOWED_ORIGINS),
+        # Before all else: pages of other sites learn nothing here.
+        "websocket": OriginValidator(sockets, settings.ALLOWED_ORIGINS),
     }
 )
-application = Graceful(routes)  # type: ignore[arg-type]
+body_limits.bound_daphne()
+# Outermost, as it counts every request that is in hand.
+application = GracefulShutdown(body_limits.BodyLimit(routes))  # type: ignore[arg-type]

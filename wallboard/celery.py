@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from typing import Any
 
 from celery import Celery
@@ -9,19 +10,24 @@ from celery.signals import task_postrun, worker_ready
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
+from wallboard.live import clocks
+from wallboard.live.loops import start_thread
+from wallboard.task_expiry import ExpiringTask
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wallboard.settings")
 try:
     settings.REDIS_URL  # noqa: B018  (read now, so that half-set settings end the process with one sentence)
 except ImproperlyConfigured as refusal:
     sys.exit(str(refusal))
 
-app = Celery("wallboard")
+app = Celery("wallboard", task_cls=ExpiringTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 AT_ONCE = ("wallboard.queues.tasks.poll_queues", "wallboard.calls.tasks.check_subscriptions")
-POLLED, JUDGE = "wallboard.queues.tasks.poll_domain", "wallboard.alerts.tasks.judge"
-JUDGED_SECONDS = 20  # a reading that was not judged by then is judged with the next one
+POLLED, EVALUATE = "wallboard.queues.tasks.poll_domain", "wallboard.alerts.tasks.evaluate_reading"
+COMPARE_SECONDS = 60
+EVALUATED_SECONDS = 20  # what nobody evaluated by then is superseded by the next reading
 
 
 @worker_ready.connect
@@ -31,8 +37,20 @@ def begin_at_once(**_: Any) -> None:
         app.send_task(name, expires=30)
 
 
+@worker_ready.connect
+def compare_clocks(**_: Any) -> None:
+    """A worker records every minute by how much its clock differs."""
+
+    def step() -> None:
+        clocks.record("worker")
+        time.sleep(COMPARE_SECONDS)
+
+    start_thread("clocks", step)
+
+
+# Joined here, as the room of the queues may not import that of the alerts.
 @task_postrun.connect
-def judge_what_was_read(task: Any = None, args: Any = (), **_: Any) -> None:
-    """After each reading of the queues it is judged whether somebody must be called."""
+def evaluate_reading(task: Any = None, args: Any = (), **_: Any) -> None:
+    """After each reading of the queues the alert rules are evaluated."""
     if task is not None and task.name == POLLED:
-        app.tasks[JUDGE].apply_async(args, expires=JUDGED_SECONDS)
+        app.tasks[EVALUATE].apply_async(args, expires=EVALUATED_SECONDS)

@@ -13,19 +13,23 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.attempts import address_of
 from accounts.models import Domain
+from accounts.signin import client_address
 from wallboard import metrics as figures
-from wallboard.calls import health as call_events
-from wallboard.calls import silence
+from wallboard.calls.subscriptions import health as call_events
+from wallboard.calls.subscriptions import missed_events
+from wallboard.calls.webhooks import spool
 from wallboard.live import connections
 from wallboard.queues import pacing
 from wallboard.queues.models import PollState
+
+SPOOL_PATIENCE_SECONDS = 60  # within so long the next web process with that folder takes a spool over
 
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
     """200 while the process answers at all; looks at nothing else."""
+    # Who fails here is restarted, and a restart mends neither database nor Redis.
     return HttpResponse("ok\n", content_type="text/plain")
 
 
@@ -53,10 +57,11 @@ def is_operator(request: HttpRequest) -> bool:
     token, given = settings.OPERATOR_TOKEN, request.headers.get("Authorization", "")
     if token and constant_time_compare(given, f"Bearer {token}"):
         return True
+    # Behind a proxy on this machine that is not counted, every visitor looks local.
     if "X-Forwarded-For" in request.headers and not settings.TRUSTED_PROXIES:
         return False
     try:
-        return ip_address(address_of(request)).is_loopback
+        return ip_address(client_address.of_request(request)).is_loopback
     except ValueError:
         return False
 
@@ -65,9 +70,12 @@ def reasons(is_named: bool = True) -> Iterator[str]:
     """What keeps boards from being live, one sentence each; companies by slug, or by number for strangers."""
     if not redis_answers():
         yield "Redis (REDIS_URL) does not answer."
+    if (seconds := spool.waiting_seconds()) > SPOOL_PATIENCE_SECONDS:
+        yield f"Deliveries wait in SPOOL_DIR for {seconds:.0f} s and nobody applies them."
     try:
         yield from database_reasons(is_named)
     except DatabaseError as error:
+        # The next probe must not find the broken one again.
         connection.close()
         yield f"The database (DATABASE_URL) does not answer or is not set up: {type(error).__name__}."
 
@@ -95,11 +103,11 @@ def domain_reasons(domain: Domain) -> Iterator[str]:
     """What keeps one company's boards from being live."""
     yield from poll_reasons(domain, timezone.now())
     state = call_events.of(domain.pk).state
-    if state != "live":
-        yield f"call events are {state}."
-    elif (quiet := silence.of(domain.pk)) is not None:
+    if (quiet := missed_events.of(domain)) is not None:
         minutes = (timezone.now() - quiet.since).total_seconds() / 60
         yield f"{quiet.callers} callers reached the queues in the last {minutes:.0f} minutes and no call event came."
+    elif state != "live":
+        yield f"call events are {state}."
 
 
 def poll_reasons(domain: Domain, now: datetime) -> Iterator[str]:

@@ -14,14 +14,14 @@ def redacted(text: str) -> str:
     return SECRETS.sub(lambda match: match["keep"] + "…", text)
 
 
-class Line(logging.Formatter):
+class RedactingFormatter(logging.Formatter):
     """A line of the log; what exceptions say of themselves is rewritten too."""
 
     def format(self, record: logging.LogRecord) -> str:
         return redacted(super().format(record))
 
 
-class WithoutSecrets(logging.Filter):
+class RedactingFilter(logging.Filter):
     """Rewrites each record's finished message; arguments are dropped so that no handler can print them again."""
 
     def filter(self, record: logging.LogRecord) -> bool:

@@ -25,36 +25,38 @@ AUDIENCES = {
 }
 PAGES = {
     "everybody": """healthz readyz accounts:login accounts:start accounts:callback accounts:link_state
-        accounts:logout accounts:logout_everywhere boards:pair boards:pair_state admin:login""",
-    "holder": "boards:brand_style boards:mirrored_style calls:hook boards:enter_screen",
+        accounts:logout accounts:logout_everywhere screens:pair screens:pair_state screens:worker
+        screens:waiting admin:login""",
+    "holder": "setup:brand_style setup:rtl_style webhooks:hook screens:enter",
     "operator": "metrics",
     "signed in": "accounts:account accounts:link accounts/link/number/",
     "agent": """desk:desk desk:pop desk:renew desk:release desk:close desk:note desk:day
         desk:save_contact desk:save_rules desk:be_quiet desk:ignore desk:call_backs desk:change_call_back
-        desk:contacts desk:add_contact desk:edit_contact
-        boards:people boards:choose_theme boards:say boards:keep_favourite
-        boards:home boards:board boards:image""",
-    "supervisor": """boards:targets boards:hours
-        desk:merge_contact desk:remove_contact desk:export_contacts desk:import_contacts
-        desk:import_state desk:change_columns desk:skip_bad_lines
+        desk:set_status
+        contacts:contacts contacts:add contacts:edit
+        calls:people setup:choose_theme calls:set_status calls:set_favourite
+        boards:home boards:list boards:board boards:image""",
+    "supervisor": """queues:targets queues:hours
+        contacts:merge contacts:remove contacts:export contacts:import
+        contacts:import_state contacts:change_columns contacts:skip_bad_lines
         boards:new boards:edit boards:draft boards:publish boards:discard boards:figures boards:images
-        boards:remove_image boards:remove boards:screens boards:make_screen boards:pair_screen
-        boards:screens_state boards:reload_screen boards:flash_screen boards:new_rotation boards:change_rotation
-        boards:remove_rotation boards:change_screen boards:revoke_screen boards:calls boards:clear_call boards:reports
+        boards:remove_image boards:remove screens:screens screens:make screens:pair_screen
+        screens:state screens:reload screens:flash screens:new_rotation screens:change_rotation
+        screens:remove_rotation screens:change screens:revoke calls:calls calls:clear reports:reports
         alerts:alerts alerts:save_rules alerts:acknowledge""",
-    "administrator": """desk:offers boards:brand boards:limit boards:teams boards:team boards:remove_team
-        boards:privacy boards:privacy_number boards:export_number boards:erase_number
-        boards:queues boards:setup boards:poll_now boards:check_now accounts:people accounts:add_person
+    "administrator": """desk:offers setup:brand teams:limit teams:teams teams:team teams:remove_team
+        privacy:privacy privacy:number privacy:export_number privacy:erase_number
+        queues:queues setup:setup setup:poll_now setup:check_now accounts:people accounts:add_person
         accounts:link_person accounts:change_person accounts:unlink_person""",
-    "screen": "boards:screen boards:screen_image boards:screen_alive",
+    "screen": "screens:tv screens:image screens:alive",
     "superuser": """admin:index admin:logout admin:password_change admin:password_change_done admin:autocomplete
         admin:jsi18n admin:view_on_site admin:app_list admin/(?P<url>.*)$""",
 }
 ADMIN_TABLES = frozenset(
     {
-        *("alerts.episode", "alerts.rule"),
+        *("alerts.alert", "alerts.rule"),
         *("accounts.auditentry", "accounts.companytoken", "accounts.domain", "accounts.grant", "accounts.lease"),
-        *("accounts.person", "accounts.user", "auth.group", "boards.board", "boards.screen", "calls.delivery"),
+        *("accounts.person", "accounts.user", "auth.group", "boards.board", "screens.screen", "calls.delivery"),
         "accounts.team",
         *(
             "calls.leg",
@@ -62,8 +64,8 @@ ADMIN_TABLES = frozenset(
             "calls.subscription",
             "desk.note",
             "desk.outcome",
-            "desk.link",
-            "desk.linkhost",
+            "contacts.link",
+            "contacts.linkhost",
             "queues.pollstate",
         ),
         *("queues.queue", "queues.target"),
@@ -79,7 +81,7 @@ FEEDS = {
     "desk": AUDIENCES["agent"],  # one's own only
     "board": LOOKING,
 }
-SHEETS = {"desk:call_backs": "supervisor", "boards:people": "supervisor"}  # `?as=csv` is for fewer than its page
+SHEETS = {"desk:call_backs": "supervisor", "calls:people": "supervisor"}  # `?as=csv` is for fewer than its page
 AUDIENCE_OF = {name: audience for audience, names in PAGES.items() for name in names.split()}
 
 
@@ -134,7 +136,9 @@ def lines() -> Iterator[tuple[str, ...]]:
             yield (f"/{route.path}?as=csv", sheet, *_marks(AUDIENCES[sheet]))
     yield ("/live/?board=", "agent", *_marks(FEEDS["board"]))
     yield ("/live/?desk=1", "agent", *_marks(FEEDS["desk"]))
-    yield ("/live/?alerts=1", "supervisor", *_marks(AUDIENCES["supervisor"]))
+    yield ("/live/?people=1", "agent", *_marks(AUDIENCES["agent"]))
+    for page in ("alerts", "calls"):
+        yield (f"/live/?{page}=1", "supervisor", *_marks(AUDIENCES["supervisor"]))
     for feed, who in FEEDS.items():
         yield (f"feed {feed}", "", *_marks(who))
 

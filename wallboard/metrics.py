@@ -23,13 +23,14 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 from prometheus_client.registry import Collector
 
 from accounts.models import Domain
-from wallboard.boards import stage
-from wallboard.calls import health as call_events
-from wallboard.calls import silence
-from wallboard.calls.batches import committer
 from wallboard.calls.models import Delivery, Subscription
+from wallboard.calls.subscriptions import health as call_events
+from wallboard.calls.subscriptions import missed_events
+from wallboard.calls.webhooks import spool
+from wallboard.calls.webhooks.committer import committer
 from wallboard.live import feeds, publish
 from wallboard.queues.models import PollState
+from wallboard.sockets import hub_runtime
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 disable_created_metrics()  # type: ignore[no-untyped-call]
@@ -77,7 +78,10 @@ class State(Collector):
     """Read at each scrape: what this process serves, and how every company stands."""
 
     def collect(self) -> Iterator[Metric]:
-        yield GaugeMetricFamily("wallboard_sockets", "Browsers connected to this process", stage.socket_count())
+        yield GaugeMetricFamily("wallboard_sockets", "Browsers connected to this process", hub_runtime.socket_count())
+        yield GaugeMetricFamily(
+            "wallboard_spool_set_aside", "Spool files that could not be applied", spool.set_aside_count()
+        )
         yield CounterMetricFamily("wallboard_batches", "Transactions that kept deliveries", committer.batches)
         failures = publish.breaker.failures
         yield CounterMetricFamily("wallboard_publish_failures", "News that Redis did not take", failures)
@@ -101,7 +105,7 @@ class State(Collector):
                 age.add_metric([domain.slug], (timezone.now() - poll.read_at).total_seconds())
                 behind.add_metric([domain.slug], readings_behind(domain, poll))
             live.add_metric([domain.slug], call_events.of(domain.pk).state == "live")
-            quiet = silence.of(domain.pk)
+            quiet = missed_events.of(domain)
             unheard.add_metric([domain.slug], quiet.callers if quiet else 0)
         yield from (age, live, unheard, behind, subscriptions(), waiting_deliveries())
 
@@ -111,12 +115,14 @@ def readings_behind(domain: Domain, poll: PollState) -> float:
     try:
         return max(0, poll.version - feeds.queues(domain.pk).versions().versions.get("poll", 0))
     except redis.RedisError:
+        # Not 0, which would be a feed that is up to date.
         return float("nan")
 
 
 def subscriptions() -> Metric:
     """How many subscriptions stand in which state."""
     metric = GaugeMetricFamily("wallboard_subscriptions", "By state", labels=["domain", "kind", "state"])
+    # Without an order, by which Django would group as well.
     rows = Subscription.objects.exclude(state=Subscription.State.RETIRED).order_by()
     for row in rows.values("domain__slug", "kind", "state").annotate(count=Count("pk")):
         metric.add_metric([row["domain__slug"], row["kind"], row["state"]], row["count"])

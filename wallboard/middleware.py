@@ -1,23 +1,30 @@
 """What holds for every request: the content security policy of our pages, and whose deeds the audit log keeps."""
 
+import logging
 from collections.abc import Callable
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.conf import settings
+from django.db import DataError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.defaults import bad_request
 
 from accounts import audit
-from accounts.crypto import WrongKey
+from accounts.encryption import WrongKey
 
+log = logging.getLogger(__name__)
+# To older browsers, and so to TVs, 'self' does not include WebSockets.
 SOCKETS = " ".join(origin.replace("http", "ws", 1) for origin in settings.ALLOWED_ORIGINS)
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     f"connect-src 'self' {SOCKETS}; media-src 'self'; manifest-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
+# Django's admin site sets styles inline, never scripts.
 ADMIN_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+
+SECRET_ADDRESSES = ("/screen/", "/accounts/callback", "/hooks/")  # a referrer would bring them into the proxy's log
 
 
 class PageSecurity:
@@ -42,18 +49,39 @@ class PageSecurity:
         return protect(request, refused(request) or self.get_response(request))
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Where a stored secret cannot be read, say which setting is wrong instead of failing without words."""
+        """Where a stored secret cannot be read, say which setting is wrong instead of failing without words.
+
+        A value that the database cannot hold (a NUL, a number of thirty digits) is a mistake of whoever sent it.
+        """
         if isinstance(exception, WrongKey):
             return render(request, "accounts/wrong_key.html", status=503)
+        if is_unstorable(request, exception):
+            log.warning("A request held a value that the database cannot hold (%s).", type(exception).__name__)
+            return bad_request(request, ValueError("no such value"))
         return None
 
     async def _later(self, request: HttpRequest) -> HttpResponse:
         return protect(request, refused(request) or await self.get_response(request))  # type: ignore[misc]
 
 
+def is_unstorable(request: HttpRequest, exception: Exception) -> bool:
+    """Whether somebody sent what no column can hold: a NUL, a number of thirty digits, or letters in its place.
+
+    Our own views read what they are sent; the admin site hands what was selected straight to the database.
+    """
+    if isinstance(exception, DataError | OverflowError):
+        return True
+    # Django and psycopg raise plain ValueErrors here: only the text tells them from faults of ours.
+    text = str(exception)[:200] if isinstance(exception, ValueError) else ""
+    return "NUL" in text or (request.path.startswith("/admin/") and "expected a number but got" in text)
+
+
 def refused(request: HttpRequest) -> HttpResponse | None:
     """The answer to what nothing behind it could handle."""
-    if "%00" in request.META.get("QUERY_STRING", "") or "\0" in "".join(request.COOKIES.values()):
+    in_path = "\0" in request.path
+    if in_path and request.path.startswith("/hooks/"):
+        return HttpResponse(status=404)  # as every wrong secret, and without a page
+    if in_path or "%00" in request.META.get("QUERY_STRING", "") or "\0" in "".join(request.COOKIES.values()):
         return bad_request(request, ValueError("NUL"))
     return None
 
@@ -61,13 +89,16 @@ def refused(request: HttpRequest) -> HttpResponse | None:
 def protect(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Set the headers in place and hand the answer on."""
     policy = ADMIN_POLICY if request.path.startswith("/admin/") else PAGE_POLICY
+    # Only defaults: a view that serves uploads has set a stricter one.
     response.headers.setdefault("Content-Security-Policy", policy)
     response.headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")
     response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+    if request.path.startswith(SECRET_ADDRESSES):
+        response.headers["Referrer-Policy"] = "no-referrer"
     return response
 
 
-class NoteWho:
+class AuditActor:
     """Names the signed-in user as the one who does what this request does."""
 
     sync_capable = True
@@ -82,9 +113,9 @@ class NoteWho:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if self.is_async:
             return self._later(request)  # type: ignore[return-value]
-        with audit.acting(lambda: audit.who_is(request.user)):
+        with audit.acting_as(lambda: audit.actor_of(request.user)):
             return self.get_response(request)
 
     async def _later(self, request: HttpRequest) -> HttpResponse:
-        with audit.acting(lambda: audit.who_is(request.user)):
+        with audit.acting_as(lambda: audit.actor_of(request.user)):
             return await self.get_response(request)  # type: ignore[misc,no-any-return]

@@ -1,99 +1,25 @@
 """One file of settings, from the environment; refuses to start half-set. `.env.example` explains each name."""
 
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import dj_database_url
-from cryptography.fernet import Fernet
-from django.core.exceptions import ImproperlyConfigured
-from environs import Env, EnvError
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-env = Env()
-if ENV_FILE := env.str("WALLBOARD_ENV_FILE", str(BASE_DIR / ".env")):
-    env.read_env(ENV_FILE, recurse=False)
-
-
-def refuse(sentence: str) -> None:
-    raise ImproperlyConfigured(f"{sentence} .env.example explains every setting.")
-
-
-def required(name: str) -> str:
-    value: str = env.str(name, "").strip()
-    if not value:
-        refuse(f"Set {name}.")
-    return value
-
-
-def random_text(name: str, *, is_needed: bool) -> str:
-    """A secret that nobody may guess: a short or a published one is refused. Whoever has SECRET_KEY is anybody."""
-    text: str = required(name) if is_needed else env.str(name, "").strip()
-    if text and (len(text) < 32 or len(set(text)) < 10 or text.startswith("django-insecure-")):
-        refuse(f"{name} must be at least 32 random characters; `manage.py newkey` makes a good one.")
-    return text
-
-
-def flag(name: str) -> bool:
-    try:
-        return bool(env.str(name, "") and env.bool(name))
-    except EnvError:
-        refuse(f"{name} must be 1 or 0.")
-        raise
-
-
-def positive_seconds(name: str, default: float) -> float:
-    try:
-        value = float(env.str(name, "") or default)
-    except (EnvError, ValueError):
-        value = 0
-    if not 0.2 <= value <= 86_400:
-        refuse(f"{name} must be a number of seconds between 0.2 and 86400.")
-    return value
-
-
-def whole_number(name: str, default: int) -> int:
-    text = env.str(name, "").strip() or str(default)
-    if not text.isdecimal() or len(text) > 4:
-        refuse(f"{name} must be a whole number.")
-    return int(text)
-
-
-def is_local(host: str) -> bool:
-    """Whether plain http is tolerable: the address cannot leave this machine or this private network."""
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return "." not in host or host.endswith((".localhost", ".local", ".test", ".internal"))
-    return address.is_loopback or address.is_private
-
-
-def public_url() -> str:
-    url = required("PUBLIC_URL").rstrip("/")
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query:
-        refuse("PUBLIC_URL must look like https://wallboard.example.com, without a path.")
-    if parts.scheme == "http" and not is_local(str(parts.hostname)):
-        refuse("PUBLIC_URL must start with https:// when the host can be reached from outside.")
-    return url
-
-
-def token_keys() -> list[str]:
-    keys = [key.strip() for key in required("TOKEN_KEYS").split(",") if key.strip()]
-    for key in keys:
-        try:
-            Fernet(key)
-        except ValueError:
-            refuse("TOKEN_KEYS must be Fernet keys separated by commas, newest first; `manage.py newkey` makes one.")
-    return keys
-
-
-def all_or_none(*names: str) -> None:
-    missing = [name for name in names if not env.str(name, "")]
-    if missing and len(missing) < len(names):
-        refuse(f"Set {', '.join(missing)} too, or none of {', '.join(names)}.")
-
+from wallboard.environment import BASE_DIR as BASE_DIR  # others ask for settings.BASE_DIR
+from wallboard.environment import (
+    all_or_none,
+    env,
+    flag,
+    is_local,
+    positive_seconds,
+    public_url,
+    random_text,
+    refuse,
+    required,
+    token_keys,
+    whole_number,
+)
 
 DEBUG = flag("DEBUG")
 SECRET_KEY = random_text("SECRET_KEY", is_needed=True)
@@ -122,6 +48,7 @@ if "*" in ALLOWED_HOSTS and not DEBUG:
 if str(PUBLIC.hostname) not in ALLOWED_HOSTS:
     ALLOWED_HOSTS.append(str(PUBLIC.hostname))
 PORT_PART = f":{PUBLIC.port}" if PUBLIC.port else ""
+# Whole origins: hosts alone would let in pages from other ports and from plain http.
 ALLOWED_ORIGINS = [f"{PUBLIC.scheme}://{host}{PORT_PART}" for host in ALLOWED_HOSTS if host != "*"]
 CSRF_TRUSTED_ORIGINS = ALLOWED_ORIGINS
 
@@ -135,16 +62,17 @@ INSTALLED_APPS = [
     "channels",
     "wallboard",
     "accounts",
-    "wallboard.queues",
-    "wallboard.calls",
-    "wallboard.desk",
-    "wallboard.alerts",
-    "wallboard.boards",
-    "wallboard.simulator",
+    *(
+        f"wallboard.{room}"
+        for room in ("queues", "calls", "contacts", "desk", "alerts", "reports", "boards", "screens")
+    ),
+    *(f"wallboard.{room}" for room in ("privacy", "setup", "sockets", "simulator")),
 ]
 MIDDLEWARE = [
+    # First, so that it also counts what others refuse.
     "wallboard.metrics.CountDeliveries",
     "django.middleware.security.SecurityMiddleware",
+    # Before WhiteNoise: static files have the headers as well.
     "wallboard.middleware.PageSecurity",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -152,7 +80,8 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "wallboard.middleware.NoteWho",
+    # After the authentication, which says who acts.
+    "wallboard.middleware.AuditActor",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -184,6 +113,8 @@ def database() -> dict[str, Any]:
         settings = {"ENGINE": ""}
     settings["CONN_MAX_AGE"] = 0
     if settings["ENGINE"].endswith("sqlite3"):
+        # A transaction that reads first and then writes fails at once in SQLite, whatever the timeout, unless it is
+        # immediate. And in WAL only FULL syncs each commit: what was answered must survive a power cut.
         settings["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
@@ -230,30 +161,41 @@ STORAGES = {
 IS_HTTPS = PUBLIC.scheme == "https"
 SESSION_COOKIE_AGE = 14 * 86_400
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
-SESSION_COOKIE_SAMESITE = "Lax"
+# Not Strict: the way back from the sign-in begins at the provider's site.
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_HTTPONLY = True  # scripts get the token with their page
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = False
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # other hosts of the domain are not ours to decide about
+SILENCED_SYSTEM_CHECKS = [
+    *("security.W005", "security.W021"),  # other hosts of the domain are not ours to decide about
+    "security.W009",  # random_text() refuses a SECRET_KEY that can be guessed; the 44 characters of newkey are 256 bits
+]
 SECURE_SSL_REDIRECT = IS_HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if IS_HTTPS else None
+# Probes come from inside, over plain http.
 SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 TRUSTED_PROXIES = whole_number("TRUSTED_PROXIES", 0)
+SOCKETS_PER_VIEWER = whole_number("SOCKETS_PER_VIEWER", 100)
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_048_576
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000  # pages that edit all queues at once: targets have six fields for each
 
 CELERY_BROKER_URL = REDIS_URL
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# For ever: Redis may be away for long, and nobody should have to restart workers.
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+# Longer than the worker's blocking reads; redis-py 8 gives up after five seconds unless told otherwise.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 15, "socket_connect_timeout": 3, "health_check_interval": 10}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_STORE_ERRORS_EVEN_IF_IGNORED = False
 CELERY_TASK_SERIALIZER = "json"
+# Pickle would let whoever writes to Redis run code here.
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = "UTC"
+# Else Celery puts handlers of its own in, past the filter that keeps secrets out.
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 
@@ -264,24 +206,29 @@ def every(seconds: float, task: str) -> dict[str, Any]:
 
 
 CELERY_BEAT_SCHEDULE = {
-    "keep grants": every(600, "accounts.tasks.keep_grants"),
+    "maintain grants": every(600, "accounts.tasks.maintain_grants"),
     "poll queues": every(POLL_SECONDS, "wallboard.queues.tasks.poll_queues"),
     "roll samples": every(20, "wallboard.queues.tasks.roll_samples"),
     "check subscriptions": every(min(CHECK_SECONDS, 10), "wallboard.calls.tasks.check_subscriptions"),
+    "watch call events": every(max(POLL_SECONDS, 2), "wallboard.calls.tasks.watch_for_silence"),
     "sweep calls": every(15, "wallboard.calls.tasks.sweep"),
-    "mend feeds": every(15, "wallboard.boards.tasks.mend_feeds"),
+    "mend feeds": every(15, "wallboard.sockets.tasks.mend_feeds"),
     "forget readings": every(3600, "wallboard.queues.tasks.forget_old"),
-    "forget callers": every(600, "wallboard.desk.tasks.forget_due"),
-    "forget calls": every(3600, "wallboard.calls.tasks.forget_old"),
-    "forget alerts": every(3600, "wallboard.alerts.tasks.forget_old"),
+    "apply retention": every(600, "wallboard.privacy.tasks.apply_retention"),
+    "forget calls": every(3600, "wallboard.calls.tasks.delete_expired"),
+    "delete old alerts": every(3600, "wallboard.alerts.tasks.delete_old"),
 }
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"no_secrets": {"()": "wallboard.logs.WithoutSecrets"}},
+    "filters": {"no_secrets": {"()": "wallboard.logs.RedactingFilter"}},
     "formatters": {
-        "line": {"class": "wallboard.logs.Line", "format": "{asctime} {levelname:<7} {name}: {message}", "style": "{"}
+        "line": {
+            "class": "wallboard.logs.RedactingFormatter",
+            "format": "{asctime} {levelname:<7} {name}: {message}",
+            "style": "{",
+        }
     },
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["no_secrets"]},

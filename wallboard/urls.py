@@ -3,18 +3,28 @@
 from django.contrib import admin
 from django.urls import include, path
 
+import accounts.urls
 from wallboard import health
-from wallboard.calls import link_views
+from wallboard.calls.views import link_number
 
 urlpatterns = [
     path("healthz", health.healthz),
     path("readyz", health.readyz),
     path("metrics", health.metrics),
     path("admin/", admin.site.urls),
-    path("accounts/link/number/", link_views.number),
+    # Before the addresses of accounts, which cannot know which numbers are queues.
+    path("accounts/link/number/", link_number.number),
     path("accounts/", include("accounts.urls")),
-    path("hooks/", include("wallboard.calls.urls")),
+    path("hooks/", include("wallboard.calls.webhooks.urls")),
+    path("desk/contacts/", include("wallboard.contacts.urls")),
     path("desk/", include("wallboard.desk.urls")),
     path("alerts/", include("wallboard.alerts.urls")),
+    path("reports/", include("wallboard.reports.urls")),
+    path("setup/privacy/", include("wallboard.privacy.urls")),
+    path("", include("wallboard.queues.urls")),
+    path("", include("wallboard.calls.urls")),
+    path("", include((accounts.urls.team_patterns, "teams"))),
+    path("", include("wallboard.screens.urls")),
+    path("", include("wallboard.setup.urls")),
     path("", include("wallboard.boards.urls")),
 ]

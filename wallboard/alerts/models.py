@@ -1,17 +1,17 @@
-"""What needs a person now: when a queue raises an attention, and every attention that there was."""
+"""Alerts: when a queue raises one, how far readings were evaluated, and every alert that there was."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Domain, Person
-from wallboard.queues.fields import WholeJson
+from wallboard.queues.json_field import WholeJson
 from wallboard.queues.models import Level, Queue
 
 
 class Rule(models.Model):
-    """When a queue raises an attention, or with no queue every one without a rule of its own. Empty means inherited."""
+    """When a queue raises an alert; without a queue, when any queue does. Empty fields are inherited."""
 
-    class From(models.TextChoices):
+    class RaiseFrom(models.TextChoices):
         """From which level on."""
 
         LATE = "late", _("when it is late")
@@ -20,12 +20,13 @@ class Rule(models.Model):
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="alert_rules")
     queue = models.OneToOneField(Queue, models.CASCADE, null=True, blank=True, related_name="alert_rule")
-    level = models.CharField(max_length=5, choices=From, blank=True)
+    level = models.CharField(max_length=5, choices=RaiseFrom, blank=True)
     stays_seconds = models.PositiveIntegerField(null=True, blank=True)
     cooldown_seconds = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         constraints = [
+            # A unique column takes any number of NULLs, so the rule without a queue needs a constraint of its own.
             models.UniqueConstraint(
                 fields=["domain"], condition=models.Q(queue__isnull=True), name="one_alert_rule_per_domain"
             )
@@ -35,19 +36,22 @@ class Rule(models.Model):
         return str(self.queue) if self.queue is not None else str(_("every other queue"))
 
 
-class Watch(models.Model):
-    """How far a domain's readings were judged: the newest one, and the queues whose time runs.
+class EvaluationState(models.Model):
+    """How far a domain's readings were evaluated.
 
-    `pending` is {number: since when, in ms, it has stood at its rule's level without a break}.
+    `read_at` is the newest reading; `pending` is {queue number: ms since which it has stayed at its rule's level}.
     """
 
-    domain = models.OneToOneField(Domain, models.CASCADE, related_name="alert_watch")
+    domain = models.OneToOneField(Domain, models.CASCADE, related_name="+")
     read_at = models.DateTimeField(null=True, blank=True)
     pending = WholeJson(default=dict)
 
+    class Meta:
+        db_table = "alerts_watch"  # as in the releases in which the model had that name
 
-class Episode(models.Model):
-    """One attention of one queue, from the moment it was raised until the queue was normal again."""
+
+class Alert(models.Model):
+    """One alert of one queue, from the moment it was raised until the queue was normal again."""
 
     class Ended(models.TextChoices):
         """Why it ended."""
@@ -58,8 +62,8 @@ class Episode(models.Model):
         HIDDEN = "hidden", _("the queue was hidden")
         OFF = "off", _("the rule was switched off")
 
-    domain = models.ForeignKey(Domain, models.CASCADE, related_name="episodes")
-    queue = models.ForeignKey(Queue, models.CASCADE, related_name="episodes")
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="alerts")
+    queue = models.ForeignKey(Queue, models.CASCADE, related_name="alerts")
     level = models.CharField(max_length=6, choices=Level)
     worst = models.CharField(max_length=6, choices=Level)
     reason = models.CharField(max_length=16, blank=True)
@@ -67,16 +71,18 @@ class Episode(models.Model):
     raised_at = models.DateTimeField()
     acknowledged_at = models.DateTimeField(null=True, blank=True)
     acknowledged_by = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True, related_name="+")
-    acknowledged_name = models.CharField(max_length=200, blank=True)
+    acknowledged_name = models.CharField(max_length=200, blank=True)  # stays when the person is deleted
     acknowledged_level = models.CharField(max_length=6, choices=Level, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     ended_why = models.CharField(max_length=6, choices=Ended, blank=True)
     version = models.BigIntegerField(default=1)
 
     class Meta:
+        db_table = "alerts_episode"  # as in the releases in which the model had that name
         ordering = ["-raised_at", "-pk"]
         indexes = [models.Index(fields=["domain", "ended_at"]), models.Index(fields=["domain", "raised_at"])]
         constraints = [
+            # The last guard where two evaluations run at once: no trouble is raised twice.
             models.UniqueConstraint(
                 fields=["queue"], condition=models.Q(ended_at__isnull=True), name="one_open_episode_per_queue"
             )
@@ -87,10 +93,10 @@ class Episode(models.Model):
 
     @property
     def seconds(self) -> float | None:
-        """How long the queue was in trouble; None while it is."""
+        """How long the queue was in trouble; None while the alert is open."""
         return None if self.ended_at is None else (self.ended_at - self.began_at).total_seconds()
 
     @property
     def reaction_seconds(self) -> float | None:
-        """How long nobody took notice; None where nobody did."""
+        """How long nobody acknowledged it; None where nobody did."""
         return None if self.acknowledged_at is None else (self.acknowledged_at - self.raised_at).total_seconds()

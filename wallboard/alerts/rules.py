@@ -1,4 +1,4 @@
-"""When an attention is raised: from which level on, after how long, and how soon again."""
+"""When an alert is raised: from which level on, after how long, and how soon again."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -8,15 +8,14 @@ from django.db import transaction
 from accounts import audit
 from accounts.models import Domain
 from wallboard.alerts.models import Rule
-from wallboard.queues.models import Queue
+from wallboard.queues.models import Level, Queue
 
 LONGEST_SECONDS = 3600
-From = Rule.From
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What somebody set; "" and None are inherited from the company's rule, or from FIRST."""
+class RuleInput:
+    """A rule as somebody set it; "" and None are inherited from the company's rule, or from DEFAULT_RULE."""
 
     level: str = ""
     stays_seconds: int | None = None
@@ -24,74 +23,77 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """A rule in force. Times in seconds: how long the level stays before, how long it is quiet after the last one."""
+class EffectiveRule:
+    """A rule in force. Times in seconds: how long the level must last, how long the next alert waits."""
 
     level: str
     stays_seconds: int
     cooldown_seconds: int
 
-    def with_own(self, wish: Wish) -> "Terms":
-        """These terms, with the wish's own wherever it says something."""
-        return Terms(
-            wish.level or self.level,
-            self.stays_seconds if wish.stays_seconds is None else wish.stays_seconds,
-            self.cooldown_seconds if wish.cooldown_seconds is None else wish.cooldown_seconds,
+    def overridden_by(self, own: RuleInput) -> "EffectiveRule":
+        """This rule, with the values of `own` wherever it sets any."""
+        return EffectiveRule(
+            own.level or self.level,
+            self.stays_seconds if own.stays_seconds is None else own.stays_seconds,
+            self.cooldown_seconds if own.cooldown_seconds is None else own.cooldown_seconds,
         )
 
-    def counts(self, level: str) -> bool:
-        """Whether a queue at this level is on its way to an attention."""
-        return level == From.LATE if self.level == From.LATE else self.level == From.WATCH and level != "normal"
+    def applies_to(self, level: str) -> bool:
+        """Whether a queue at this level is on its way to an alert."""
+        if self.level == Rule.RaiseFrom.LATE:
+            return level == Level.LATE
+        return self.level == Rule.RaiseFrom.WATCH and level != Level.NORMAL
 
 
-FIRST = Terms(From.LATE, 30, 120)  # a level is often back to normal within one or two readings
+DEFAULT_RULE = EffectiveRule(Rule.RaiseFrom.LATE, 30, 120)  # many levels are normal again a reading or two later
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
-    """Every rule of a company."""
+class RuleSet:
+    """The rules of a company in force: the default one, and those of single queues by number."""
 
-    default: Terms
-    own: Mapping[str, Terms]
+    default: EffectiveRule
+    own: Mapping[str, EffectiveRule]
 
-    def of(self, number: str) -> Terms:
+    def of(self, number: str) -> EffectiveRule:
         return self.own.get(number, self.default)
 
     @property
     def longest_cooldown(self) -> int:
         """In seconds, over all rules."""
-        return max(terms.cooldown_seconds for terms in (self.default, *self.own.values()))
+        return max(rule.cooldown_seconds for rule in (self.default, *self.own.values()))
 
 
-def wishes(domain_id: int) -> dict[str | None, Wish]:
-    """What was set, by the number of the queue; None is the company's."""
+def stored_inputs(domain_id: int) -> dict[str | None, RuleInput]:
+    """The stored rules by the number of the queue; None is the company's."""
     rows = Rule.objects.filter(domain_id=domain_id)
     names = ("queue__number", "level", "stays_seconds", "cooldown_seconds")
-    return {row[0]: Wish(*row[1:]) for row in rows.values_list(*names)}
+    return {row[0]: RuleInput(*row[1:]) for row in rows.values_list(*names)}
 
 
-def book(domain_id: int) -> Book:
+def rule_set(domain_id: int) -> RuleSet:
     """The rules in force, in one query."""
-    found = wishes(domain_id)
-    default = FIRST.with_own(found.pop(None, Wish()))
-    return Book(default, {str(number): default.with_own(wish) for number, wish in found.items()})
+    found = stored_inputs(domain_id)
+    default = DEFAULT_RULE.overridden_by(found.pop(None, RuleInput()))
+    return RuleSet(default, {str(number): default.overridden_by(own) for number, own in found.items()})
 
 
-def save(domain: Domain, wanted: Mapping[Queue | None, Wish]) -> None:
-    """Keep these rules, None for the company's; one that says nothing is dropped. They hold from the next reading."""
-    before = wishes(domain.pk)
+def save(domain: Domain, wanted: Mapping[Queue | None, RuleInput]) -> None:
+    """Store these rules, None for the company's; an empty one is deleted. They hold from the next reading on."""
+    before = stored_inputs(domain.pk)
     with transaction.atomic():
-        for queue, wish in wanted.items():
+        for queue, new in wanted.items():
             number = queue.number if queue else None
-            old = before.get(number, Wish())
-            if wish != old:
-                _keep(domain, queue, wish)
-                changes = audit.differences(asdict(old), asdict(wish))
-                audit.note_changes(domain.pk, "alert rule changed", number or "every queue", changes)
+            old = before.get(number, RuleInput())
+            if new != old:
+                _store(domain, queue, new)
+                changes = audit.differences(asdict(old), asdict(new))
+                audit.log_changes(domain.pk, "alert rule changed", number or "every queue", changes)
 
 
-def _keep(domain: Domain, queue: Queue | None, wish: Wish) -> None:
-    if wish == Wish():
+def _store(domain: Domain, queue: Queue | None, rule: RuleInput) -> None:
+    # A row that sets nothing would look like a rule in the admin site.
+    if rule == RuleInput():
         Rule.objects.filter(domain=domain, queue=queue).delete()
     else:
-        Rule.objects.update_or_create(domain=domain, queue=queue, defaults=asdict(wish))
+        Rule.objects.update_or_create(domain=domain, queue=queue, defaults=asdict(rule))

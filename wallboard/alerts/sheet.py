@@ -1,27 +1,27 @@
-"""Past attentions as rows of a sheet."""
+"""Past alerts as rows of a sheet."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from accounts.models import Domain
-from wallboard.alerts.models import Episode
+from wallboard.alerts.models import Alert
 
 
-def lines(episodes: Iterable[Episode], domain: Domain) -> Iterator[tuple[object, ...]]:
-    """A line per attention, with a head; moments by the company's clock."""
+def lines(alerts: Iterable[Alert], domain: Domain) -> Iterator[tuple[object, ...]]:
+    """A line per alert, with a head; times in the company's zone."""
     zone = ZoneInfo(domain.time_zone)
     yield (
         *("queue", "name", "worst", "reason", f"raised ({zone})", "acknowledged by", "acknowledged"),
         *("reaction s", "ended", "ended why", "lasted s"),
     )
-    for each in episodes:
+    for each in alerts:
         yield (
-            *(each.queue.number, str(each.queue), each.worst, each.reason, _told(each.raised_at, zone)),
-            *(each.acknowledged_name, _told(each.acknowledged_at, zone), each.reaction_seconds),
-            *(_told(each.ended_at, zone), each.ended_why, each.seconds),
+            *(each.queue.number, str(each.queue), each.worst, each.reason, _local(each.raised_at, zone)),
+            *(each.acknowledged_name, _local(each.acknowledged_at, zone), each.reaction_seconds),
+            *(_local(each.ended_at, zone), each.ended_why, each.seconds),
         )
 
 
-def _told(moment: datetime | None, zone: ZoneInfo) -> str:
+def _local(moment: datetime | None, zone: ZoneInfo) -> str:
     return f"{moment.astimezone(zone):%Y-%m-%d %H:%M:%S}" if moment else ""

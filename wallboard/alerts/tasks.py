@@ -1,16 +1,16 @@
-"""Celery tasks: thin edges. `judge` is started after each reading of the queues (wallboard/celery.py)."""
+"""Celery tasks: thin edges. `evaluate_reading` follows each reading of the queues (wallboard/celery.py)."""
 
 from celery import shared_task
 
 from accounts.models import Domain
-from wallboard.alerts import episodes
+from wallboard.alerts import lifecycle
 
 
 @shared_task
-def judge(domain_id: int) -> None:
-    episodes.judge(Domain.objects.get(pk=domain_id))
+def evaluate_reading(domain_id: int) -> None:
+    lifecycle.apply_reading(Domain.objects.get(pk=domain_id))
 
 
 @shared_task
-def forget_old() -> None:
-    episodes.forget_old()
+def delete_old() -> None:
+    lifecycle.delete_old()

@@ -1,4 +1,4 @@
-"""Attentions: open ones, past ones, rules."""
+"""Alerts: open ones, past ones, rules."""
 
 from django.urls import path
 
@@ -6,7 +6,7 @@ from wallboard.alerts import views
 
 app_name = "alerts"
 urlpatterns = [
-    path("", views.listing, name="alerts"),
+    path("", views.alerts_page, name="alerts"),
     path("rules/", views.save_rules, name="save_rules"),
-    path("<int:episode_id>/acknowledge/", views.acknowledge, name="acknowledge"),
+    path("<int:alert_id>/acknowledge/", views.acknowledge, name="acknowledge"),
 ]

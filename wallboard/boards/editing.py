@@ -1,4 +1,4 @@
-"""The one place that changes boards: form, admin and commands use it, so that open boards always hear of it."""
+"""The one place that changes boards: form, admin and commands use it, so that open pages are always told."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,15 +10,16 @@ from django.utils.translation import gettext as _
 
 from accounts import audit
 from accounts.models import Domain
-from wallboard.boards import counted, rotations
+from accounts.signin import rights
 from wallboard.boards import layout as layouts
+from wallboard.boards.cards import figures
 from wallboard.boards.layout import Layout
 from wallboard.boards.models import Board
 from wallboard.live import feeds, publish
 
 
 @dataclass(frozen=True)
-class Wish:
+class BoardInput:
     """All that can be changed about a board."""
 
     name: str
@@ -37,54 +38,64 @@ def free_slug(domain: Domain, name: str) -> str:
     return next(slug for slug in candidates if slug not in taken)
 
 
-def make(domain: Domain, wish: Wish, slug: str = "") -> Board:
+def create(domain: Domain, board_input: BoardInput, slug: str = "") -> Board:
     """A new board."""
     with transaction.atomic():
-        board = Board.objects.create(domain=domain, slug=slug or free_slug(domain, wish.name), **columns(wish))
-        audit.note(domain.pk, "board made", board.slug)
+        slug = slug or free_slug(domain, board_input.name)
+        board = Board.objects.create(domain=domain, slug=slug, **column_values(board_input))
+        audit.log(domain.pk, "board made", board.slug)
     return board
 
 
-def columns(wish: Wish) -> dict[str, Any]:
-    """What is kept of a wish."""
-    texts = {"name": wish.name, "theme": wish.theme, "notice": wish.notice, "time_zone": wish.time_zone}
-    return {**texts, "layout": wish.layout.as_json()}
+def column_values(board_input: BoardInput) -> dict[str, Any]:
+    """The columns of a board with this input."""
+    return {**vars(board_input), "layout": board_input.layout.as_json()}
 
 
-def change(board: Board, wish: Wish) -> Board:
-    """Save what is wished and tell every open page of this board; returns the board as it is now."""
+def update(board: Board, board_input: BoardInput) -> Board:
+    """Save the board and publish it to every open page that shows it; returns it as it is now."""
     with transaction.atomic():
-        wanted = columns(wish)
+        wanted = column_values(board_input)
         before = Board.objects.filter(pk=board.pk).values(*wanted).first() or {}
         Board.objects.filter(pk=board.pk).update(**wanted, version=F("version") + 1)
-        audit.note_changes(board.domain_id, "board changed", board.slug, audit.differences(before, wanted))
+        audit.log_changes(board.domain_id, "board changed", board.slug, audit.differences(before, wanted))
+        if before.get("layout") != wanted["layout"]:
+            rights.changed(domain_id=board.domain_id, limited_only=True)  # it may name what some may not see
         saved = Board.objects.get(pk=board.pk)
-        transaction.on_commit(lambda: tell(saved), robust=True)
+        transaction.on_commit(lambda: publish_board(saved), robust=True)
     return saved
 
 
-def tell(board: Board) -> None:
-    """Publish the board as it is to the pages that show it, then what is counted for its cards."""
+def publish_board(board: Board) -> None:
+    """Publish the board as it is to the pages that show it, then the figures of its cards."""
     feed = feeds.board(board.domain_id, board.pk)
     publish.tell(feed, {"board": layouts.board_document(board)})
-    publish.tell(feed, counted.documents(board))
+    publish.tell(feed, figures.documents(board))
 
 
-class StillShown(Exception):
+def shown_by(board: Board) -> list[str]:
+    """The names of the live screens and of the rotations that show this board."""
+    alone = board.screens.filter(revoked_at=None).values_list("name", flat=True)
+    rotations = board.steps.values_list("rotation__name", flat=True)
+    turning = board.steps.filter(rotation__screens__isnull=False, rotation__screens__revoked_at=None)
+    return sorted({*alone, *rotations, *turning.values_list("rotation__screens__name", flat=True)})
+
+
+class BoardInUse(Exception):
     """The board cannot go; the text says which screens and rotations show it."""
 
 
-def remove(board: Board) -> None:
-    """Delete a board that no live screen and no rotation shows. Raises StillShown: a TV would go with its board."""
+def delete(board: Board) -> None:
+    """Delete a board that no live screen and no rotation shows. Raises BoardInUse: a TV would go with its board."""
     with transaction.atomic():
         Board.objects.select_for_update().filter(pk=board.pk).first()
-        if shown_by := rotations.showing(board):
-            words = {"name": board.name, "shown_by": ", ".join(shown_by)}
-            raise StillShown(_("“%(name)s” is shown by %(shown_by)s. Take it out there first.") % words)
-        audit.note(board.domain_id, "board deleted", board.slug)
+        if names := shown_by(board):
+            values = {"name": board.name, "shown_by": ", ".join(names)}
+            raise BoardInUse(_("“%(name)s” is shown by %(shown_by)s. Take it out there first.") % values)
+        audit.log(board.domain_id, "board deleted", board.slug)
         board.delete()
 
 
-def wish_of(board: Board) -> Wish:
-    """What the board is now, in the form that `change` takes; automatic where its layout cannot be read."""
-    return Wish(board.name, board.theme, board.notice, layouts.of(board), board.time_zone)
+def current_input(board: Board) -> BoardInput:
+    """What the board is now, in the form that `update` takes; automatic where its layout cannot be read."""
+    return BoardInput(board.name, board.theme, board.notice, layouts.layout_of(board), board.time_zone)

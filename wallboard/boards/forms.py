@@ -6,16 +6,16 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Domain
-from wallboard.boards import clocks, layout, starters
-from wallboard.boards.cards import MOST_NUMBERS
-from wallboard.boards.editing import Wish
+from wallboard.boards import layout, starters, time_zones
+from wallboard.boards.cards.parsing import MAX_NUMBERS
+from wallboard.boards.editing import BoardInput
 from wallboard.boards.models import Board
 from wallboard.queues.models import Queue
 
 
 class BoardForm(forms.Form):
     """All that can be chosen about a board without scripts. Queues come as their numbers, in the order they should
-    stand in. Cards on a grid stay as they are: `kept` is that layout.
+    stand in. Cards on a grid stay as they are: `grid` is that layout.
     """
 
     name = forms.CharField(label=_("Name"), max_length=120)
@@ -34,16 +34,16 @@ class BoardForm(forms.Form):
         widget=forms.RadioSelect,
     )
 
-    def __init__(self, domain: Domain, *args: Any, kept: layout.Layout | None = None, **kwargs: Any) -> None:
+    def __init__(self, domain: Domain, *args: Any, grid: layout.Layout | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
         self.queues = list(Queue.objects.filter(domain=domain, is_hidden=False))
-        self.fields["time_zone"].choices = clocks.offered(domain)  # type: ignore[attr-defined]
-        self.kept = kept if kept is not None and kept.cards is not None else None
-        if self.kept is not None:
+        self.fields["time_zone"].choices = time_zones.zone_choices(domain)  # type: ignore[attr-defined]
+        self.grid = grid if grid is not None and grid.cards is not None else None
+        if self.grid is not None:
             del self.fields["sections"], self.fields["every_queue"]
 
     def clean(self) -> dict[str, Any]:
-        """Read which queues are ticked and the places they were given: lowest first, ties as they were."""
+        """Find which queues are ticked, ordered by the places they were given: lowest first, ties as they were."""
         cleaned = super().clean() or {}
         ticked = self.data.getlist("queue") if hasattr(self.data, "getlist") else []
         known = {queue.number for queue in self.queues}
@@ -51,25 +51,27 @@ class BoardForm(forms.Form):
         cleaned["queues"] = sorted(chosen, key=self._place)
         if not cleaned.get("every_queue") and not chosen and layout.QUEUES in cleaned.get("sections", []):
             self.add_error("every_queue", _("Tick at least one queue, or show all of them."))
-        if not cleaned.get("every_queue") and len(chosen) > MOST_NUMBERS:
+        # The layout would refuse it too, but not beside the field.
+        if not cleaned.get("every_queue") and len(chosen) > MAX_NUMBERS:
             sentence = _("A board names at most %(most)d queues. Tick fewer, or show all of them.")
-            self.add_error("every_queue", sentence % {"most": MOST_NUMBERS})
+            self.add_error("every_queue", sentence % {"most": MAX_NUMBERS})
         return cleaned
 
     def _place(self, number: str) -> float:
         try:
+            # Without a place, or with one that is no number, a queue comes last.
             return float(self.data.get(f"place-{number}", "") or "inf")
         except ValueError:
             return float("inf")
 
-    def wish(self) -> Wish:
+    def board_input(self) -> BoardInput:
         """What the checked form asks for."""
         values = self.cleaned_data
-        if self.kept is not None:
-            return Wish(values["name"], values["theme"], values["notice"], self.kept, values["time_zone"])
+        if self.grid is not None:
+            return BoardInput(values["name"], values["theme"], values["notice"], self.grid, values["time_zone"])
         queues = None if values["every_queue"] else tuple(values["queues"])
         chosen = layout.Layout(tuple(name for name in layout.SECTIONS if name in values["sections"]), queues)
-        return Wish(values["name"], values["theme"], values["notice"], chosen, values["time_zone"])
+        return BoardInput(values["name"], values["theme"], values["notice"], chosen, values["time_zone"])
 
     def queue_rows(self) -> list[dict[str, Any]]:
         """The queues for the page: the chosen ones first and in their order, then the rest."""
@@ -85,16 +87,16 @@ class BoardForm(forms.Form):
         ]
 
 
-def initial_of(wish: Wish) -> dict[str, Any]:
+def form_initial(board_input: BoardInput) -> dict[str, Any]:
     """The form's values for a board as it is."""
     return {
-        "name": wish.name,
-        "theme": wish.theme,
-        "notice": wish.notice,
-        "time_zone": wish.time_zone,
-        "sections": list(wish.layout.sections),
-        "every_queue": "1" if wish.layout.queues is None else "",
-        "queues": wish.layout.queues,
+        "name": board_input.name,
+        "theme": board_input.theme,
+        "notice": board_input.notice,
+        "time_zone": board_input.time_zone,
+        "sections": list(board_input.layout.sections),
+        "every_queue": "1" if board_input.layout.queues is None else "",
+        "queues": board_input.layout.queues,
     }
 
 
@@ -114,10 +116,10 @@ class NewBoardForm(forms.Form):
         super().__init__(*args, **{"label_suffix": "", **kwargs})
         self.numbers = list(Queue.objects.filter(domain=domain, is_hidden=False).values_list("number", flat=True))
 
-    def wish(self) -> Wish:
+    def board_input(self) -> BoardInput:
         """What the checked form asks for."""
         starter = starters.STARTERS[self.cleaned_data["starter"] or starters.AUTOMATIC]
-        return Wish(self.cleaned_data["name"], layout=starter.layout(self.numbers))
+        return BoardInput(self.cleaned_data["name"], layout=starter.layout(self.numbers))
 
     def starter_rows(self) -> list[dict[str, Any]]:
         """The starters for the page, each with the places of its cards."""

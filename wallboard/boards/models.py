@@ -1,10 +1,9 @@
-"""What people look at: boards, and the screens that show them."""
+"""What people look at: boards, their drafts and their pictures."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Domain, Person
-from wallboard.queues.fields import WholeJson
 
 
 class Board(models.Model):
@@ -77,78 +76,3 @@ class Image(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-
-class Brand(models.Model):
-    """A company's own look on pages and boards (brands.py): a colour as #rrggbb, a logo, and where reading begins."""
-
-    class Direction(models.TextChoices):
-        LANGUAGE = "", _("as the language reads")
-        LTR = "ltr", _("left to right")
-        RTL = "rtl", _("right to left")
-
-    domain = models.OneToOneField(Domain, models.CASCADE, related_name="brand")
-    colour = models.CharField(max_length=7, blank=True)
-    logo = models.ForeignKey(Image, models.SET_NULL, null=True, blank=True)
-    direction = models.CharField(max_length=3, choices=Direction, blank=True)
-
-    def __str__(self) -> str:
-        return str(self.domain)
-
-
-class Rotation(models.Model):
-    """Boards that a screen shows one after the other."""
-
-    domain = models.ForeignKey(Domain, models.CASCADE, related_name="rotations")
-    name = models.CharField(max_length=120)
-
-    class Meta:
-        ordering = ["name", "pk"]
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class Step(models.Model):
-    """One board of a rotation, and for how long."""
-
-    rotation = models.ForeignKey(Rotation, models.CASCADE, related_name="steps")
-    board = models.ForeignKey(Board, models.CASCADE, related_name="steps")
-    place = models.PositiveSmallIntegerField()
-    seconds = models.PositiveIntegerField()
-
-    class Meta:
-        ordering = ["place", "pk"]
-
-
-class Screen(models.Model):
-    """A TV: a read-only, revocable credential for one board or the boards of a rotation; numbers only where allowed.
-
-    `report` is what it said of itself last (boards/heartbeats.py reads it).
-    """
-
-    domain = models.ForeignKey(Domain, models.CASCADE, related_name="screens")
-    board = models.ForeignKey(Board, models.CASCADE, related_name="screens")
-    rotation = models.ForeignKey(Rotation, models.SET_NULL, null=True, blank=True, related_name="screens")
-    has_sound = models.BooleanField(default=False)
-    shows_numbers = models.BooleanField(default=False)
-    name = models.CharField(max_length=120)
-    token_hash = models.CharField(max_length=64, unique=True)
-    created_by = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    seen_at = models.DateTimeField(null=True, blank=True)
-    revoked_at = models.DateTimeField(null=True, blank=True)
-    engine = models.CharField(max_length=200, blank=True)
-    report = WholeJson(default=dict)
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class Pairing(models.Model):
-    """A TV that shows a short code and waits for a supervisor to enter it."""
-
-    code = models.CharField(max_length=12, unique=True)
-    device_hash = models.CharField(max_length=64, unique=True)
-    until = models.DateTimeField()
-    screen = models.ForeignKey(Screen, models.CASCADE, null=True, blank=True)

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from wallboard.boards.cards import Card
+from wallboard.boards.cards.card import Card
 from wallboard.boards.layout import Layout
 
 AUTOMATIC = "automatic"
@@ -49,6 +49,7 @@ def floor(numbers: Numbers) -> Layout:
 
 def team(numbers: Numbers) -> Layout:
     """One team's few queues beside its people."""
+    # None, all queues, while the company has none: those that come are shown then.
     own = {"queues": tuple(numbers[:FEW_QUEUES]) or None}
     return grid(
         ("tiles", 0, 0, 7, 6, own),
@@ -76,7 +77,7 @@ def one_queue(numbers: Numbers) -> Layout:
 
 
 def people_first(numbers: Numbers) -> Layout:
-    """Who is free and who talks; the queues in short."""
+    """Whose phone is idle and who talks; the queues in short."""
     return grid(
         ("people", 0, 0, 8, 9, {}),
         ("table", 8, 0, 4, 6, {}),
@@ -99,6 +100,8 @@ STARTERS = {
     "floor": Starter(_("Whole floor"), _("Totals, every queue, people and live calls, by cards you can move."), floor),
     "team": Starter(_("One team"), _("A few queues large, beside the team's people and calls."), team),
     "queue": Starter(_("One queue, big"), _("One queue to be read from afar, with its last hour."), one_queue),
-    "people": Starter(_("People first"), _("Who talks and who is free; the queues as a short table."), people_first),
+    "people": Starter(
+        _("People first"), _("Who talks and whose phone is idle; the queues as a short table."), people_first
+    ),
     "empty": Starter(_("Empty"), _("A bare grid to fill yourself."), empty),
 }

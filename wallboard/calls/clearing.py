@@ -9,24 +9,27 @@ from django.utils import timezone
 from accounts import audit
 from accounts.limits import Limit
 from accounts.models import Domain
-from wallboard.calls import ledger, legs, news, numbers, publisher, within
-from wallboard.calls.ledger import News
-from wallboard.calls.log import CALL_OF
+from wallboard.calls import documents, leg_store, legs, numbers, publisher, visible_calls
+from wallboard.calls.leg_store import Changes
+from wallboard.calls.log.search import CALL_OF
 from wallboard.calls.models import Leg
+from wallboard.calls.presence import aging
 
 
-def clear(domain: Domain, leg_id: int, sight: Limit) -> int | None:
+def clear(domain: Domain, leg_id: int, limit: Limit) -> int | None:
     """End all that hangs of this leg's call, on every open page at once; gives how many legs did, 0 where there came
     news of it meanwhile. None for a call that does not exist or that somebody with this limit may not see.
     """
     with transaction.atomic():
-        [domain] = ledger.locked([domain.pk])
+        # Before the legs are read: a delivery that is under way may be the very news that makes clearing wrong.
+        [domain] = leg_store.lock_domains([domain.pk])
         of_domain = Leg.objects.filter(domain=domain)
-        leg = within.shown(of_domain.filter(pk=leg_id), domain.pk, sight).first()
+        leg = visible_calls.shown(of_domain.filter(pk=leg_id), domain.pk, limit).first()
+        # The same answer for a foreign call as for none, so that ids tell nothing.
         if leg is None:
             return None
-        of_call = of_domain.annotate(call=CALL_OF).filter(call=news.call_of(leg))
-        hanging: list[Leg] = list(of_call.filter(ended_at=None, is_unconfirmed=True).order_by("pk"))
+        of_call = of_domain.annotate(call=CALL_OF).filter(call=documents.call_of(leg))
+        hanging: list[Leg] = list(aging.without_news(of_call).order_by("pk"))
         if hanging:
             _end(domain, hanging)
     return len(hanging)
@@ -35,13 +38,14 @@ def clear(domain: Domain, leg_id: int, sight: Limit) -> int | None:
 def _end(domain: Domain, hanging: list[Leg]) -> None:
     now = timezone.now()
     for leg in hanging:
-        legs.write(leg, legs.given_up(legs.facts_of(leg), now))
-        audit.note(domain.pk, "call cleared", _named(leg))
-    ledger.save(hanging)
+        legs.apply_facts(leg, legs.closed(legs.facts_of_leg(leg), now))
+        audit.log(domain.pk, "call cleared", _named(leg))
+    leg_store.save(hanging)
     rows = {leg.pk: leg for leg in hanging}
-    presences = ledger.refresh_parties(domain, hanging, ledger.queue_numbers_of(domain))
-    told = {domain.pk: News(rows, dict(rows), presences)}
-    transaction.on_commit(lambda: publisher.tell(told), robust=True)
+    presences = leg_store.refresh_presences(domain, hanging, leg_store.queue_numbers_of(domain))
+    # As after a delivery, so that boards, desks and people hear of it in the one way they know.
+    changes = {domain.pk: Changes(rows, dict(rows), presences)}
+    transaction.on_commit(lambda: publisher.publish_changes(changes), robust=True)
 
 
 def _named(leg: Leg) -> str:

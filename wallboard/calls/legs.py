@@ -12,6 +12,7 @@ from wallboard.calls.models import Leg
 from wallboard.telephony.messages import CallEvent, CallRecord, Endpoint, parse_time
 
 State = Leg.State
+# The order of the states is that in which they are declared: endpoints only move forward.
 RANK = {state.value: rank for rank, state in enumerate(State)}
 FIELDS = (
     "by_call_id",
@@ -52,6 +53,7 @@ class Facts:
 
 def overall(from_state: str, to_state: str) -> str:
     """The state of the leg as a whole: ended with either end, else that of the called side where it is known."""
+    # A call with one end is over, even where the other side's last event was lost.
     if State.ENDED in (from_state, to_state):
         return State.ENDED
     if RANK[to_state] > RANK[State.OTHER]:
@@ -59,7 +61,7 @@ def overall(from_state: str, to_state: str) -> str:
     return max(from_state, to_state, key=RANK.__getitem__) or State.OTHER
 
 
-def told(event: CallEvent, received_at: datetime) -> Facts:
+def facts_of_event(event: CallEvent, received_at: datetime) -> Facts:
     """The facts that one call event states."""
     source, target = _known(event.from_.state), _known(event.to.state)
     state = overall(source, target)
@@ -71,14 +73,16 @@ def told(event: CallEvent, received_at: datetime) -> Facts:
         _ranks(values, RANK[source], RANK[target]),
         first_seen_at=received_at,
         heard_at=received_at,
+        # Our receipt clock: the zone of the provider's times is documented nowhere.
         ringing_at=received_at if state == State.RINGING else None,
         active_at=received_at if state == State.ACTIVE else None,
         ended_at=received_at if state == State.ENDED else None,
+        # The event with the answer may be lost, and the time of answer stands in all later ones.
         is_answered=target == State.ACTIVE or bool(event.time_answer),
     )
 
 
-def told_by_record(record: CallRecord, received_at: datetime) -> Facts:
+def facts_of_record(record: CallRecord, received_at: datetime) -> Facts:
     """The facts that a call detail record states: the leg is over, and whether it was answered."""
     values = ("", None, "", "", *_sides(record.from_, record.to))
     return Facts(
@@ -86,6 +90,7 @@ def told_by_record(record: CallRecord, received_at: datetime) -> Facts:
         State.ENDED,
         values,
         _ranks(values, RANK[State.ENDED], RANK[State.ENDED]),
+        # Where no event came, the record's own length puts the call about where it began.
         first_seen_at=received_at - _length(record),
         heard_at=received_at,
         ended_at=received_at,
@@ -94,7 +99,7 @@ def told_by_record(record: CallRecord, received_at: datetime) -> Facts:
     )
 
 
-def given_up(facts: Facts, now: datetime) -> Facts:
+def closed(facts: Facts, now: datetime) -> Facts:
     """The same leg, ended because nothing was heard of it for too long."""
     over = Facts(State.ENDED, State.ENDED, facts.values, facts.ranks, facts.first_seen_at, facts.heard_at, ended_at=now)
     return merge(facts, over)
@@ -108,6 +113,7 @@ def merge(one: Facts, other: Facts) -> Facts:
         max(one.to_state, other.to_state, key=RANK.__getitem__),
         tuple(value for value, _ in chosen),
         "".join(rank for _, rank in chosen),
+        # The earlier one, as deliveries overtake each other.
         first_seen_at=min(one.first_seen_at, other.first_seen_at),
         heard_at=max(one.heard_at, other.heard_at),
         ringing_at=_earlier(one.ringing_at, other.ringing_at),
@@ -118,12 +124,13 @@ def merge(one: Facts, other: Facts) -> Facts:
     )
 
 
-def facts_of(leg: Leg) -> Facts:
-    """What a kept leg knows."""
+def facts_of_leg(leg: Leg) -> Facts:
+    """What a stored leg knows."""
     return Facts(
         leg.from_state,
         leg.to_state,
         tuple(getattr(leg, field) for field in FIELDS),
+        # Rows of a release with fewer fields have shorter ranks.
         leg.ranks.ljust(len(FIELDS), "0"),
         leg.first_seen_at,
         leg.heard_at,
@@ -135,7 +142,7 @@ def facts_of(leg: Leg) -> Facts:
     )
 
 
-def write(leg: Leg, facts: Facts) -> None:
+def apply_facts(leg: Leg, facts: Facts) -> None:
     """Put the facts into the row; saving it is the caller's."""
     for field, value in zip(FIELDS, facts.values, strict=True):
         setattr(leg, field, value)
@@ -147,7 +154,7 @@ def write(leg: Leg, facts: Facts) -> None:
 
 
 def state_of(leg: Leg) -> str:
-    """The state of a kept leg as a whole."""
+    """The state of a stored leg as a whole."""
     return State.ENDED if leg.ended_at else overall(leg.from_state, leg.to_state)
 
 
@@ -169,6 +176,7 @@ def direction(leg: Leg) -> str:
     one end on the public network, the side that shows a phone number is the stranger (a forwarded call).
     """
     is_from_ours, is_to_ours = bool(leg.from_user), bool(leg.to_user or leg.queue)
+    # A call that a phone sends on outside names its user, though the voice on the line is a stranger's.
     if is_from_ours and is_to_ours and leg.on_net is False:
         is_from_ours, is_to_ours = not leg.from_number.startswith("+"), not leg.to_number.startswith("+")
         if is_from_ours == is_to_ours:
@@ -185,12 +193,13 @@ def _ranked(facts: Facts) -> list[tuple[Value, str]]:
 def _length(record: CallRecord) -> timedelta:
     """How long the call was from its start, by the record's own clock: records come shortly after the end."""
     start, end = parse_time(record.start_time, UTC), parse_time(record.end_time, UTC)
-    is_told = start is not None and end is not None and timedelta() <= end - start <= LONGEST_CALL
-    return end - start if is_told and start and end else timedelta()
+    # Clocks of networks are wrong at times: a negative or endless call would pull the start out of the day.
+    is_plausible = start is not None and end is not None and timedelta() <= end - start <= LONGEST_CALL
+    return end - start if is_plausible and start and end else timedelta()
 
 
-def _known(word: str) -> str:
-    return word if word in RANK else State.OTHER.value
+def _known(state: str) -> str:
+    return state if state in RANK else State.OTHER.value
 
 
 def _sides(source: Endpoint, target: Endpoint) -> tuple[Value, ...]:
@@ -201,13 +210,15 @@ def _sides(source: Endpoint, target: Endpoint) -> tuple[Value, ...]:
 
 
 def _ranks(values: tuple[Value, ...], source: int, target: int) -> str:
+    # In the order of FIELDS: four of the call, four of the caller, five of the called side.
     digits = [max(source, target)] * 4 + [source] * 4 + [target] * 5
     return "".join("0" if value in ("", None) else str(digit) for value, digit in zip(values, digits, strict=True))
 
 
-def _weight(told_value: tuple[Value, str]) -> tuple[bool, str, str]:
+def _weight(stated: tuple[Value, str]) -> tuple[bool, str, str]:
     """What is said beats what is not, then what a more advanced endpoint said, then any fixed order."""
-    value, rank = told_value
+    value, rank = stated
+    # The text last, which means nothing: any fixed order makes merging independent of arrival.
     return value not in ("", None), rank, str(value)
 
 

@@ -3,12 +3,16 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from accounts.crypto import SealedField
+from accounts.encryption import SealedField
 from accounts.models import Domain, Person
 
 
 class Subscription(models.Model):
-    """An address of ours that the provider posts to, for calls or for call detail records."""
+    """An address of ours that the provider posts to, for calls or for call detail records.
+
+    `expires_at` is by our clock; `doubted_expiry` what the provider says where that cannot be right. `silent_at` is
+    when the polled figures first showed callers of whom it should have told and did not.
+    """
 
     class Kind(models.TextChoices):
         CALLS = "calls", _("calls")
@@ -28,13 +32,16 @@ class Subscription(models.Model):
     secret = SealedField()
     secret_hash = models.CharField(max_length=64, unique=True)
     provider_id = models.CharField(max_length=200, blank=True)
+    # Renewing means the same bytes again, so they are stored, not made anew.
     request_body = SealedField(blank=True, default="")
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(null=True, blank=True)
+    doubted_expiry = models.DateTimeField(null=True, blank=True)
     renewed_at = models.DateTimeField(null=True, blank=True)
     checked_at = models.DateTimeField(null=True, blank=True)
     ready_at = models.DateTimeField(null=True, blank=True)
     heard_at = models.DateTimeField(null=True, blank=True)
+    silent_at = models.DateTimeField(null=True, blank=True)
     retired_at = models.DateTimeField(null=True, blank=True)
     must_check = models.BooleanField(default=False)
     failing_since = models.DateTimeField(null=True, blank=True)
@@ -52,6 +59,7 @@ class Subscription(models.Model):
 class Delivery(models.Model):
     """A POST that was answered with a 2xx: kept before the answer, applied once, forgotten after some days.
 
+    `problem` says why it is not applied, or, where it is, what of it could not be read as it came.
     `identity` is given before the first attempt to keep it, so that a spool or an unclear commit cannot keep it twice.
     """
 
@@ -64,6 +72,7 @@ class Delivery(models.Model):
 
     class Meta:
         verbose_name_plural = _("deliveries")
+        # Partial: the few that wait are looked for every few seconds among all of a week.
         indexes = [
             models.Index(
                 fields=["id"], condition=models.Q(applied_at__isnull=True, problem=""), name="deliveries_to_apply"
@@ -77,8 +86,9 @@ class Leg(models.Model):
 
     `ranks` holds one digit per field of legs.FIELDS: how advanced the endpoint was when it said so. `caller_e164` is
     the number of the other party, `queue` that of the queue which the leg leads to. `started_text` and `answered_text`
-    are the provider's own words; every other time is our receipt clock. Since `forgotten_at` marks stand for the
-    strangers on it (strangers.py).
+    are the provider's own words; every other time is our receipt clock. `is_unconfirmed`: more than silence speaks
+    against a live leg (presence/aging.py). Since `forgotten_at` marks stand for the strangers on it
+    (retention/anonymizing.py).
     """
 
     class State(models.TextChoices):
@@ -126,22 +136,27 @@ class Leg(models.Model):
             models.UniqueConstraint(fields=["domain", "from_call_id", "to_call_id"], name="one_leg_per_pair"),
         ]
         indexes = [
+            # Partial: live legs are a handful among a year's.
             models.Index(fields=["domain", "heard_at"], condition=models.Q(ended_at__isnull=True), name="live_legs"),
             models.Index(fields=["domain", "ended_at"]),
             models.Index(fields=["domain", "first_seen_at"]),
             models.Index(fields=["domain", "caller_e164", "-first_seen_at"]),
             models.Index(fields=["domain", "from_call_id"]),
+            # For deleting what is past its time, over all companies.
+            models.Index(fields=["ended_at"]),
         ]
 
 
 class Presence(models.Model):
-    """What a person's phone is doing, as far as call events show it; with the name and visibility last told.
+    """What a person's phone is doing, as far as call events show it; with the name and visibility last published.
 
-    The fields of `said` are what the person says of themself (statuses.py), which ends by itself at `said_until`. It
-    stands beside the state, never instead of it.
+    `heard_at` is the last news of the leg, to a minute, and `is_unconfirmed` whether something speaks against it.
+    `status` is what the person has set for themself (presence/statuses.py) and ends by itself at `status_until`. It
+    stands beside the state, never instead of it. Columns keep their former names, so that a release before this one
+    can run beside it during a rolling restart.
     """
 
-    class Said(models.TextChoices):
+    class Status(models.TextChoices):
         NOTHING = "", _("nothing")
         AWAY = "away", _("away")
         BREAK = "break", _("break")
@@ -160,13 +175,17 @@ class Presence(models.Model):
     person = models.OneToOneField(Person, models.CASCADE, related_name="presence")
     state = models.CharField(max_length=7, choices=State, default=State.UNKNOWN)
     since = models.DateTimeField(null=True, blank=True)
+    # Old legs are deleted; who was last seen on one is still there.
     leg = models.ForeignKey(Leg, models.SET_NULL, null=True, blank=True)
-    told_name = models.CharField(max_length=200, blank=True)
+    heard_at = models.DateTimeField(null=True, blank=True)
+    # Also in the database: the release before writes rows without it.
+    is_unconfirmed = models.BooleanField(default=False, db_default=False)
+    published_name = models.CharField(max_length=200, blank=True, db_column="told_name")
     is_shown = models.BooleanField(default=True)
-    said = models.CharField(max_length=8, choices=Said, blank=True, default="")
-    said_note = models.CharField(max_length=60, blank=True, default="")
-    said_since = models.DateTimeField(null=True, blank=True)
-    said_until = models.DateTimeField(null=True, blank=True)
+    status = models.CharField(max_length=8, choices=Status, blank=True, default="", db_column="said")
+    status_note = models.CharField(max_length=60, blank=True, default="", db_column="said_note")
+    status_since = models.DateTimeField(null=True, blank=True, db_column="said_since")
+    status_until = models.DateTimeField(null=True, blank=True, db_column="said_until")
     version = models.BigIntegerField(default=0)
 
 
@@ -202,7 +221,7 @@ class Record(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["domain", "from_call_id", "to_call_id"], name="one_record_per_pair"),
         ]
-        indexes = [models.Index(fields=["domain", "started_at"])]
+        indexes = [models.Index(fields=["domain", "started_at"]), models.Index(fields=["received_at"])]
 
 
 class Forgetting(models.Model):

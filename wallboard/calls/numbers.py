@@ -9,10 +9,12 @@ from phonenumbers import PhoneNumber, PhoneNumberFormat
 
 from accounts.audit import MASK
 
+# Networks have no common word for it; these are the ones that switches send.
 WITHHELD = re.compile(r"anonymous|restricted|unavailable|unknown|private|withheld|blocked|null|none", re.IGNORECASE)
+# Quotes, brackets and control characters have no place in an address that is shown and linked.
 SIP = re.compile(r"[^\s@<>\"'\x00-\x1f\x7f]{1,100}@[^\s@<>\"'\x00-\x1f\x7f]{1,100}")
 SHORTEST_NUMBER = 6  # digits; what is shorter is an extension or a short code and is shown as it came
-REMOVED = "anon-"  # begins the mark that stands for a number which was forgotten (strangers.py)
+REMOVED = "anon-"  # begins the mark that stands for a number which was forgotten (retention/anonymizing.py)
 LONGEST_HINT = 2  # digits that a masked number still shows
 
 
@@ -22,14 +24,22 @@ def e164(text: str, country: str) -> str:
     return "" if number is None else phonenumbers.format_number(number, PhoneNumberFormat.E164)
 
 
-@lru_cache(maxsize=8192)
 def shown(text: str, country: str) -> str:
-    """The number as people of `country` write it; extensions and SIP addresses plainly; a word where it is withheld."""
+    """The number as people of `country` write it; extensions and SIP addresses plainly; a word where it is withheld.
+
+    The word is in the language of whoever asks, so only the number's own form is cached.
+    """
     address = bare(text)
     if is_withheld(address):
         return _("withheld")
     if is_removed(address):
         return _("removed")
+    return _formatted(address, country)
+
+
+# Parsing is slow, and the same callers come again and again.
+@lru_cache(maxsize=8192)
+def _formatted(address: str, country: str) -> str:
     number = _parsed(address, country)
     if number is None:
         return address
@@ -44,6 +54,7 @@ def masked(text: str) -> str:
     if is_withheld(address):
         return _("withheld")
     digits = re.sub(r"\D", "", address)
+    # Two digits of an extension would be most of it, and of an address the name.
     if "@" in address or len(digits) < SHORTEST_NUMBER:
         return MASK
     return f"{MASK} ••{digits[-LONGEST_HINT:]}"
@@ -52,6 +63,7 @@ def masked(text: str) -> str:
 def is_withheld(text: str) -> bool:
     """Whether the text names nobody: empty, or a word that networks send instead of a number."""
     user = bare(text).split("@")[0]
+    # The part before the @, as in anonymous@anonymous.invalid (RFC 3323).
     return not user or WITHHELD.fullmatch(user) is not None
 
 
@@ -70,11 +82,14 @@ def bare(text: str) -> str:
 def _parsed(text: str, country: str) -> PhoneNumber | None:
     address = bare(text)
     user, _at, host = address.partition("@")
+    # Of a SIP address only a user with a plus is surely a number; 201@… is an extension.
     dialled = user if host and user.startswith("+") else address
+    # phonenumbers would read letters as the digits of a keypad.
     if len(re.sub(r"\D", "", dialled)) < SHORTEST_NUMBER or re.search(r"[^\d\s+()./*#-]", dialled):
         return None
     try:
         number = phonenumbers.parse(dialled, country or None)
     except phonenumbers.NumberParseException:
         return None
+    # Possible, not valid: numbering plans change faster than the table of a release.
     return number if phonenumbers.is_possible_number(number) else None

@@ -8,7 +8,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from phonenumbers import PhoneNumberType
 
-from wallboard.calls import areas
+from wallboard.calls import area_codes
 
 
 def place(e164: str, country: str) -> str:
@@ -18,7 +18,7 @@ def place(e164: str, country: str) -> str:
 
 def warm() -> None:
     """Load what tells places beside whatever goes on, so that the first card need not wait for it."""
-    Thread(target=areas.geocoder, daemon=True).start()
+    Thread(target=area_codes.countries, daemon=True).start()
 
 
 @lru_cache(maxsize=4096)
@@ -27,10 +27,12 @@ def _place(e164: str, country: str, language: str) -> str:
         number = phonenumbers.parse(e164)
     except phonenumbers.NumberParseException:
         return ""
-    land: str = areas.geocoder().country_name_for_number(number, language)
-    town: str = areas.geocoder().description_for_number(number, language)
+    land = area_codes.country(number, language)
+    town = area_codes.town(number, language)
+    # Where a mobile number was issued says nothing about where its caller is.
     if phonenumbers.number_type(number) == PhoneNumberType.MOBILE:
         town = _("Mobile")
     is_home = phonenumbers.region_code_for_number(number) == country
     named = dict.fromkeys((town, land))
+    # One's own country is no news, nor is a town that is called like its country.
     return ", ".join(part for part in named if part and not (is_home and part == land))

@@ -2,13 +2,20 @@
 
 from celery import shared_task
 
-from wallboard.calls import subscriptions, sweeping
+from wallboard.calls import sweeping
+from wallboard.calls.subscriptions import maintenance, silence
 
 
 @shared_task(ignore_result=True)
 def check_subscriptions() -> None:
     """Compare the subscriptions that should be with those that are, and repair what differs."""
-    subscriptions.check_all()
+    maintenance.check_all()
+
+
+@shared_task(ignore_result=True)
+def watch_for_silence() -> None:
+    """Find call events that stopped while the polled figures go on."""
+    silence.watch_all()
 
 
 @shared_task(ignore_result=True)
@@ -18,6 +25,6 @@ def sweep() -> None:
 
 
 @shared_task(ignore_result=True)
-def forget_old() -> None:
+def delete_expired() -> None:
     """Delete what is past its time."""
-    sweeping.forget_old()
+    sweeping.delete_expired()

@@ -1,8 +1,14 @@
-"""Everything below /hooks/ is a secret path, whatever text it is."""
+"""Calls that are up, the log of earlier ones, and people with what their phones do."""
 
-from django.urls import re_path
+from django.urls import path
 
-from wallboard.calls import views
+from wallboard.calls.views import calls, clearing, people
 
 app_name = "calls"
-urlpatterns = [re_path(r"^(?P<secret>[\s\S]*)$", views.hook, name="hook")]
+urlpatterns = [
+    path("calls/", calls.calls, name="calls"),
+    path("calls/<int:leg_id>/clear/", clearing.clear, name="clear"),
+    path("people/", people.people, name="people"),
+    path("people/status/", people.set_status, name="set_status"),
+    path("people/favourites/", people.set_favourite, name="set_favourite"),
+]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from accounts.access import Viewer
-from accounts.days import zone_of
+from accounts.company_day import zone_of
 from accounts.models import Domain
 from wallboard.desk import callbacks
 
@@ -13,6 +13,6 @@ def lines(viewer: Viewer, domain: Domain) -> Iterator[tuple[object, ...]]:
     """A line per open call-back that the viewer may see, newest first, with a head."""
     zone = zone_of(domain)
     yield (f"last call ({domain.time_zone})", "number", "name", "waited", "calls", "taken by")
-    for row in callbacks.listed(viewer, domain)["rows"]:
+    for row in callbacks.callback_list(viewer, domain)["rows"]:
         at = datetime.fromtimestamp(row["at"] / 1000, UTC).astimezone(zone)
         yield (f"{at:%Y-%m-%d %H:%M:%S}", row["shown"], row["name"], row["waited"], row["times"], row["owner"])

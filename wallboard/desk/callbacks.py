@@ -15,37 +15,40 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts import audit, days, limits
+from accounts import audit, company_day, limits
 from accounts.access import Viewer
 from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain, Person
-from wallboard.calls import numbers, within
-from wallboard.calls.log import CALL_OF
+from wallboard.calls import numbers, visible_calls
+from wallboard.calls.documents import call_of
+from wallboard.calls.log.search import CALL_OF
 from wallboard.calls.models import Leg
-from wallboard.calls.news import call_of
-from wallboard.desk import contacts, when
-from wallboard.desk.caller import said_name
+from wallboard.contacts import address_book
+from wallboard.desk import time_phrases
+from wallboard.desk.card.caller import display_name
 from wallboard.desk.models import CallBack
 from wallboard.live.feeds import milliseconds
 
-LOOKED_BACK = timedelta(days=3)
+# Over a weekend.
+LOOKBACK = timedelta(days=3)
 SNOOZE = timedelta(hours=1)
 YOUNG = timedelta(hours=1)
 MOST_LISTED = 100
 MOST_COUNTED = 2000  # numbers; who has more unanswered callers than that needs no exact figure
-FRESH_SECONDS = 3  # for so long one reading of the calls serves every desk and board of the company, in each process
+CACHE_SECONDS = 3  # for so long one reading of the calls serves every desk and board of the company, in each process
 INBOUND = Q(from_user="")
-WORDS = {"take": "taken", "leave": "left", "done": "done", "snooze": "put off"}
+AUDIT_VERBS = {"take": "taken", "leave": "left", "done": "done", "snooze": "put off"}
+# A queue's music and a voicemail have answered nobody.
 SPOKEN = Q(is_answered=True, queue="") & (Q(is_human=True) | Q(is_human=None))
 
 
 @dataclass(frozen=True)
-class Ring:
+class MissedCall:
     """One call of a number: its id, when it came here, the name that came with it, and when the caller gave up."""
 
     call: str
     at: datetime
-    said_name: str
+    caller_name: str
     until: datetime | None
 
     @property
@@ -55,29 +58,29 @@ class Ring:
 
 
 @dataclass(frozen=True)
-class Missed:
+class MissedCaller:
     """A number nobody spoke with since it last called; `calls` are those since anybody did, never none."""
 
     number: str
-    calls: tuple[Ring, ...]
+    calls: tuple[MissedCall, ...]
 
     @property
-    def last(self) -> Ring:
+    def last(self) -> MissedCall:
         return self.calls[-1]
 
 
 @dataclass(frozen=True)
-class Waiting:
+class OpenCallback:
     """A call-back that is open now: since when they wait, how often they called since, and who has taken it."""
 
-    missed: Missed
+    missed: MissedCaller
     since: datetime
     times: int
     owner: Person | None
 
 
 @dataclass(frozen=True)
-class Summary:
+class CallbackSummary:
     """How many callers wait to be rung back, by age and by whom.
 
     The three ages add up to `open`: under an hour, longer but since the company's day began, and older.
@@ -93,33 +96,36 @@ class Summary:
     owners: tuple[tuple[str, int], ...]
 
 
-def missed(domain_id: int) -> list[Missed]:
+def missed_callers(domain_id: int) -> list[MissedCaller]:
     """Every number that called and reached nobody, newest first; not while it is on the line."""
-    since = timezone.now() - LOOKED_BACK
+    since = timezone.now() - LOOKBACK
     legs = Leg.objects.filter(domain_id=domain_id, first_seen_at__gte=since, caller_e164__startswith="+")
     rows: Iterable[Any] = legs.values("caller_e164").annotate(
+        # Either way round: who was rung back has been spoken with, though they never called again.
         last_at=Max("first_seen_at", filter=INBOUND),
         spoke_at=Max(Coalesce("ended_at", "heard_at"), filter=SPOKEN),
+        # A leg that something speaks against must not hide a caller for hours.
         live=Count("pk", filter=Q(ended_at=None, is_unconfirmed=False)),
     )
     waiting = [row for row in rows if row["last_at"] and not row["live"] and not _is_answered(row)]
     newest = sorted(waiting, key=lambda row: row["last_at"], reverse=True)[:MOST_COUNTED]
-    return _told(legs, {row["caller_e164"]: row["spoke_at"] for row in newest})
+    return _with_calls(legs, {row["caller_e164"]: row["spoke_at"] for row in newest})
 
 
-def summary(domain_id: int, limit: Limit = EVERYTHING) -> Summary:
+def summary(domain_id: int, limit: Limit = EVERYTHING) -> CallbackSummary:
     """The open call-backs of a company in figures, as boards and desks show them; with a limit those within it."""
     domain, now = Domain.objects.get(pk=domain_id), timezone.now()
-    return _summary(_open(domain, now, limit), domain, now)
+    return _summary(_open_callbacks(domain, now, limit), domain, now)
 
 
-def listed(viewer: Viewer, domain: Domain) -> dict[str, Any]:
+def callback_list(viewer: Viewer, domain: Domain) -> dict[str, Any]:
     """The open call-backs as the desk shows them, ready for JSON, and how many there are by person and age."""
     now = timezone.now()
-    waiting = _open(domain, now, viewer.limit)
+    waiting = _open_callbacks(domain, now, viewer.limit)
     shown = waiting[:MOST_LISTED]
-    known = contacts.sole(domain.pk, {each.missed.number for each in shown})
+    known = address_book.unique_by_caller_id(domain.pk, {each.missed.number for each in shown})
     rows = [_row(each, viewer, domain, known.get(each.missed.number)) for each in shown]
+    # Of all, not only of those that are listed.
     figures = _summary(waiting, domain, now, viewer)
     counts = {
         "open": figures.open,
@@ -136,7 +142,8 @@ def listed(viewer: Viewer, domain: Domain) -> dict[str, Any]:
 
 def change(domain: Domain, person: Person, number: str, act: str) -> bool:
     """Take, leave, finish or put off a call-back; False where a colleague has taken it or it is not open."""
-    if not seen([each for each in missed(domain.pk) if each.number == number], domain.pk, limits.of(person)):
+    # Asked of the database, not of the cache: somebody may have spoken with them a second ago.
+    if not visible([each for each in missed_callers(domain.pk) if each.number == number], domain.pk, limits.of(person)):
         return False
     state, _is_new = CallBack.objects.get_or_create(domain=domain, number_e164=number)
     now = timezone.now()
@@ -146,36 +153,40 @@ def change(domain: Domain, person: Person, number: str, act: str) -> bool:
         "done": {"owner": None, "done_at": now, "done_by": person},
         "snooze": {"snoozed_until": now + SNOOZE},
     }
+    # One conditional update: of two colleagues who take it at once exactly one gets it.
     free = CallBack.objects.filter(Q(owner=None) | Q(owner=person), pk=state.pk)
     if not free.update(**changes[act]):
         return False
-    audit.note(domain.pk, f"call-back {WORDS[act]}", numbers.masked(number))
+    audit.log(domain.pk, f"call-back {AUDIT_VERBS[act]}", numbers.masked(number))
     return True
 
 
-def seen(found: list[Missed], domain_id: int, limit: Limit) -> list[Missed]:
+def visible(found: list[MissedCaller], domain_id: int, limit: Limit) -> list[MissedCaller]:
     """Of these, the calls that somebody with this limit may see, and the numbers of which any are left."""
     if not limit.is_set or not found:
         return found
-    since = timezone.now() - LOOKED_BACK
+    since = timezone.now() - LOOKBACK
     legs = Leg.objects.filter(INBOUND, domain_id=domain_id, first_seen_at__gte=since)
+    # By the calls and not by the number: a caller may have tried several queues.
     theirs = legs.filter(caller_e164__in=[each.number for each in found])
-    calls = set(within.shown(theirs, domain_id, limit).values_list(CALL_OF, flat=True))
+    calls = set(visible_calls.shown(theirs, domain_id, limit).values_list(CALL_OF, flat=True))
     left = [replace(each, calls=tuple(ring for ring in each.calls if ring.call in calls)) for each in found]
     return sorted((each for each in left if each.calls), key=lambda each: each.last.at, reverse=True)
 
 
-def look_anew(domain_id: int) -> None:
+def invalidate_cache(domain_id: int) -> None:
     """Trust no reading of the calls that was made so far."""
-    cache.delete(_cached_as(domain_id))
+    cache.delete(_cache_key(domain_id))
 
 
-def _recent(domain_id: int) -> list[Missed]:
-    found: list[Missed] = cache.get_or_set(_cached_as(domain_id), lambda: missed(domain_id), FRESH_SECONDS) or []
+def _recent(domain_id: int) -> list[MissedCaller]:
+    found: list[MissedCaller] = (
+        cache.get_or_set(_cache_key(domain_id), lambda: missed_callers(domain_id), CACHE_SECONDS) or []
+    )
     return found
 
 
-def _cached_as(domain_id: int) -> str:
+def _cache_key(domain_id: int) -> str:
     return f"call-backs-{domain_id}"
 
 
@@ -184,43 +195,45 @@ def _is_answered(row: dict[str, Any]) -> bool:
     return row["spoke_at"] is not None and row["spoke_at"] >= row["last_at"]
 
 
-def _told(legs: Any, waiting: dict[str, datetime | None]) -> list[Missed]:
+def _with_calls(legs: Any, waiting: dict[str, datetime | None]) -> list[MissedCaller]:
     """What these numbers did since somebody spoke with them, in the order in which they came here."""
-    calls: dict[str, dict[str, Ring]] = {number: {} for number in waiting}
+    calls: dict[str, dict[str, MissedCall]] = {number: {} for number in waiting}
     for leg in legs.filter(INBOUND, caller_e164__in=list(waiting)).order_by("first_seen_at", "pk"):
         spoke_at = waiting[leg.caller_e164]
         if spoke_at is None or leg.first_seen_at > spoke_at:
             of_number, call = calls[leg.caller_e164], call_of(leg)
             began = of_number[call].at if call in of_number else leg.first_seen_at
             ends = [end for end in (leg.ended_at, of_number[call].until if call in of_number else None) if end]
-            of_number[call] = Ring(call, began, said_name(leg), max(ends, default=None))
-    return [Missed(number, tuple(rings.values())) for number, rings in calls.items() if rings]
+            of_number[call] = MissedCall(call, began, display_name(leg), max(ends, default=None))
+    return [MissedCaller(number, tuple(rings.values())) for number, rings in calls.items() if rings]
 
 
-def _open(domain: Domain, now: datetime, limit: Limit = EVERYTHING) -> list[Waiting]:
+def _open_callbacks(domain: Domain, now: datetime, limit: Limit = EVERYTHING) -> list[OpenCallback]:
     """The call-backs nobody has finished or put off, newest first; with a limit as far as they may be seen."""
     states = {row.number_e164: row for row in CallBack.objects.filter(domain=domain).select_related("owner")}
-    recent = seen(_recent(domain.pk), domain.pk, limit)
-    found = (_waiting(each, states.get(each.number), now) for each in recent)
+    recent = visible(_recent(domain.pk), domain.pk, limit)
+    found = (_open_callback(each, states.get(each.number), now) for each in recent)
     return [each for each in found if each is not None]
 
 
-def _waiting(each: Missed, state: CallBack | None, now: datetime) -> Waiting | None:
+def _open_callback(each: MissedCaller, state: CallBack | None, now: datetime) -> OpenCallback | None:
+    # Most callers were never touched by anybody: no row is needed for them.
     if state is None:
-        return Waiting(each, each.calls[0].at, len(each.calls), None)
+        return OpenCallback(each, each.calls[0].at, len(each.calls), None)
+    # Whoever calls again after “done” is open again by itself.
     calls = [ring.at for ring in each.calls if state.done_at is None or ring.at > state.done_at]
     is_snoozed = state.snoozed_until is not None and state.snoozed_until > now
-    return None if is_snoozed or not calls else Waiting(each, calls[0], len(calls), state.owner)
+    return None if is_snoozed or not calls else OpenCallback(each, calls[0], len(calls), state.owner)
 
 
-def _row(each: Waiting, viewer: Viewer, domain: Domain, contact: Any) -> dict[str, Any]:
+def _row(each: OpenCallback, viewer: Viewer, domain: Domain, contact: Any) -> dict[str, Any]:
     shown, owner = numbers.shown(each.missed.number, domain.country), each.owner
     return {
         "number": each.missed.number,
         "shown": shown,
-        "name": contact.name if contact else each.missed.last.said_name or shown,
+        "name": contact.name if contact else each.missed.last.caller_name or shown,
         "at": milliseconds(each.missed.last.at),
-        "waited": "" if each.missed.last.seconds is None else when.length(each.missed.last.seconds),
+        "waited": "" if each.missed.last.seconds is None else time_phrases.duration(each.missed.last.seconds),
         "times": each.times,
         "owner": (name_for(viewer, owner) or _("a colleague")) if owner else "",
         "is_mine": owner is not None and owner.pk == viewer.person_id,
@@ -231,16 +244,20 @@ def name_for(viewer: Viewer | None, owner: Person) -> str:
     """What somebody who has taken a call-back is called; "" where they are not shown, or not to this viewer."""
     if viewer is not None and owner.pk == viewer.person_id:
         return str(owner)
+    # Boards have no viewer: there only people who are hidden from everybody are left out.
     is_shown = not owner.is_hidden and (viewer is None or viewer.limit.shows_person(owner.extension))
     return str(owner) if is_shown else ""
 
 
-def _summary(waiting: list[Waiting], domain: Domain, now: datetime, viewer: Viewer | None = None) -> Summary:
-    began = days.start(domain, now)
+def _summary(
+    waiting: list[OpenCallback], domain: Domain, now: datetime, viewer: Viewer | None = None
+) -> CallbackSummary:
+    began = company_day.start(domain, now)
     young = sum(each.since > now - YOUNG for each in waiting)
+    # Just after midnight a caller of 23:50 is both of yesterday and young: young counts.
     older = sum(each.since <= now - YOUNG and each.since < began for each in waiting)
     owners = Counter(name_for(viewer, each.owner) for each in waiting if each.owner)
-    return Summary(
+    return CallbackSummary(
         open=len(waiting),
         taken=sum(owners.values()),
         under_an_hour=young,

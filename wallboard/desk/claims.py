@@ -9,7 +9,7 @@ from wallboard.desk.models import Claim
 
 LEASE = timedelta(seconds=20)
 GOODBYE = timedelta(seconds=4)  # a reload comes back within this; after it another page may take over
-KEPT = timedelta(days=2)
+RETENTION = timedelta(days=2)
 
 
 def claim(person_id: int, call_id: str, page: str, *, take: bool = False) -> bool:
@@ -23,9 +23,12 @@ def claim(person_id: int, call_id: str, page: str, *, take: bool = False) -> boo
     held, is_new = Claim.objects.get_or_create(
         person_id=person_id, call_id=call_id, defaults={"page": page, "until": until}
     )
+    # Now and then is enough, and this is when rows are added.
     if is_new:
-        _forget(person_id)
+        _delete_old(person_id)
+    # The person's own click always wins: they know on which screen they are looking.
     free = Q() if take else Q(page=page) | Q(until__lt=timezone.now())
+    # Compare and set in one statement, right on SQLite and PostgreSQL without a lock.
     return bool(Claim.objects.filter(free, pk=held.pk).update(page=page, until=until))
 
 
@@ -40,6 +43,7 @@ def renew(person_id: int, call_ids: list[str], page: str) -> list[str]:
 def release(person_id: int, page: str) -> None:
     """The page is going away: shorten its claims, so that another page need not wait for the whole lease."""
     goodbye = timezone.now() + GOODBYE
+    # Only ever shortened: what ends sooner than this stays as it is.
     Claim.objects.filter(person_id=person_id, page=page, until__gt=goodbye).update(until=goodbye)
 
 
@@ -50,6 +54,7 @@ def close(person_id: int, call_ids: list[str], page: str) -> None:
 
 def is_closed(person_id: int, call_id: str, rang_at: datetime) -> bool:
     """Whether the person put this call away after it began to ring."""
+    # The same call may ring again after a transfer: then it is worth a card again.
     return Claim.objects.filter(person_id=person_id, call_id=call_id, closed_at__gte=rang_at).exists()
 
 
@@ -58,5 +63,5 @@ def reopen(person_id: int, call_id: str) -> None:
     Claim.objects.filter(person_id=person_id, call_id=call_id).update(closed_at=None)
 
 
-def _forget(person_id: int) -> None:
-    Claim.objects.filter(person_id=person_id, until__lt=timezone.now() - KEPT).delete()
+def _delete_old(person_id: int) -> None:
+    Claim.objects.filter(person_id=person_id, until__lt=timezone.now() - RETENTION).delete()

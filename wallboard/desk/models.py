@@ -1,9 +1,10 @@
-"""Whom a company knows, what an agent writes, and which of their pages shows a call."""
+"""What an agent writes and decides, and which of their pages shows a call."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Domain, Person
+from wallboard.contacts.models import Contact, Link
 
 
 class Claim(models.Model):
@@ -17,82 +18,6 @@ class Claim(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["person", "call_id"], name="one_pop_per_call_and_person")]
-
-
-class Contact(models.Model):
-    """Somebody outside whom the company knows."""
-
-    domain = models.ForeignKey(Domain, models.CASCADE, related_name="contacts")
-    name = models.CharField(max_length=120)
-    company = models.CharField(max_length=120, blank=True)
-    email = models.CharField(max_length=200, blank=True)
-    changed_at = models.DateTimeField(auto_now=True)
-
-    class Meta:
-        indexes = [models.Index(fields=["domain", "name"])]
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class ContactNumber(models.Model):
-    """One way to reach a contact, as addresses.normal() writes it. A switchboard's number may belong to several."""
-
-    domain = models.ForeignKey(Domain, models.CASCADE, related_name="+")
-    contact = models.ForeignKey(Contact, models.CASCADE, related_name="numbers")
-    number = models.CharField(max_length=200)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["contact", "number"], name="one_number_once_per_contact")]
-        indexes = [models.Index(fields=["domain", "number"], name="contact_by_number")]
-
-
-class ContactWord(models.Model):
-    """A word by which a contact is found, as finding.py writes it. On PostgreSQL it is compared byte by byte, so that
-    its index knows beginnings."""
-
-    domain = models.ForeignKey(Domain, models.CASCADE, related_name="+", db_index=False)
-    contact = models.ForeignKey(Contact, models.CASCADE, related_name="words", db_index=False)
-    word = models.CharField(max_length=40)
-
-    class Meta:
-        indexes = [
-            models.Index(fields=["domain", "word", "contact"], name="contact_by_word"),
-            models.Index(fields=["contact", "word"], name="words_of_contact"),
-        ]
-
-
-class Import(models.Model):
-    """A file of contacts on its way in. Its text is dropped once it is in, and after a day in any case.
-
-    `columns` says for each column what it holds (sheets.ROLES); `errors` holds [line number, text] of the first bad
-    lines; a count is of lines.
-    """
-
-    class State(models.TextChoices):
-        NEW = "new", _("to be looked at")
-        QUEUED = "queued", _("about to begin")
-        RUNNING = "running", _("being read")
-        FAULTY = "faulty", _("has bad lines")
-        DONE = "done", _("done")
-
-    domain = models.ForeignKey(Domain, models.CASCADE, related_name="imports")
-    person = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="+")
-    file_name = models.CharField(max_length=200)
-    text = models.TextField(blank=True)
-    delimiter = models.CharField(max_length=1)
-    has_header = models.BooleanField(default=True)
-    columns = models.JSONField(default=list)
-    skips_bad = models.BooleanField(default=False)
-    state = models.CharField(max_length=7, choices=State, default=State.NEW)
-    lines = models.PositiveIntegerField(default=0)
-    lines_read = models.PositiveIntegerField(default=0)
-    bad = models.PositiveIntegerField(default=0)
-    errors = models.JSONField(default=list)
-    added = models.PositiveIntegerField(default=0)
-    changed = models.PositiveIntegerField(default=0)
-    made_at = models.DateTimeField(auto_now_add=True)
-    heard_at = models.DateTimeField(auto_now_add=True)
 
 
 class Outcome(models.Model):
@@ -111,36 +36,8 @@ class Outcome(models.Model):
         return self.name
 
 
-class LinkHost(models.Model):
-    """A host that links on cards may lead to, with its port where it has one."""
-
-    domain = models.ForeignKey(Domain, models.CASCADE, related_name="link_hosts")
-    host = models.CharField(max_length=200, help_text=_("As in crm.example.com; no https://, no path."))
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["domain", "host"], name="one_link_host")]
-
-    def __str__(self) -> str:
-        return self.host
-
-
-class Link(models.Model):
-    """A way from the card into another program; crm.py says what `template` may be."""
-
-    domain = models.ForeignKey(Domain, models.CASCADE, related_name="links")
-    name = models.CharField(max_length=40)
-    template = models.CharField(max_length=1000)
-    order = models.PositiveSmallIntegerField(default=0)
-
-    class Meta:
-        ordering = ["domain", "order", "name"]
-
-    def __str__(self) -> str:
-        return self.name
-
-
 class Rule(models.Model):
-    """When a person wants a card. `ignored` is as addresses.normal() writes it; after 0 seconds means never hide.
+    """When a person wants a card. `ignored` is as caller_ids.normalize() writes it; after 0 seconds means never hide.
 
     While `is_quiet`, no card comes by itself, until `quiet_until` or, where that is empty, until the person says so.
     """
@@ -167,10 +64,12 @@ class Note(models.Model):
     """
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="notes")
+    # What somebody wrote about a caller stays when they leave the company.
     person = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="notes")
     call_id = models.CharField(max_length=200)
     number_e164 = models.CharField(_("number"), max_length=64, blank=True)
     text = models.TextField(max_length=4000, blank=True)
+    # A note outlives what it points at.
     outcome = models.ForeignKey(Outcome, models.SET_NULL, null=True, related_name="notes")
     contact = models.ForeignKey(Contact, models.SET_NULL, null=True, related_name="notes")
     stamp = models.BigIntegerField(default=0)
@@ -178,7 +77,11 @@ class Note(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["person", "call_id"], name="one_note_per_call_and_person")]
-        indexes = [models.Index(fields=["domain", "number_e164", "-written_at"])]
+        indexes = [
+            models.Index(fields=["domain", "number_e164", "-written_at"]),
+            # The unique constraint begins with the person, and a card asks for everybody's notes.
+            models.Index(fields=["domain", "call_id"], name="note_by_call"),
+        ]
 
 
 class CallBack(models.Model):

@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from accounts.models import Person
+from wallboard.calls.documents import call_of
 from wallboard.calls.models import Leg
-from wallboard.calls.news import call_of
-from wallboard.desk.models import Contact, Note, Outcome
+from wallboard.contacts.models import Contact
+from wallboard.desk.models import Note, Outcome
 
 LONGEST = 4000
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredNote:
     """What we hold after a save, and its stamp; `is_yours` is False where something newer was there already.
 
     `outcome` and `contact` are ids.
@@ -29,7 +30,7 @@ class Kept:
 
 def save(
     person: Person, leg: Leg, text: str, stamp: int, outcome_id: int | None = None, contact_id: int | None = None
-) -> Kept:
+) -> StoredNote:
     """Keep this as the person's note on the leg's call, unless one with a higher stamp is kept already.
 
     An outcome or contact of another company, or one that is gone meanwhile, is kept as none.
@@ -37,7 +38,7 @@ def save(
     The page counts the stamp up with each change, starting above the stamp that came with the card; a late or doubled
     post therefore does no harm.
     """
-    said = {
+    values = {
         "text": text.replace("\0", "")[:LONGEST],  # PostgreSQL takes no NUL
         "stamp": stamp,
         "number_e164": leg.caller_e164,
@@ -45,22 +46,23 @@ def save(
         "contact": Contact.objects.filter(domain_id=leg.domain_id, pk=contact_id).first() if contact_id else None,
     }
     note, is_new = Note.objects.get_or_create(
-        person=person, call_id=call_of(leg), defaults={"domain_id": leg.domain_id, **said}
+        person=person, call_id=call_of(leg), defaults={"domain_id": leg.domain_id, **values}
     )
     if not is_new:
+        # Compared in the statement: two posts of one note may be in two processes.
         newer = Note.objects.filter(pk=note.pk, stamp__lt=stamp)
-        newer.update(**said, written_at=timezone.now())
+        newer.update(**values, written_at=timezone.now())
         note.refresh_from_db()
-    return _kept(note, note.stamp == stamp)
+    return _stored(note, note.stamp == stamp)
 
 
-def own(person_id: int, call_id: str) -> Kept:
+def own_note(person_id: int, call_id: str) -> StoredNote:
     """The person's own note on a call; empty where there is none yet."""
     note = Note.objects.filter(person_id=person_id, call_id=call_id).first()
-    return _kept(note, True) if note else Kept("", 0, True)
+    return _stored(note, True) if note else StoredNote("", 0, True)
 
 
-def about(domain_id: int, call_ids: Iterable[str], numbers: Iterable[str]) -> dict[str, list[Note]]:
+def notes_by_call(domain_id: int, call_ids: Iterable[str], numbers: Iterable[str]) -> dict[str, list[Note]]:
     """The notes of anybody on these calls with these numbers, by call, newest first."""
     found: dict[str, list[Note]] = {}
     wanted = Note.objects.filter(domain_id=domain_id, number_e164__in=list(numbers), call_id__in=list(call_ids))
@@ -69,5 +71,5 @@ def about(domain_id: int, call_ids: Iterable[str], numbers: Iterable[str]) -> di
     return found
 
 
-def _kept(note: Note, is_yours: bool) -> Kept:
-    return Kept(note.text, note.stamp, is_yours, note.outcome_id, note.contact_id)
+def _stored(note: Note, is_yours: bool) -> StoredNote:
+    return StoredNote(note.text, note.stamp, is_yours, note.outcome_id, note.contact_id)

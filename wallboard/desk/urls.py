@@ -1,31 +1,24 @@
+"""The desk and what its scripts ask for."""
+
 from django.urls import path
 
-from wallboard.desk import callback_views, contact_views, import_views, offer_views, rule_views, views
+from wallboard.desk.views import callbacks, desk, outcomes_and_links, rules, status
 
 app_name = "desk"
 urlpatterns = [
-    path("", views.desk, name="desk"),
-    path("pop/", views.pop, name="pop"),
-    path("renew/", views.renew, name="renew"),
-    path("release/", views.release, name="release"),
-    path("close/", views.close, name="close"),
-    path("note/", views.note, name="note"),
-    path("day/", views.today, name="day"),
-    path("contact/", views.save_contact, name="save_contact"),
-    path("call-backs/", callback_views.call_backs, name="call_backs"),
-    path("call-backs/change/", callback_views.change_call_back, name="change_call_back"),
-    path("rules/", rule_views.save_rules, name="save_rules"),
-    path("rules/quiet/", rule_views.be_quiet, name="be_quiet"),
-    path("rules/ignore/", rule_views.ignore, name="ignore"),
-    path("offers/", offer_views.offered, name="offers"),
-    path("contacts/", contact_views.contact_list, name="contacts"),
-    path("contacts/add/", contact_views.add_contact, name="add_contact"),
-    path("contacts/export/", contact_views.export_contacts, name="export_contacts"),
-    path("contacts/<int:contact_id>/", contact_views.edit_contact, name="edit_contact"),
-    path("contacts/<int:contact_id>/merge/", contact_views.merge_contact, name="merge_contact"),
-    path("contacts/<int:contact_id>/remove/", contact_views.remove_contact, name="remove_contact"),
-    path("contacts/import/", import_views.choose_file, name="import_contacts"),
-    path("contacts/import/<int:import_id>/", import_views.import_state, name="import_state"),
-    path("contacts/import/<int:import_id>/columns/", import_views.change_columns, name="change_columns"),
-    path("contacts/import/<int:import_id>/skip/", import_views.skip_bad_lines, name="skip_bad_lines"),
+    path("", desk.desk, name="desk"),
+    path("pop/", desk.pop, name="pop"),
+    path("renew/", desk.renew, name="renew"),
+    path("release/", desk.release, name="release"),
+    path("close/", desk.close, name="close"),
+    path("note/", desk.note, name="note"),
+    path("day/", desk.today, name="day"),
+    path("contact/", desk.save_contact, name="save_contact"),
+    path("call-backs/", callbacks.call_backs, name="call_backs"),
+    path("call-backs/change/", callbacks.change_call_back, name="change_call_back"),
+    path("rules/", rules.save_rules, name="save_rules"),
+    path("rules/quiet/", rules.set_quiet, name="be_quiet"),
+    path("rules/ignore/", rules.ignore, name="ignore"),
+    path("status/", status.set_status, name="set_status"),
+    path("offers/", outcomes_and_links.offered, name="offers"),
 ]

@@ -52,6 +52,7 @@ def async_pool(url: str) -> redis.asyncio.BlockingConnectionPool:
         socket_timeout=TIMEOUT_SECONDS,
         socket_connect_timeout=TIMEOUT_SECONDS,
         decode_responses=True,
+        # With RESP3 pub/sub messages are pushes, which listening.py does not read.
         protocol=2,
         retry=AsyncRetry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
     )

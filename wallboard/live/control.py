@@ -1,7 +1,8 @@
-"""Word to every server process about some of its sockets: rights that changed close them, a TV gets an order."""
+"""Word to every server process: some of its sockets lost a right, a TV has an order, or a feed missed something."""
 
 import json
 import logging
+from collections.abc import Iterable
 
 import redis
 from django.conf import settings
@@ -12,7 +13,7 @@ log = logging.getLogger(__name__)
 
 
 def channel(url: str) -> str:
-    """The pub/sub channel of these words."""
+    """The pub/sub channel of these messages."""
     return connections.channel(url, "control")
 
 
@@ -21,23 +22,32 @@ def close_user(user_id: int) -> bool:
 
     Without Redis the sockets' own look at the database ends them within a minute.
     """
-    return _say({"user": user_id})
+    return _send({"user": user_id})
 
 
 def close_screen(screen_id: int) -> bool:
     """End this TV's open sockets within seconds (revoked, moved to another board); else as `close_user`."""
-    return _say({"screen": screen_id})
+    return _send({"screen": screen_id})
 
 
 def order_screen(screen_id: int, order: str, **more: object) -> bool:
     """Hand an order (`reload`, say) to the open pages of this TV; False where Redis could not be told."""
-    return _say({"screen": screen_id, "order": {"order": order, **more}})
+    return _send({"screen": screen_id, "order": {"order": order, **more}})
 
 
-def _say(word: dict[str, object]) -> bool:
+def publish_missed(feeds: Iterable[tuple[int, str]]) -> None:
+    """Let every process compare these feeds (domain id, name) with the database. Raises redis.RedisError."""
+    _publish({"missed": sorted(feeds)})
+
+
+def _send(message: dict[str, object]) -> bool:
     try:
-        connections.client().publish(channel(settings.REDIS_URL), json.dumps(word))
+        _publish(message)
     except redis.RedisError as error:
         log.warning("Redis could not hand a word to the sockets (%s)", type(error).__name__)
         return False
     return True
+
+
+def _publish(message: dict[str, object]) -> None:
+    connections.client().publish(channel(settings.REDIS_URL), json.dumps(message))

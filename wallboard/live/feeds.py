@@ -13,6 +13,7 @@ from functools import cache
 from hashlib import sha1
 from typing import Any, Protocol, overload
 
+import msgspec
 import redis
 from django.conf import settings
 
@@ -20,8 +21,11 @@ from wallboard.live import connections
 
 Documents = Mapping[str, tuple[int, Any]]
 
+# How many entries a browser may have missed and still get just what changed; beyond that it gets all.
 LOG_LENGTH = 1000
+# A document that arrives late must not bring back what was removed meanwhile.
 REMEMBER_REMOVALS_SECONDS = 3600
+# Feeds of deleted boards and companies end by themselves; each look at a feed keeps it alive.
 LIVES_SECONDS = 7 * 86_400
 NEWER = "newer"
 
@@ -35,8 +39,8 @@ def milliseconds(moment: datetime | None) -> int | None:
     return None if moment is None else round(moment.timestamp() * 1000)
 
 
-class Sieve(Protocol):
-    """What some may see of a feed. Hashable: browsers behind equal sieves share one copy of the feed."""
+class FeedFilter(Protocol):
+    """What some may see of a feed. Hashable: browsers with equal filters share one copy of the feed."""
 
     def let_through(self, key: str, text: str) -> str:
         """The document (JSON text) as they may see it; "" where they may not."""
@@ -44,21 +48,23 @@ class Sieve(Protocol):
 
 @dataclass(frozen=True, slots=True)  # there are four for each open browser
 class Feed:
-    """One audience of one domain, such as `queues` or `desk:101`; all of it, or what a sieve lets through."""
+    """One audience of one domain, such as `queues` or `desk:101`; all of it, or what a filter lets through."""
 
     domain_id: int
     name: str
-    sieve: Sieve | None = None
+    filter: FeedFilter | None = None
 
     @property
     def keys(self) -> list[str]:
         """The Redis keys of this feed, in the order that the scripts expect."""
+        # The braces keep the keys of a feed on one node of a Redis Cluster: a script may touch no other.
         stem = f"wallboard:feed:{{{self.domain_id}:{self.name}}}"
         return [f"{stem}:{part}" for part in ("versions", "values", "log", "removed", "built")]
 
     @property
     def is_urgent(self) -> bool:
         """Whether its news is never held back to be merged."""
+        # A phone rings for somebody: a tenth of a second counts here, and only one person gets it.
         return self.name.startswith("desk:")
 
     def channel(self, url: str) -> str:
@@ -66,7 +72,7 @@ class Feed:
         return connections.channel(url, f"news:{self.domain_id}:{self.name}")
 
     def publish(self, documents: Documents) -> str | None:
-        """Keep and tell what is newer than the feed holds; `None` as a value removes.
+        """Store and publish what is newer than the feed holds; `None` as a value removes.
 
         Gives the new entry's id, or None where nothing changed. Raises redis.RedisError.
         """
@@ -81,15 +87,16 @@ class Feed:
     ) -> str | None:
         """Publish (key, version, value, expected), as publish.lua says; `is_whole` marks the feed as built.
 
-        Where it goes `through` a pipeline, nothing is known or told before that is executed.
+        Where it goes `through` a pipeline, nothing is known or published before that is executed.
         """
-        words: list[str | int] = []
+        fields: list[str | int] = []
         for key, version, value, expected in changes:
-            words += [key, version, encoded(value), expected]
-        if not words and not is_whole:
+            fields += [key, version, encoded(value), expected]
+        if not fields and not is_whole:
             return None
+        # Keep this order in step with publish.lua.
         fixed = [LOG_LENGTH, REMEMBER_REMOVALS_SECONDS, LIVES_SECONDS, int(is_whole)]
-        arguments = [self.channel(settings.REDIS_URL), secrets.randbits(32), *fixed, *words]
+        arguments = [self.channel(settings.REDIS_URL), secrets.randbits(32), *fixed, *fields]
         entry_id: str | None = _script(settings.REDIS_URL, "publish")(keys=self.keys, args=arguments, client=through)
         return entry_id
 
@@ -113,6 +120,7 @@ class Held:
         """Whether the feed has this very document; a value of None is one that it should not have."""
         if value is None:
             return key not in self.digests
+        # By value too: a database that was restored counts the same versions up again with other values.
         digest = sha1(encoded(value).encode(), usedforsecurity=False).hexdigest()
         return self.versions.get(key) == version and self.digests.get(key) == digest
 
@@ -126,7 +134,8 @@ def encoded(value: Any) -> str:
     """A document as JSON text; empty for a removal. Raises ValueError for NaN and infinities."""
     if value is None:
         return ""
-    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+    # No NaN: browsers cannot parse it, and would lose the whole frame.
+    return json.dumps(value, separators=(",", ":"), allow_nan=False, default=msgspec.to_builtins)
 
 
 @cache

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Iterable
 
 import redis
@@ -15,6 +16,7 @@ from wallboard.live.sockets import Socket
 
 log = logging.getLogger(__name__)
 MERGE_SECONDS = 0.1
+# A bound for entries that come while Redis is slow to answer; past it the feed is read once more.
 HEARD_LIMIT = 500
 RETRY_SECONDS = 2.0
 
@@ -23,35 +25,44 @@ Rebuild = Callable[[Feed], Awaitable[None]]
 
 
 class Following:
-    """Browsers in `seated` hold the id `told`; those in `waiting` come next, each with the id it holds itself.
+    """Browsers in `joined` hold the id `last_sent_id`; those in `waiting` come next, each with the id it holds itself.
 
     `distrust` says that the mirror may have missed something: the whole feed is read again, and the difference is what
-    the seated browsers get. So a lost message, a lost history and a rebuilt feed all heal the same way.
+    the joined browsers get. So a lost message, a lost history and a rebuilt feed all heal the same way. Until then, and
+    where the database has to be compared until that is done, `doubt_age_ms` tells how long that has been so.
     """
 
     def __init__(self, feed: Feed, read: Read, rebuild: Rebuild, pump: Pump | None = None) -> None:
         self.feed = feed
-        self.mirror = Mirror(feed.sieve)
-        self.told = ""
+        self.mirror = Mirror(feed.filter)
+        self.last_sent_id = ""
         self.is_loaded = False
-        self.seated: dict[Socket, None] = {}
+        self.joined: dict[Socket, None] = {}
         self.waiting: dict[Socket, str] = {}
         self._read, self._rebuild = read, rebuild
         self._changed: dict[str, None] = {}
         self._heard: list[Entry] = []
         self._is_doubted = False
         self._should_mend = False
+        # In doubt from the beginning: nothing has been read yet.
+        self._doubted_since: float | None = time.monotonic()
         self._mending: asyncio.Task[None] | None = None
         self._reading: asyncio.Task[None] | None = None
         self._snapshot: tuple[str, str, Frame] | None = None
         self.sent_at = 0.0
+        # An urgent feed has a pump of its own, in which it waits for no other feed.
         self._pump = pump or Pump(0.0 if feed.is_urgent else MERGE_SECONDS)
         self._own_pump = None if pump else self._pump.task
 
     @property
     def is_idle(self) -> bool:
         """Whether nobody looks at this feed here any more."""
-        return not self.seated and not self.waiting
+        return not self.joined and not self.waiting
+
+    @property
+    def doubt_age_ms(self) -> int | None:
+        """For how long the mirror may have lacked something; None where it is known to be whole."""
+        return None if self._doubted_since is None else int(1000 * (time.monotonic() - self._doubted_since))
 
     @property
     def tasks(self) -> list[asyncio.Task[None]]:
@@ -68,19 +79,22 @@ class Following:
 
     def hear(self, entry: Entry) -> None:
         """Take an entry from the news connection: the next one, one that is known already, or proof of a gap."""
+        # A read is under way: only when it is there can be told whether it holds this entry.
         if self._reading is not None or not self.is_loaded:
             self._heard.append(entry)
             if len(self._heard) > HEARD_LIMIT:
                 self._heard.clear()
-                self._is_doubted = True
+                self.distrust()
         elif self.mirror.follows(entry):
-            self._note(self.mirror.apply(entry))
+            self._mark_changed(self.mirror.apply(entry))
         elif not self.mirror.knows(entry.id):
             self.distrust()
 
     def distrust(self) -> None:
         """Read the whole feed again."""
         self._is_doubted = True
+        # The age counts from the first doubt, however often more come.
+        self._doubted_since = self._doubted_since or time.monotonic()
         if self._reading is None:
             self._reading = asyncio.create_task(self._read_until_trusted())
 
@@ -94,95 +108,116 @@ class Following:
         self.distrust()
 
     async def _read_until_trusted(self) -> None:
+        # Again where a doubt came during the read: what was read may be older than it.
         while self._is_doubted:
             self._is_doubted = False
             if not await self._read_once():
                 self._is_doubted = True
                 await asyncio.sleep(RETRY_SECONDS)
         self._reading = None
+        if self._mending is None:
+            self._doubted_since = None
 
     async def _read_once(self) -> bool:
         """Read and adopt the feed, built first where it is not; False where that did not work."""
         try:
             cut = await self._read(self.feed)
             if not cut.is_built:
+                # Building reads the database, so nothing is left to compare.
                 self._should_mend = False
                 await self._rebuild(self.feed)
                 cut = await self._read(self.feed)
         except (redis.RedisError, OSError):
             return False  # the hub logs when Redis breaks and when it heals
         except Exception as error:
+            # Whatever a room raises: other feeds go on, and this one is tried again.
             log.error("The feed %s cannot be built (%s: %s)", self.feed.name, type(error).__name__, error)
             return False
         if cut.is_built:
             self._adopt(cut)
-            if self._should_mend:
-                self._should_mend = False
-                self._mending = asyncio.create_task(self._mend())
+            if self._should_mend and self._mending is None:
+                self._mending = asyncio.create_task(self._mend_until_done())
         return cut.is_built
 
-    async def _mend(self) -> None:
-        try:
-            await self._rebuild(self.feed)
-        except Exception as error:  # the periodic mending tries again
-            log.warning("The feed %s could not be mended (%s)", self.feed.name, type(error).__name__)
+    async def _mend_until_done(self) -> None:
+        """Compare the feed with the database, as often as that is called for; what differs comes back as entries."""
+        has_failed = False
+        while self._should_mend:
+            self._should_mend = False
+            try:
+                await self._rebuild(self.feed)
+            except Exception as error:
+                # Once per trouble, not with each try.
+                if not has_failed:
+                    log.warning("The feed %s could not be mended (%s)", self.feed.name, type(error).__name__)
+                self._should_mend = has_failed = True
+                await asyncio.sleep(RETRY_SECONDS)
+        self._mending = None
+        if self._reading is None:
+            self._doubted_since = None
 
     def _adopt(self, cut: Cut) -> None:
         changed = self.mirror.adopt(cut)
         if self.is_loaded:
-            self._note(changed)
+            self._mark_changed(changed)
         else:
-            self.is_loaded, self.told = True, self.mirror.position
+            self.is_loaded, self.last_sent_id = True, self.mirror.position
         heard, self._heard = self._heard, []
         for entry in heard:
             if self.mirror.follows(entry):
-                self._note(self.mirror.apply(entry))
+                self._mark_changed(self.mirror.apply(entry))
             elif not self.mirror.knows(entry.id):
+                # What the read held already is known; all else means that something is missing in between.
                 self._is_doubted = True
         for socket, held in list(self.waiting.items()):
-            self.seat(socket, held, may_read=False)
+            # This is as new as Redis itself: an id further ahead is of a lost history, and reading again would not
+            # help.
+            self.add(socket, held, may_read=False)
 
     # --- what goes to browsers ---
 
-    def seat(self, socket: Socket, held: str, *, may_read: bool = True) -> None:
+    def add(self, socket: Socket, held: str, *, may_read: bool = True) -> None:
         """Give a browser what it lacks since the id it holds ("" for nothing), and every frame from then on."""
         self.waiting[socket] = held
         if not self.is_loaded or socket.stuck_since is not None:
             return
+        # The browser has seen more: another process was quicker, or history was lost. One read tells.
         if may_read and self.mirror.is_behind(held):
             self.distrust()
             return
         if socket.take(self._welcome(held)):
             del self.waiting[socket]
-            self.seated[socket] = None
+            self.joined[socket] = None
 
-    def unseat(self, socket: Socket) -> None:
+    def remove(self, socket: Socket) -> None:
         """Forget a browser that is gone."""
-        self.seated.pop(socket, None)
+        self.joined.pop(socket, None)
         self.waiting.pop(socket, None)
 
     def _welcome(self, held: str) -> Frame:
         keys = self.mirror.changed_since(held) if held else None
         if keys is not None:
-            return frames.change(self.feed.name, held, self.told, sorted(keys), self.mirror.documents)
-        if self._snapshot is None or self._snapshot[:2] != (self.told, self.mirror.position):
-            frame = frames.snapshot(self.feed.name, self.told, self.mirror.documents)
-            self._snapshot = (self.told, self.mirror.position, frame)
+            return frames.change(self.feed.name, held, self.last_sent_id, sorted(keys), self.mirror.documents)
+        # All browsers that come between two entries, as after a restart, share one frame.
+        if self._snapshot is None or self._snapshot[:2] != (self.last_sent_id, self.mirror.position):
+            # Documents may be newer here than the id says: values are whole, so what comes twice does no harm.
+            frame = frames.snapshot(self.feed.name, self.last_sent_id, self.mirror.documents)
+            self._snapshot = (self.last_sent_id, self.mirror.position, frame)
         return self._snapshot[2]
 
-    def _note(self, keys: Iterable[str]) -> None:
+    def _mark_changed(self, keys: Iterable[str]) -> None:
         self._changed.update(dict.fromkeys(keys))
-        is_silent = self.feed.sieve is not None and not self._changed  # what is hidden is not even heard to happen
-        if self.told != self.mirror.position and not is_silent:
+        is_silent = self.feed.filter is not None and not self._changed  # what is hidden is not even heard to happen
+        if self.last_sent_id != self.mirror.position and not is_silent:
             self._pump.is_due(self)
 
     def next_frame(self) -> tuple[Frame, str]:
         """What changed since the last frame, and the id that browsers must hold to take it."""
         keys, self._changed = list(self._changed), {}
-        previous, self.told = self.told, self.mirror.position
-        return frames.change(self.feed.name, previous, self.told, keys, self.mirror.documents), previous
+        previous, self.last_sent_id = self.last_sent_id, self.mirror.position
+        return frames.change(self.feed.name, previous, self.last_sent_id, keys, self.mirror.documents), previous
 
     def refused(self, socket: Socket, held: str) -> None:
         """This browser still owes too much; it waits with the id that it holds."""
-        del self.seated[socket]
+        del self.joined[socket]
         self.waiting[socket] = held

@@ -49,15 +49,23 @@ def change(feed: str, previous: str, entry_id: str, keys: Iterable[str], documen
     keys = list(keys)
     held = {key: documents[key] for key in keys if key in documents}
     gone = json.dumps([key for key in keys if key not in documents], separators=(",", ":"))
+    # `previous` may be what a browser sent, hence its quotes; ids of our own need none.
     start = f'{{"feed":{json.dumps(feed)},"id":"{entry_id}","prev":{json.dumps(previous)}'
     return Frame(f'{start},"set":{{{joined(held)}}},"del":{gone}}}')
 
 
-def ping(now_ms: int, release: str, deaf_since_ms: int | None) -> Frame:
-    """The server's time and release; and since when it hears no news itself, where it does not."""
-    content: dict[str, object] = {"ping": now_ms, "release": release}
+def ping(
+    now_ms: int, release: str, proof_age_ms: int, deaf_since_ms: int | None, doubts: Mapping[str, int] | None = None
+) -> Frame:
+    """The server's time and release, and how old the proof is that all it sends is true, for single feeds in `doubts`.
+
+    Where it hears no news itself, also since when.
+    """
+    content: dict[str, object] = {"ping": now_ms, "release": release, "proof_age": proof_age_ms}
     if deaf_since_ms is not None:
         content["deaf_since"] = deaf_since_ms
+    if doubts:
+        content["doubts"] = dict(doubts)
     return Frame(json.dumps(content, separators=(",", ":")))
 
 

@@ -12,19 +12,23 @@ from typing import Any
 import redis
 import redis.asyncio
 
-from wallboard.live import connections, control, frames
+from wallboard.live import connections, control, frames, pings
 from wallboard.live.feeds import Feed
 from wallboard.live.following import MERGE_SECONDS, Following, Rebuild
 from wallboard.live.listening import Listener
+from wallboard.live.loops import forever_async
 from wallboard.live.mirror import Cut, Entry, number
-from wallboard.live.pump import SOCKETS_PER_TURN, Pump
+from wallboard.live.pings import Pings
+from wallboard.live.pump import Pump
 from wallboard.live.sockets import Socket
 
 log = logging.getLogger(__name__)
-PING_SECONDS = 10.0
-CHECK_SECONDS = 4.0
+# Several looks within the twelve seconds for which a browser believes a proof.
+CHECK_SECONDS = 3.0
+PATIENCE_SECONDS = 0.5  # for news that may just be on their way
 SWEEP_SECONDS = 0.5
 STUCK_SECONDS = 20.0
+# A page that is loaded again finds its feeds as they were.
 LINGER_SECONDS = 10.0
 BACK_OFF_SECONDS = (0.2, 4.0)
 BYE_SECONDS = 5
@@ -37,23 +41,30 @@ class Hub:
     """Create it inside the event loop that it serves; it runs until `stop`.
 
     `rebuild(feed)` makes a feed equal to the database; `rights_changed(socket)` is called for each socket whose user or
-    screen `control` named; `release` is the version of the pages, told with each ping.
+    screen `control` named; `release` is the version of the pages, sent with each ping.
     """
 
     def __init__(self, url: str, rebuild: Rebuild, rights_changed: RightsChanged, release: str = "") -> None:
         self._url = url
         self._rebuild = rebuild
         self._rights_changed = rights_changed
-        self._release = release
         self._redis = redis.asyncio.Redis(connection_pool=connections.async_pool(url))
         self._read_script = self._redis.register_script(connections.script("read"))
-        self._followings: dict[str, dict[Feed, Following]] = {}  # by channel: the whole feed, and those behind sieves
+        self._followings: dict[str, dict[Feed, Following]] = {}  # by channel: the whole feed, and those behind filters
         self._listener: Listener | None = None
-        self._deaf_since: float | None = None
+        self._back_off = BACK_OFF_SECONDS[0]
+        self._was_unanswered = False
+        self.pings = Pings(release)
+        self.pings.proved("redis")  # a moment's credit: the first proof is on its way
         self.sockets: dict[Socket, None] = {}
-        work = (self._listen, self._check_positions, self._send_pings, self._sweep)
+        steps = {
+            "hub listening": self._listen,
+            "hub positions": self._check_positions,
+            "hub pings": self._send_pings,
+            "hub sweeping": self._sweep,
+        }
         self._pump = Pump(MERGE_SECONDS)
-        self._tasks = {asyncio.create_task(each()) for each in work} | {self._pump.task}
+        self._tasks = {asyncio.create_task(forever_async(*each)) for each in steps.items()} | {self._pump.task}
 
     async def stop(self) -> None:
         """End all work and connections; sockets are left to their server."""
@@ -72,9 +83,10 @@ class Hub:
         held = dict(feeds)
         socket.feeds = tuple(held)
         self.sockets[socket] = None
-        socket.take(self._ping())
+        # First the time and the proof: without them a page can date nothing of what follows.
+        socket.take(self.pings.frame())
         for feed, entry_id in held.items():
-            self._following(feed).seat(socket, entry_id)
+            self._following(feed).add(socket, entry_id)
 
     def leave(self, socket: Socket) -> None:
         """Forget a browser; a feed that nobody looks at is unsubscribed a little later."""
@@ -82,7 +94,7 @@ class Hub:
         for feed in socket.feeds:
             following = self._known(feed)
             if following is not None:
-                following.unseat(socket)
+                following.remove(socket)
                 if following.is_idle:
                     asyncio.get_running_loop().call_later(LINGER_SECONDS, self._drop_if_idle, following)
 
@@ -92,7 +104,8 @@ class Hub:
             pump = None if feed.is_urgent else self._pump  # what is urgent waits for nobody
             channel, following = feed.channel(self._url), Following(feed, self._read, self._rebuild, pump)
             self._followings.setdefault(channel, {})[feed] = following
-            self._say(lambda listener: listener.subscribe(channel))  # said again it is confirmed again: all read anew
+            # Sent for a channel that is subscribed already, it is confirmed again: then all of them read anew.
+            self._send_command(lambda listener: listener.subscribe(channel))
         return following
 
     def _known(self, feed: Feed) -> Following | None:
@@ -108,9 +121,9 @@ class Hub:
             following.stop()
             if not self._followings[channel]:
                 del self._followings[channel]
-                self._say(lambda listener: listener.unsubscribe(channel))
+                self._send_command(lambda listener: listener.unsubscribe(channel))
 
-    def say_goodbye(self) -> None:
+    def announce_shutdown(self) -> None:
         """Tell every browser that this process ends, and when to come back; each picks its moment around it."""
         frame = frames.bye(BYE_SECONDS)
         for socket in self.sockets:
@@ -118,17 +131,17 @@ class Hub:
 
     # --- what comes from Redis ---
 
-    def _say(self, words: Callable[[Listener], Awaitable[None]]) -> None:
+    def _send_command(self, command: Callable[[Listener], Awaitable[None]]) -> None:
         """Tell Redis over the news connection; where it is down, its next start says all anew."""
         listener = self._listener
         if listener is None:
             return
 
-        async def say() -> None:
+        async def send() -> None:
             with contextlib.suppress(redis.RedisError, OSError):
-                await words(listener)
+                await command(listener)
 
-        self._spawn(say())
+        self._spawn(send())
 
     def _spawn(self, work: Any) -> None:
         task = asyncio.create_task(work)
@@ -136,25 +149,25 @@ class Hub:
         task.add_done_callback(self._tasks.discard)
 
     async def _listen(self) -> None:
-        back_off = BACK_OFF_SECONDS[0]
-        while True:
-            began = time.monotonic()
-            try:
-                await self._listen_once()
-            except (redis.RedisError, OSError) as error:
-                self._went_deaf(error)
-            except Exception:
-                log.exception("The news connection failed in an unexpected way")
-                self._went_deaf(RuntimeError())
-            back_off = BACK_OFF_SECONDS[0] if time.monotonic() - began > 10 else min(back_off * 2, BACK_OFF_SECONDS[1])
-            await asyncio.sleep(back_off * random.uniform(0.5, 1.5))  # noqa: S311 (jitter, not a secret)
+        began = time.monotonic()
+        try:
+            await self._listen_once()
+        except (redis.RedisError, OSError) as error:
+            self._went_deaf(error)
+        except Exception:
+            self._went_deaf(RuntimeError())
+            raise
+        lasted = time.monotonic() - began
+        # Only failures in a row make pauses longer: a connection that lasted was a good one.
+        self._back_off = BACK_OFF_SECONDS[0] if lasted > 10 else min(self._back_off * 2, BACK_OFF_SECONDS[1])
+        await asyncio.sleep(self._back_off * random.uniform(0.5, 1.5))  # noqa: S311 (jitter, not a secret)
 
     async def _listen_once(self) -> None:
         async with Listener(self._url) as listener:
             self._listener = listener  # before subscribing: who joins meanwhile must find it
             try:
                 await listener.subscribe(control.channel(self._url), *self._followings)
-                async for kind, channel, text in listener.words():
+                async for kind, channel, text in listener.messages():
                     self._hear(kind, channel, text)
             finally:
                 self._listener = None
@@ -179,22 +192,27 @@ class Hub:
                 following.hear(entry)
 
     def _hear_control(self, text: str) -> None:
-        word = json.loads(text)
+        message = json.loads(text)
+        missed = {(domain_id, name) for domain_id, name in message.get("missed", ())}
+        for following in [each for each in self._all() if (each.feed.domain_id, each.feed.name) in missed]:
+            following.distrust_and_mend()
+        # A copy, as sockets that end leave the dict meanwhile.
         for socket in list(self.sockets):
-            if (word.get("user") or -1) == socket.user_id or (word.get("screen") or -1) == socket.screen_id:
-                if "order" in word:
-                    socket.take(frames.order(word["order"]))
+            # -1 is nobody: else a message about a TV would fit every socket without a user.
+            if (message.get("user") or -1) == socket.user_id or (message.get("screen") or -1) == socket.screen_id:
+                if "order" in message:
+                    socket.take(frames.order(message["order"]))
                 else:
                     self._rights_changed(socket)
 
     def _went_deaf(self, error: Exception) -> None:
-        if self._deaf_since is None:
-            self._deaf_since = time.time()
+        if self.pings.deaf_since is None:
+            self.pings.deaf_since = time.time()
             log.error("No news from Redis (%s)", type(error).__name__)
             self._spawn(self._ping_everybody())
 
     def _hears_again(self) -> None:
-        since, self._deaf_since = self._deaf_since, None
+        since, self.pings.deaf_since = self.pings.deaf_since, None
         if since is not None and self.sockets:
             log.warning("News from Redis again after %d s", time.time() - since)
             self._spawn(self._ping_everybody())
@@ -206,16 +224,24 @@ class Hub:
 
     async def _check_positions(self) -> None:
         """Notice what no message would tell: an emptied Redis, a news connection that only looks alive."""
-        while True:
-            await asyncio.sleep(CHECK_SECONDS)
-            if self._listener is None:
-                continue
-            with contextlib.suppress(redis.RedisError, OSError):
-                suspects = await self._differing(self._all())
-                if suspects:
-                    await asyncio.sleep(0.5)  # their news may just be on its way
-                for following in await self._differing(suspects):
-                    following.distrust()
+        await asyncio.sleep(CHECK_SECONDS)
+        # Whoever hears no news proves nothing.
+        if self._listener is None:
+            return
+        try:
+            suspects = await self._differing(self._all())
+            if suspects:
+                await asyncio.sleep(PATIENCE_SECONDS)
+            for following in await self._differing(suspects):
+                following.distrust()
+        except (redis.RedisError, OSError):
+            self._was_unanswered = True
+            return
+        if self._was_unanswered:  # nobody else could tell Redis anything meanwhile, and some may have died since
+            self._was_unanswered = False
+            for following in self._all():
+                following.distrust_and_mend()
+        self.pings.proved("redis")  # what differed is in doubt from now on, all else is as Redis has it
 
     async def _differing(self, followings: list[Following]) -> list[Following]:
         followings = [each for each in followings if each.is_loaded]
@@ -233,42 +259,32 @@ class Hub:
 
     # --- browsers that need looking after ---
 
-    def _ping(self) -> frames.Frame:
-        deaf_since_ms = None if self._deaf_since is None else int(self._deaf_since * 1000)
-        return frames.ping(int(time.time() * 1000), self._release, deaf_since_ms)
-
     async def _send_pings(self) -> None:
-        while True:
-            await asyncio.sleep(PING_SECONDS)
-            await self._ping_everybody()
+        await asyncio.sleep(pings.PING_SECONDS)
+        await self._ping_everybody()
 
     async def _ping_everybody(self) -> None:
-        sockets = tuple(self.sockets)
-        for begin in range(0, len(sockets), SOCKETS_PER_TURN):
-            ping = self._ping()
-            for socket in sockets[begin : begin + SOCKETS_PER_TURN]:
-                if socket.stuck_since is None:
-                    socket.take(ping)
-            await asyncio.sleep(0)
+        doubted = {each.feed: age for each in self._all() if (age := each.doubt_age_ms) is not None}
+        await self.pings.send(self.sockets, doubted)
 
     async def _sweep(self) -> None:
         """Give slow browsers what they lack once they have taken what they owe; end those that take nothing."""
-        while True:
-            await asyncio.sleep(SWEEP_SECONDS)
-            for socket in [each for each in self.sockets if each.stuck_since is not None]:
-                if socket.is_drained():
-                    socket.stuck_since = None
-                    self._catch_up(socket)
-                elif time.monotonic() - (socket.stuck_since or 0) > STUCK_SECONDS:
-                    self.leave(socket)
-                    socket.close(TOO_SLOW)
-                    asyncio.get_running_loop().call_later(2, socket.abort)
+        await asyncio.sleep(SWEEP_SECONDS)
+        for socket in [each for each in self.sockets if each.stuck_since is not None]:
+            if socket.is_drained():
+                socket.stuck_since = None
+                self._catch_up(socket)
+            elif time.monotonic() - (socket.stuck_since or 0) > STUCK_SECONDS:
+                self.leave(socket)
+                socket.close(TOO_SLOW)
+                # The close frame waits behind all that this browser does not take.
+                asyncio.get_running_loop().call_later(2, socket.abort)
 
     def _catch_up(self, socket: Socket) -> None:
         for feed in socket.feeds:
             following = self._known(feed)
             if following is not None and socket in following.waiting:
-                following.seat(socket, following.waiting[socket])
+                following.add(socket, following.waiting[socket])
 
 
 def differs(following: Following, position: str, top: list[tuple[str, object]]) -> bool:

@@ -7,7 +7,9 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from wallboard.live.feeds import LOG_LENGTH, Sieve
+from wallboard.live.feeds import LOG_LENGTH, FeedFilter
+
+LONGEST_ID = 20  # digits; Redis counts to 64 bits, and Python refuses to read thousands of digits
 
 
 @dataclass(frozen=True)
@@ -36,29 +38,29 @@ class Cut:
 def number(entry_id: str) -> int:
     """The place of an entry in its log; 0 where the text is no id."""
     head = entry_id.partition("-")[0]
-    return int(head) if head.isascii() and head.isdigit() else 0
+    return int(head) if head.isascii() and head.isdigit() and len(head) <= LONGEST_ID else 0
 
 
 class Mirror:
     """The copy. It starts empty, takes a cut, and then follows entry by entry.
 
-    With a sieve it holds and tells only what that lets through: what is held back is not in here at all.
+    With a filter it holds and tells only what that lets through: what is held back is not in here at all.
     """
 
-    def __init__(self, sieve: Sieve | None = None) -> None:
+    def __init__(self, feed_filter: FeedFilter | None = None) -> None:
         self.position = ""
         self.documents: dict[str, str] = {}
-        self._sieve = sieve
+        self._filter = feed_filter
         self._log: deque[tuple[str, Iterable[str] | None]] = deque(maxlen=LOG_LENGTH)
 
     def adopt(self, cut: Cut) -> set[str]:
         """Become what the cut says, whatever was held before; gives the keys whose documents differ."""
         before, self.documents = self.documents, self._let_through(cut.documents)
         self.position = cut.position
-        # Behind a sieve nobody can say any more which of the removed documents had been shown: keys that are None.
-        self._log = deque(((each, None if self._sieve else keys) for each, keys in cut.log), maxlen=LOG_LENGTH)
-        kept = before.keys() & self.documents.keys()
-        return (before.keys() ^ self.documents.keys()) | {key for key in kept if before[key] != self.documents[key]}
+        # Behind a filter nobody can say any more which of the removed documents had been shown: keys that are None.
+        self._log = deque(((each, None if self._filter else keys) for each, keys in cut.log), maxlen=LOG_LENGTH)
+        common = before.keys() & self.documents.keys()
+        return (before.keys() ^ self.documents.keys()) | {key for key in common if before[key] != self.documents[key]}
 
     def follows(self, entry: Entry) -> bool:
         """Whether the entry is the very next one."""
@@ -66,7 +68,7 @@ class Mirror:
 
     def apply(self, entry: Entry) -> Iterable[str]:
         """Take the next entry; gives the keys that it changed."""
-        documents = entry.documents if self._sieve is None else self._sieved(entry.documents)
+        documents = entry.documents if self._filter is None else self._filtered(entry.documents)
         for key, text in documents.items():
             if text:
                 self.documents[key] = text
@@ -77,18 +79,19 @@ class Mirror:
         return documents.keys()
 
     def _let_through(self, documents: dict[str, str]) -> dict[str, str]:
-        sieve = self._sieve
-        if sieve is None:
+        feed_filter = self._filter
+        if feed_filter is None:
             return documents
-        return {key: text for key, whole in documents.items() if (text := sieve.let_through(key, whole))}
+        return {key: text for key, whole in documents.items() if (text := feed_filter.let_through(key, whole))}
 
-    def _sieved(self, changes: Mapping[str, str]) -> dict[str, str]:
-        """These changes as one sees them behind the sieve: what is hidden from now on is removed, if it was shown."""
+    def _filtered(self, changes: Mapping[str, str]) -> dict[str, str]:
+        """These changes as one sees them behind the filter: what is hidden from now on is removed, if it was shown."""
         seen = self._let_through({key: text for key, text in changes.items() if text})
         return {key: seen.get(key, "") for key in changes if key in seen or key in self.documents}
 
     def knows(self, entry_id: str) -> bool:
         """Whether the log still holds this entry."""
+        # From the end: nearly always it is one of the newest.
         return any(known == entry_id for known, _ in reversed(self._log))
 
     def is_behind(self, entry_id: str) -> bool:

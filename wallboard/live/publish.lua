@@ -8,24 +8,24 @@
 local versions, values, log, removed, built = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local channel, nonce, log_length, lives = ARGV[1], ARGV[2], ARGV[3], ARGV[5]
 local now = tonumber(redis.call('TIME')[1])
-local keys, news = {}, {'', ''}
+local keys, message = {}, {'', ''}
 
-local function note(key, value)
+local function add_change(key, value)
   keys[#keys + 1] = key
-  news[#news + 1] = key
-  news[#news + 1] = value
+  message[#message + 1] = key
+  message[#message + 1] = value
 end
 
-local function keep(key, version, value)
+local function store(key, version, value)
   redis.call('HSET', versions, key, version)
   if value == '' then
     redis.call('ZADD', removed, now, key)
-    if redis.call('HDEL', values, key) == 1 then note(key, '') end
+    if redis.call('HDEL', values, key) == 1 then add_change(key, '') end
   else
     redis.call('ZREM', removed, key)
     if redis.call('HGET', values, key) ~= value then
       redis.call('HSET', values, key, value)
-      note(key, value)
+      add_change(key, value)
     end
   end
 end
@@ -39,7 +39,7 @@ for i = 7, #ARGV, 4 do
   else
     is_due = (held or '') == expected
   end
-  if is_due then keep(key, version, value) end
+  if is_due then store(key, version, value) end
 end
 
 local forgotten = redis.call('ZRANGEBYSCORE', removed, '-inf', now - tonumber(ARGV[4]), 'LIMIT', 0, 200)
@@ -55,8 +55,8 @@ local id = false
 if #keys > 0 or previous == '' then
   id = string.format('%d-%s', (tonumber(string.match(previous, '^%d+')) or 0) + 1, nonce)
   redis.call('XADD', log, 'MAXLEN', log_length, id, 'k', #keys > 0 and cjson.encode(keys) or '[]')
-  news[1], news[2] = id, previous
-  redis.call('PUBLISH', channel, cjson.encode(news))
+  message[1], message[2] = id, previous
+  redis.call('PUBLISH', channel, cjson.encode(message))
 end
 for _, name in ipairs(KEYS) do redis.call('EXPIRE', name, lives) end
 return id

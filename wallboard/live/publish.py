@@ -9,8 +9,10 @@ import redis
 
 from wallboard.live import connections
 from wallboard.live.feeds import Documents, Feed, Held, newer
+from wallboard.live.missed import MissedFeeds
 
 log = logging.getLogger(__name__)
+# Each try while Redis hangs may cost its caller connections.TIMEOUT_SECONDS.
 PAUSE_SECONDS = 2.0
 
 
@@ -38,21 +40,24 @@ class Breaker:
 
     def worked(self) -> None:
         """Note a success; the first after failures is logged."""
+        # Without the lock, as every publish of a healthy system comes by here.
         if self._broke_at is None:
             return
         with self._lock:
             broke_at, self._broke_at = self._broke_at, None
+            self._paused_until = 0.0
         if broke_at is not None:
             log.warning("Redis takes news again after %d s", time.monotonic() - broke_at)
 
 
 breaker = Breaker()
+missed = MissedFeeds(breaker.worked)
 
 
 def tell(feed: Feed, documents: Documents) -> bool:
     """Publish what is newer; False where Redis could not be reached. Never raises on Redis' account, never blocks long.
 
-    What is missed here is mended from the database (`mend`) when Redis is back.
+    What is missed here every hub mends from the database (`mend`) as soon as Redis is back (missed.py).
     """
     return tell_all([(feed, documents)])
 
@@ -63,14 +68,17 @@ def tell_all(news: Iterable[tuple[Feed, Documents]]) -> bool:
     if not news:
         return True
     if breaker.is_pausing():
+        missed.add(feed for feed, _ in news)
         return False
     try:
+        # No transaction: each feed is one script, and all in one piece would hold up everybody else.
         with connections.client().pipeline(transaction=False) as pipeline:
             for feed, documents in news:
                 feed.change(newer(documents), through=pipeline)
             pipeline.execute()
     except redis.RedisError as error:
         breaker.failed(error)
+        missed.add(feed for feed, _ in news)
         return False
     breaker.worked()
     return True
@@ -97,6 +105,7 @@ def mend(feed: Feed, documents: Documents | Callable[[], Documents]) -> int:
 def differences(held: Held, documents: Documents) -> list[tuple[str, int, object, str]]:
     """What must change for the feed to equal the documents: (key, version, value, version that must still be held)."""
     changes: list[tuple[str, int, object, str]] = [
+        # Whoever published since the feed was read knows better: this change finds another version and is void.
         (key, version, value, str(held.versions.get(key, "")))
         for key, (version, value) in documents.items()
         if not held.holds(key, version, value)

@@ -17,14 +17,15 @@ from wallboard.live.sockets import Socket
 
 log = logging.getLogger(__name__)
 TOGETHER_SECONDS = 0.02  # so long a feed waits for another one that is nearly due; from then on they go in step
+# A few milliseconds of sending, after which the loop does other work.
 SOCKETS_PER_TURN = 200
 
 
 class Source(Protocol):
-    """A feed with browsers that have all told the same id."""
+    """A feed with browsers that were all sent the same id."""
 
     sent_at: float
-    seated: dict[Socket, None]
+    joined: dict[Socket, None]
 
     def next_frame(self) -> tuple[Frame, str]:
         """What changed since the last frame, and the id that browsers must hold to take it."""
@@ -83,6 +84,7 @@ class Pump:
     def _next(self) -> tuple[float, list[Source]]:
         """How long to wait, and for whom then: who was quiet now, the others together at their next beat."""
         now = time.monotonic()
+        # Who sent nothing for two paces goes at once, however busy the other feeds are.
         quiet = [each for each in self._due if each.sent_at + 2 * self._pace <= now]
         if quiet or not self._due:
             return 0.0 if quiet else inf, quiet
@@ -107,7 +109,7 @@ class Pump:
 
 
 async def fan_out(sendings: list[Sending]) -> None:
-    """Hand the frames to every browser seated at their feeds, letting others run in between."""
+    """Hand the frames to every browser that follows these feeds, letting others run in between."""
     done = 0
     for chosen, sockets in audiences(sendings):
         whole = joined_frames([each.frame for each in chosen])
@@ -123,11 +125,12 @@ async def fan_out(sendings: list[Sending]) -> None:
 def audiences(sendings: list[Sending]) -> list[tuple[list[Sending], list[Socket]]]:
     """Browsers that get the same of these frames, together."""
     if len(sendings) == 1:
-        return [(sendings, list(sendings[0].source.seated))]
+        return [(sendings, list(sendings[0].source.joined))]
+    # A bit for each feed: browsers with equal bits get the same bytes.
     places: dict[Socket, int] = {}
     for place, sending in enumerate(sendings):
         bit = 1 << place
-        for socket in sending.source.seated:
+        for socket in sending.source.joined:
             places[socket] = places.get(socket, 0) | bit
     alike: dict[int, list[Socket]] = {}
     for socket, bits in places.items():
@@ -139,10 +142,11 @@ def audiences(sendings: list[Sending]) -> list[tuple[list[Sending], list[Socket]
 
 def hand_over(sendings: list[Sending], whole: Frame, sockets: list[Socket]) -> None:
     """All of it to each of these browsers, but for feeds that it has left since."""
-    seats = [each.source.seated for each in sendings]
+    # Others had the loop since the list was made: browsers may have left or been refused.
+    followers = [each.source.joined for each in sendings]
     for socket in sockets:
-        for seated in seats:
-            if socket not in seated:
+        for joined in followers:
+            if socket not in joined:
                 hand_over_rest(sendings, socket)
                 break
         else:
@@ -152,7 +156,7 @@ def hand_over(sendings: list[Sending], whole: Frame, sockets: list[Socket]) -> N
 
 def hand_over_rest(sendings: list[Sending], socket: Socket) -> None:
     """What is left for a browser that has left some of the feeds."""
-    rest = [each for each in sendings if socket in each.source.seated]
+    rest = [each for each in sendings if socket in each.source.joined]
     if rest and not socket.take(joined_frames([each.frame for each in rest])):
         refuse(rest, socket)
 

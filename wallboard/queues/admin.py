@@ -7,7 +7,7 @@ from django.db.models import Model, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
 
-from wallboard.queues import naming
+from wallboard.queues import editing
 from wallboard.queues.models import PollState, Queue, Target
 
 
@@ -21,6 +21,7 @@ class QueueAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ("number", "name")
     ordering = ("domain", "order", "number")
     fields = ("domain", "number", "name", "group", "order", "is_hidden", "first_seen_at")
+    # The number is the provider's key: with another one the next reading would make a second queue.
     readonly_fields = ("domain", "number", "first_seen_at")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -30,29 +31,32 @@ class QueueAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return False
 
     def save_model(self, request: HttpRequest, obj: Queue, form: "ModelForm[Queue]", change: bool) -> None:
-        naming.edit(obj, **{name: form.cleaned_data[name] for name in form.changed_data})
+        # Not super(): saving past `editing` would reach neither the audit log nor open boards.
+        editing.edit(obj, **{name: form.cleaned_data[name] for name in form.changed_data})
 
 
 @admin.register(Target)
 class TargetAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Watch and late levels; a row without a queue is the domain's default."""
 
-    list_display = ("__str__", "domain", *naming.TARGET_FIELDS)
+    list_display = ("__str__", "domain", *editing.TARGET_FIELDS)
     list_filter = ("domain",)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Target | None = None) -> tuple[str, ...]:
+        # Moving a row to another queue would leave boards of the old one with its targets.
         return () if obj is None else ("domain", "queue")
 
     def save_model(self, request: HttpRequest, obj: Target, form: "ModelForm[Target]", change: bool) -> None:
-        bounds = {name: getattr(obj, name) for name in naming.TARGET_FIELDS}
-        obj.pk = naming.set_targets(obj.domain, obj.queue, bounds).pk
+        bounds = {name: getattr(obj, name) for name in editing.TARGET_FIELDS}
+        obj.pk = editing.set_targets(obj.domain, obj.queue, bounds).pk
 
     def delete_model(self, request: HttpRequest, obj: Target) -> None:
-        naming.drop_targets(obj)
+        editing.drop_targets(obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: "QuerySet[Target]") -> None:
+        # One by one, since a bulk delete would publish nothing.
         for target in queryset:
-            naming.drop_targets(target)
+            editing.drop_targets(target)
 
 
 @admin.register(PollState)
@@ -69,6 +73,7 @@ class PollStateAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         "skipped_rows",
         "not_before",
     )
+    # One JSON text for all queues, of no use to a reader.
     exclude = ("figures",)
 
     def has_add_permission(self, request: HttpRequest) -> bool:

@@ -3,22 +3,45 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from operator import itemgetter
 from typing import Any
 
+import msgspec
+
 from accounts.models import Domain
-from wallboard.queues.hours import Schedule
-from wallboard.queues.levels import CLOSED, NORMAL, Standards, judged
+from wallboard.queues.hours.calendar import Schedule
+from wallboard.queues.targets.levels import CLOSED, NORMAL, Standards, judged
 from wallboard.telephony.resources import QueueStats
 
 Unit = Domain.WaitUnit
+# The API does not say in which unit its waits are, so the company's settings do.
 SECONDS_PER = {Unit.SECONDS.value: 1.0, Unit.MINUTES.value: 60.0, Unit.MILLISECONDS.value: 0.001}
-Document = dict[str, Any]
-Held = dict[str, tuple[int, Document]]  # number -> (version of its last change, document)
-READ = ("waiting", "longest_wait", "average_wait", "agents", "available", "unavailable", "level", "reason")
-_read = itemgetter(*READ)
-LONGEST_WAIT_SECONDS = 7 * 86_400  # what is more is a counter that ran over or a clock that was set, no wait
+# What is more is a counter that ran over or a clock that was set, no wait.
+LONGEST_WAIT_SECONDS = 7 * 86_400
 ALWAYS_OPEN = Schedule()
+
+
+class QueueDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """A queue as it was read: `queue:<number>` of the feed `queues`. Waits in seconds, times in ms.
+
+    `since` is when it came to its level, `missing_since` when it was left out of an answer first, `opens_at` when it
+    opens again where it is closed. What the provider does not tell is None. Every field has a default: a document that
+    another release stored may lack it, and must not stop the next poll.
+    """
+
+    waiting: int = 0
+    longest_wait: int | None = None
+    average_wait: int | None = None
+    agents: int | None = None
+    available: int | None = None
+    unavailable: int | None = None
+    level: str = NORMAL
+    reason: str = ""
+    since: int = 0
+    missing_since: int | None = None
+    opens_at: int | None = None
+
+
+Held = dict[str, tuple[int, QueueDocument]]  # number -> (version of its last change, document)
 
 
 @dataclass(slots=True)
@@ -30,8 +53,13 @@ class Newest:
     reading: dict[str, tuple[Any, ...]] = field(default_factory=dict)
 
 
+def held(stored: Any) -> Held:
+    """What PollState.figures holds, as documents."""
+    return msgspec.convert(stored, Held)
+
+
 def merged(
-    held: Held,
+    before: Held,
     answer: Iterable[QueueStats],
     unit: str,
     standards: Standards,
@@ -43,50 +71,56 @@ def merged(
 
     Outside its hours a queue is neither watch nor late: its level is normal, and "closed" is the reason.
     """
-    newest = Newest(dict(held))
+    newest = Newest(dict(before))
     factor, moment = SECONDS_PER[unit], datetime.fromtimestamp(at / 1000, UTC)
     for stats in answer:
         number = stats.number
-        figures = _figures(stats, factor, standards)
-        counted, opens_at = figures[6], None
+        document = _document(stats, factor, standards, at)
+        # Outside hours boards are calm, yet a company may still count the minutes: two levels, shown and counted.
+        counted = document.level
         if not schedule.is_open(number, moment):
             counted = counted if schedule.counts_outside else CLOSED
-            figures = (*figures[:6], NORMAL, CLOSED)
             opens_at = _milliseconds(schedule.opens_after(number, moment))
-        before = held[number][1] if number in held else None
-        if before is None or before["missing_since"] is not None or (*figures, opens_at) != _told(before):
-            newest.held[number] = version, _document(figures, before, at) | {"opens_at": opens_at}
+            document = msgspec.structs.replace(document, level=NORMAL, reason=CLOSED, opens_at=opens_at)
+        known = before[number][1] if number in before else None
+        # A level keeps its beginning over readings: boards say since when a queue is late.
+        if known is not None and known.level == document.level:
+            document = msgspec.structs.replace(document, since=known.since)
+        if document != known:
+            # Only what differs gets the new version, so a quiet queue costs the feed nothing.
+            newest.held[number] = version, document
             newest.changed.append(number)
-        newest.reading[number] = (*figures[:5], counted)
-    for number in held.keys() - newest.reading.keys():
-        if held[number][1]["missing_since"] is None:
-            newest.held[number] = version, {**held[number][1], "missing_since": at}
+        newest.reading[number] = (*msgspec.structs.astuple(document)[:5], counted)
+    # An answer may lack rows for a while. A queue that vanished at once would look like one without callers.
+    for number in before.keys() - newest.reading.keys():
+        if before[number][1].missing_since is None:
+            newest.held[number] = version, msgspec.structs.replace(before[number][1], missing_since=at)
             newest.changed.append(number)
     return newest
-
-
-def _told(document: Document) -> tuple[Any, ...]:
-    return (*_read(document), document.get("opens_at"))
 
 
 def _milliseconds(moment: datetime | None) -> int | None:
     return None if moment is None else round(moment.timestamp() * 1000)
 
 
-def _figures(stats: QueueStats, factor: float, standards: Standards) -> tuple[Any, ...]:
-    """The values of READ, in its order."""
+def _document(stats: QueueStats, factor: float, standards: Standards, at: int) -> QueueDocument:
     longest, average = (_seconds(wait, factor) for wait in (stats.longest_wait, stats.average_wait))
-    verdict = judged(stats.waiting, longest, stats.available, standards.of(stats.number))
-    return (stats.waiting, longest, average, stats.agents, stats.available, stats.unavailable, *verdict)
+    level, reason = judged(stats.waiting, longest, stats.available, standards.of(stats.number))
+    return QueueDocument(
+        waiting=stats.waiting,
+        longest_wait=longest,
+        average_wait=average,
+        agents=stats.agents,
+        available=stats.available,
+        unavailable=stats.unavailable,
+        level=level,
+        reason=reason,
+        since=at,
+        missing_since=None,
+    )
 
 
 def _seconds(wait: float | None, factor: float) -> int | None:
     """A wait in seconds; None for one that was not told, and for one that nobody has ever waited."""
     seconds = None if wait is None else wait * factor
     return None if seconds is None or seconds > LONGEST_WAIT_SECONDS else round(seconds)
-
-
-def _document(figures: tuple[Any, ...], before: Document | None, at: int) -> Document:
-    document = dict(zip(READ, figures, strict=True))
-    is_same_level = before is not None and before["level"] == document["level"]
-    return {**document, "since": before["since"] if before and is_same_level else at, "missing_since": None}

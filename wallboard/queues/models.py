@@ -5,7 +5,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Domain
-from wallboard.queues.fields import WholeJson
+from wallboard.queues.json_field import WholeJson
 
 
 class Level(models.TextChoices):
@@ -25,6 +25,7 @@ class Queue(models.Model):
     order = models.IntegerField(default=0)
     is_hidden = models.BooleanField(default=False)
     group = models.CharField(max_length=60, blank=True)
+    # Orders the documents of the feed: older ones are dropped there.
     version = models.BigIntegerField(default=1)
     first_seen_at = models.DateTimeField(auto_now_add=True)
 
@@ -49,6 +50,7 @@ class Target(models.Model):
     available_late_below = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
+        # A unique queue does not hold for rows without one: NULLs are all different to a database.
         constraints = [
             models.UniqueConstraint(
                 fields=["domain"], condition=models.Q(queue__isnull=True), name="one_default_target_per_domain"
@@ -72,7 +74,7 @@ class Target(models.Model):
 
 
 class Hours(models.Model):
-    """When a queue takes calls, or with no queue every one without hours of its own (queues/hours.py reads it).
+    """When a queue takes calls, or with no queue every one without hours of its own (hours/calendar.py).
 
     `week` is seven lists, Monday first, of [from, until] in minutes of the day; all of them empty: around the clock.
     `closed_days` is [[day as 2026-12-25, what for], ...]. A queue's hours may keep the company's closed days too; the
@@ -121,6 +123,7 @@ class PollState(models.Model):
 
     domain = models.OneToOneField(Domain, models.CASCADE, related_name="poll_state")
     version = models.BigIntegerField(default=0)
+    # Of the lease under which the row was last written: an owner that was overtaken must not write.
     fence = models.BigIntegerField(default=0)
     read_at = models.DateTimeField(null=True, blank=True)
     figures = WholeJson(default=dict)
@@ -130,6 +133,7 @@ class PollState(models.Model):
     failures = models.PositiveIntegerField(default=0)
     skipped_rows = models.PositiveIntegerField(default=0)
     not_before = models.DateTimeField(null=True, blank=True)
+    # Not derived from the samples: a minute without readings has none, and would be looked at for ever.
     rolled_until = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
@@ -154,6 +158,7 @@ class Sample(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["queue", "minute"], name="one_sample_per_minute")]
+        # For deleting what is past its time, over all queues.
         indexes = [models.Index(fields=["minute"])]
 
 

@@ -7,16 +7,18 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from accounts.models import Domain
+from accounts.tokens import patience
 from wallboard.queues.models import PollState
-from wallboard.telephony.errors import NotAuthorized, RateLimited
+from wallboard.telephony.errors import NotAuthorized, ProviderError, RateLimited, TokenRejected
 
 FIRST_PAUSE_SECONDS = 2.5  # at most, after one failure, where the interval is shorter than this
 LONGEST_PAUSE_SECONDS = (27.0, 30.0)  # ten minutes of outage cost thirty calls at most, and healing is not far off
-REFUSED_PAUSE_SECONDS = 300.0  # credentials that were refused do not get better by trying
-LONGEST_RETRY_AFTER_SECONDS = 3600.0
-LONGEST_PAUSE = timedelta(seconds=LONGEST_RETRY_AFTER_SECONDS)
-LATE_SECONDS = 5.0  # how much later than expected a reading may come without being missed
+LONGEST_PAUSE = timedelta(seconds=patience.RETRY_AFTER_SECONDS)
+LATE_SECONDS = (5.0, 2.0)  # how much later than expected a reading may come: at most, and at least
+LIVE_SECONDS = 12.0  # no longer than this is anything shown as live, where the interval lets it
+REFUSALS = (NotAuthorized.kind, TokenRejected.kind)
 EARLY = 0.2  # of a beat: how much too early a beat's tick may come and still count
+# Many installations that lost the provider together must not come back in step.
 _random = random.SystemRandom()
 
 
@@ -27,7 +29,8 @@ def interval_seconds(domain: Domain) -> float:
 
 def live_for(domain: Domain) -> timedelta:
     """How long a reading is shown as live: two intervals and a little; static/js/views/freshness.js knows the same."""
-    return timedelta(seconds=2 * interval_seconds(domain) + LATE_SECONDS)
+    two, (most, least) = 2 * interval_seconds(domain), LATE_SECONDS
+    return timedelta(seconds=max(two + least, min(two + most, LIVE_SECONDS)))
 
 
 def due_domains(now: datetime) -> Iterator[Domain]:
@@ -37,23 +40,39 @@ def due_domains(now: datetime) -> Iterator[Domain]:
 
 
 def is_due(domain: Domain, state: PollState | None, now: datetime) -> bool:
-    """Whether to read now. A pause for refused credentials ends at once when they are changed (the token is gone).
+    """Whether to read now: after a failure when its pause is over, however long the interval is.
 
+    A pause for refused tokens or credentials also ends once another call succeeded, or the credentials were changed.
     After a clock was set back the last try lies ahead: no interval and no pause counts then.
     """
+    # Whatever lies ahead of now was written before a clock was set back.
     if state is None or state.tried_at is None or state.tried_at > now:
         return True
-    if state.not_before is not None and now < state.not_before <= now + LONGEST_PAUSE:
-        return state.failure == NotAuthorized.kind and getattr(domain, "company_token", None) is None
+    # A pause longer than any we plan is of such a clock, too.
+    if state.not_before is not None and state.not_before <= now + LONGEST_PAUSE:
+        return state.not_before <= now or (state.failure in REFUSALS and _is_trusted_again(domain))
+    # Ticks of beat jitter. Without this a poll that is due 10 ms after the tick would wait for a whole next one.
     early = timedelta(seconds=EARLY * settings.POLL_SECONDS)
     return state.tried_at + timedelta(seconds=interval_seconds(domain)) - early <= now
 
 
+def _is_trusted_again(domain: Domain) -> bool:
+    token = getattr(domain, "company_token", None)
+    return token is None or (token.rejected_since is None and token.retry_at is None)
+
+
 def pause_seconds(domain: Domain, error: Exception, failures: int) -> float:
-    """How long to leave the provider alone after so many failures in a row, the newest of them `error`."""
+    """How long to leave the provider alone after so many failures in a row, the newest of them `error`.
+
+    Refused tokens are tried again sooner than the interval says, as most of them are a hiccup (accounts/tokens).
+    """
     if isinstance(error, RateLimited) and error.retry_after_seconds is not None:
-        return min(max(error.retry_after_seconds, interval_seconds(domain)), LONGEST_RETRY_AFTER_SECONDS)
+        # The provider's word counts, within reason: a Retry-After of a day would darken boards for a day.
+        return min(max(error.retry_after_seconds, interval_seconds(domain)), patience.RETRY_AFTER_SECONDS)
+    if isinstance(error, ProviderError) and error.wait_seconds is not None:
+        return error.wait_seconds
     if isinstance(error, NotAuthorized):
-        return REFUSED_PAUSE_SECONDS
+        return patience.pause_seconds(error, failures)
+    # The exponent is bounded: a float would overflow after a thousand failures in a row.
     step = max(interval_seconds(domain), FIRST_PAUSE_SECONDS) * 2.0 ** min(failures - 1, 16)
     return min(step * _random.uniform(0.5, 1.0), _random.uniform(*LONGEST_PAUSE_SECONDS))

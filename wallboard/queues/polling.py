@@ -8,12 +8,16 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import leases, tokens
-from accounts.crypto import WrongKey
+from accounts import leases
+from accounts.encryption import WrongKey
 from accounts.models import Domain
+from accounts.tokens import clients
 from wallboard.live import feeds, publish
-from wallboard.queues import figures, hours, levels, news, pacing
+from wallboard.queues import documents as queue_documents
+from wallboard.queues import figures, pacing
+from wallboard.queues.hours import calendar
 from wallboard.queues.models import PollState, Queue, Reading
+from wallboard.queues.targets import levels
 from wallboard.telephony.errors import ProviderError
 from wallboard.telephony.resources import QueueStatsList
 
@@ -21,29 +25,34 @@ log = logging.getLogger(__name__)
 LEASE_SECONDS = 30.0  # an exchange with the provider and a fetch of a token end within ten seconds each
 
 
-def poll(domain: Domain) -> None:
+def poll(domain: Domain) -> float | None:
     """Read the queues now, if it is time and nobody else does it. Never raises for the provider's sake.
 
-    A failed reading keeps the last good figures and publishes the failure with its age.
+    A failed reading keeps the last good figures and publishes the failure with its age and the next try. Answers in
+    how many seconds that is, None after a success and where nothing was read.
     """
+    # Two workers, or two beats, must not ask the provider twice.
     lease = leases.acquire(f"poll:{domain.pk}", LEASE_SECONDS)
     if lease is None:
-        return
+        return None
     with lease:
         state = _state(domain)
         tried_at = timezone.now()
+        # Asked again under the lease: another worker may have read since the task was queued.
         if not pacing.is_due(domain, state, tried_at):
-            return
+            return None
         try:
-            answer = tokens.company_client(domain).queue_stats()
+            answer = clients.company_client(domain).queue_stats()
+        # A wrong TOKEN_KEYS is no crash of the poll: boards have to say why there are no figures.
         except (ProviderError, WrongKey) as error:
-            _miss(domain, state, lease.fence, tried_at, error)
-        else:
-            _keep(domain, state, lease.fence, tried_at, answer)
+            return _record_failure(domain, state, lease.fence, tried_at, error)
+        _store_answer(domain, state, lease.fence, tried_at, answer)
+        return None
 
 
 def poll_now(domain: Domain) -> None:
     """Read at once, whatever pause was planned after a failure."""
+    clients.try_now(domain)
     PollState.objects.filter(domain=domain).update(not_before=None, tried_at=None)
     poll(domain)
 
@@ -51,16 +60,18 @@ def poll_now(domain: Domain) -> None:
 def _state(domain: Domain) -> PollState:
     state, is_new = PollState.objects.get_or_create(domain=domain)
     if is_new:
+        # Without targets nothing is ever late, and a first board would look broken.
         levels.make_default(domain)
     return state
 
 
-def _keep(domain: Domain, state: PollState, fence: int, tried_at: datetime, answer: QueueStatsList) -> None:
+def _store_answer(domain: Domain, state: PollState, fence: int, tried_at: datetime, answer: QueueStatsList) -> None:
     read_at, version = timezone.now(), state.version + 1
     at, standards = feeds.milliseconds(read_at), levels.standards(domain.pk)
-    open_hours = hours.schedule(domain)
-    newest = figures.merged(state.figures, answer, domain.wait_unit, standards, version, at, open_hours)
-    new_numbers = [number for number in newest.reading if number not in state.figures]
+    open_hours = calendar.schedule(domain)
+    held = figures.held(state.figures)
+    newest = figures.merged(held, answer, domain.wait_unit, standards, version, at, open_hours)
+    new_numbers = [number for number in newest.reading if number not in held]
     changes = {
         "tried_at": tried_at,
         "read_at": read_at,
@@ -72,6 +83,7 @@ def _keep(domain: Domain, state: PollState, fence: int, tried_at: datetime, answ
         "not_before": None,
     }
     with transaction.atomic():
+        # A lease ends by time, so somebody may have read since. The newer reading stays, ours leaves no trace.
         if not _write(state, fence, changes):
             return
         Reading.objects.create(domain=domain, read_at=read_at, figures=newest.reading)
@@ -80,46 +92,54 @@ def _keep(domain: Domain, state: PollState, fence: int, tried_at: datetime, answ
         )
     _log_success(domain, state, answer.skipped)
     documents = {f"queue:{number}": newest.held[number] for number in newest.changed}
+    # Boards show no queue of which they do not know the name.
     if new_numbers:
-        documents |= news.about(domain.pk, new_numbers)
-    _tell(domain, state, changes, documents)
+        documents |= queue_documents.about(domain.pk, new_numbers)
+    _publish(domain, state, changes, documents)
 
 
-def _miss(domain: Domain, state: PollState, fence: int, tried_at: datetime, error: ProviderError | WrongKey) -> None:
+def _record_failure(
+    domain: Domain, state: PollState, fence: int, tried_at: datetime, error: ProviderError | WrongKey
+) -> float:
     now = timezone.now()
-    pause = timedelta(seconds=pacing.pause_seconds(domain, error, state.failures + 1))
+    pause_seconds = pacing.pause_seconds(domain, error, state.failures + 1)
     changes = {
         "tried_at": tried_at,
         "failing_since": state.failing_since or tried_at,
         "failure": error.kind if isinstance(error, ProviderError) else "wrong_key",
         "failures": state.failures + 1,
-        "not_before": now + pause,
+        "not_before": now + timedelta(seconds=pause_seconds),
     }
     if not _write(state, fence, changes):
-        return
+        return pause_seconds
+    # Once when it breaks and once when it heals, not at each miss.
     if not state.failures:
         log.warning("%s: the queues cannot be read, %s (%s)", domain.slug, changes["failure"], error)
-    _tell(domain, state, changes, {})
+    _publish(domain, state, changes, {})
+    return pause_seconds
 
 
 def _write(state: PollState, fence: int, changes: Mapping[str, Any]) -> bool:
     """Commit what a poll brought, unless another owner has taken over meanwhile: who comes late changes nothing."""
     mine = PollState.objects.filter(pk=state.pk, version=state.version, fence__lte=fence)
-    is_kept = mine.update(fence=fence, version=state.version + 1, **changes) == 1
-    if not is_kept:
+    is_written = mine.update(fence=fence, version=state.version + 1, **changes) == 1
+    if not is_written:
         log.warning("A poll came too late and was dropped: another one has written since.")
-    return is_kept
+    return is_written
 
 
 def _log_success(domain: Domain, state: PollState, skipped: int) -> None:
     if state.failures:
         log.info("%s: the queues are read again, after %d misses", domain.slug, state.failures)
+    # As above: a row that cannot be read is so at every poll.
     if bool(skipped) != bool(state.skipped_rows):
         log.warning("%s: %d rows of the queue statistics cannot be read", domain.slug, skipped)
 
 
-def _tell(domain: Domain, state: PollState, changes: Mapping[str, Any], documents: news.Documents) -> None:
+def _publish(
+    domain: Domain, state: PollState, changes: Mapping[str, Any], documents: queue_documents.Documents
+) -> None:
     for name, value in changes.items():
         setattr(state, name, value)
     state.version += 1
-    publish.tell(feeds.queues(domain.pk), {**news.poll(domain, state), **documents})
+    publish.tell(feeds.queues(domain.pk), {**queue_documents.poll(domain, state), **documents})

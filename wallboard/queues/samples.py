@@ -12,10 +12,10 @@ from django.utils import timezone
 from accounts import leases
 from accounts.models import Domain
 from wallboard.live import feeds, publish
-from wallboard.queues import news, pacing, trends
+from wallboard.queues import documents, pacing, trends
 from wallboard.queues.figures import LONGEST_WAIT_SECONDS
-from wallboard.queues.levels import CLOSED, LATE, WATCH
 from wallboard.queues.models import PollState, Queue, Reading, Sample
+from wallboard.queues.targets.levels import CLOSED, LATE, WATCH
 
 MINUTE = timedelta(minutes=1)
 HALF_A_MINUTE = 30.0  # carried over from the reading before: less than this makes no sample
@@ -23,7 +23,8 @@ GRACE = timedelta(seconds=5)  # a reading may be committed a moment after it was
 CLOCKS_DIFFER = MINUTE  # of machines that take turns, at most
 LEASE_SECONDS = 120.0
 MOST_MINUTES = 30  # rolled up in one go
-MISSES_BRIDGED = 2  # a reading stands for at most so many intervals: past them there is no data, not an old figure
+# A reading stands for at most so many intervals: past them there is no data, not an old figure.
+MISSES_BRIDGED = 2
 VALUES = [name for name in (each.name for each in Sample._meta.fields) if name not in ("id", "queue", "minute")]
 Span = tuple[datetime, datetime, dict[str, list[Any]]]  # from, until, figures
 
@@ -51,10 +52,12 @@ class Minute:
         waiting, _, _, _, available, level = figures
         if level in self.seconds:
             self.seconds[level] += seconds
+        # Callers with nobody to take them are counted whatever the targets say.
         if waiting and available == 0 and level != CLOSED:
             self.seconds["nobody"] += seconds
         if not self.readings:
             self.carried_seconds += seconds
+            # With long polling intervals a minute may have no reading of its own; the one before stood for most of it.
             if self.carried_seconds >= HALF_A_MINUTE and not self.waiting:
                 self._take(figures)
 
@@ -63,6 +66,7 @@ class Minute:
         self.waiting.append(waiting)
         if agents is not None:
             self.agents.append(agents)
+        # What the provider's wait means while nobody waits is documented nowhere.
         if waiting and longest_wait is not None:
             self.longest_wait = max(self.longest_wait, min(longest_wait, LONGEST_WAIT_SECONDS))
         if waiting and average_wait is not None:
@@ -79,8 +83,10 @@ class Minute:
             waiting=sum(self.waiting) / len(self.waiting),
             most_waiting=max(self.waiting),
             longest_wait_seconds=self.longest_wait,
+            # Weighted by callers: a mean of means would count an empty moment like a full one.
             average_wait_seconds=sum(wait * each for wait, each in self.average_waits) / weight if weight else None,
             agents=max(self.agents, default=None),
+            # The worst moment of the minute: an average of available agents would hide that there was nobody.
             least_available=min(self.available, default=None),
             watch_seconds=round(self.seconds[WATCH], 3),
             late_seconds=round(self.seconds[LATE], 3),
@@ -95,10 +101,11 @@ def roll(domain: Domain) -> int:
         return 0
     rolled = 0
     with lease:
+        # In pieces, each committed: after an outage of the worker one transaction would hold locks for long.
         while minutes := _roll_some(domain, _floor(timezone.now() - GRACE)):
             rolled += minutes
     if rolled:
-        publish.tell(feeds.queues(domain.pk), news.trends(domain.pk))
+        publish.tell(feeds.queues(domain.pk), documents.trends(domain.pk))
     return rolled
 
 
@@ -111,7 +118,12 @@ def _roll_some(domain: Domain, until: datetime) -> int:
     samples = list(_samples(domain, start, end))
     with transaction.atomic():
         Sample.objects.bulk_create(
-            samples, 500, update_conflicts=True, unique_fields=["queue", "minute"], update_fields=VALUES
+            # Repeating is harmless, so a killed worker needs no clean-up.
+            samples,
+            500,
+            update_conflicts=True,
+            unique_fields=["queue", "minute"],
+            update_fields=VALUES,
         )
         trends.advance(domain, start, end, samples)
         PollState.objects.filter(domain=domain).update(rolled_until=end)
@@ -125,6 +137,7 @@ def _start(domain: Domain, until: datetime) -> datetime | None:
     """
     state = PollState.objects.filter(domain=domain)
     state.filter(rolled_until__gt=until + CLOCKS_DIFFER).update(rolled_until=until)
+    # Read again, since the statement before may have set it back.
     rolled_until = state.values_list("rolled_until", flat=True).first()
     readings = Reading.objects.filter(domain=domain)
     if rolled_until is not None:
@@ -144,6 +157,7 @@ def _samples(domain: Domain, start: datetime, end: datetime) -> Iterator[Sample]
                 minutes.setdefault((minute, number), Minute()).last(values, seconds)
     ids = dict(Queue.objects.filter(domain=domain).values_list("number", "pk"))
     for (minute, number), seen in minutes.items():
+        # A queue may have been deleted with its domain meanwhile.
         if seen.waiting and number in ids:
             yield seen.sample(ids[number], minute)
 
@@ -151,6 +165,7 @@ def _samples(domain: Domain, start: datetime, end: datetime) -> Iterator[Sample]
 def _spans(domain: Domain, start: datetime, end: datetime) -> Iterator[Span]:
     """Each reading with the time for which it was the newest, bounded: it does not stand for a long silence."""
     longest = timedelta(seconds=MISSES_BRIDGED * pacing.interval_seconds(domain))
+    # From before the start: the reading that was the newest at the start was made earlier.
     rows = Reading.objects.filter(domain=domain, read_at__gte=start - longest, read_at__lt=end)
     readings: list[tuple[datetime, dict[str, list[Any]]]] = [
         *rows.order_by("read_at").values_list("read_at", "figures"),

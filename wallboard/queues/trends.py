@@ -18,24 +18,26 @@ Minutes = dict[datetime, dict[str, Seen]]
 
 def advance(domain: Domain, start: datetime, end: datetime, samples: Iterable[Sample]) -> None:
     """Move the lines of the domain on to `end` with the samples since `start`; made from all samples where missing."""
-    kept = Trends.objects.filter(domain=domain).first()
+    stored = Trends.objects.filter(domain=domain).first()
     numbers = dict(Queue.objects.filter(domain=domain).values_list("pk", "number"))
-    if kept is None or kept.until > start:
-        kept = kept or Trends(domain=domain)
-        kept.until, kept.lines = end - QUARTERS * QUARTER, {}
-        samples = Sample.objects.filter(queue__domain=domain, minute__gte=kept.until, minute__lt=end)
+    # Also after a clock was set back: minutes that were pushed already must not be pushed twice.
+    if stored is None or stored.until > start:
+        stored = stored or Trends(domain=domain)
+        stored.until, stored.lines = end - QUARTERS * QUARTER, {}
+        samples = Sample.objects.filter(queue__domain=domain, minute__gte=stored.until, minute__lt=end)
     minutes: Minutes = defaultdict(dict)
     for sample in samples:
         minutes[sample.minute][numbers[sample.queue_id]] = sample.waiting, _grade(sample)
     for number in numbers.values():
-        kept.lines.setdefault(number, {"waiting": [None] * MINUTES, "late": [None] * QUARTERS})
-    while kept.until < end:
-        _push(kept.lines, kept.until, minutes.get(kept.until, {}))
-        kept.until += MINUTE
-    kept.save()
+        stored.lines.setdefault(number, {"waiting": [None] * MINUTES, "late": [None] * QUARTERS})
+    while stored.until < end:
+        _push(stored.lines, stored.until, minutes.get(stored.until, {}))
+        stored.until += MINUTE
+    stored.save()
 
 
 def _push(lines: dict[str, Line], minute: datetime, seen: dict[str, Seen]) -> None:
+    # Quarters of the clock, as the axis of the ribbon is labelled with them.
     is_new_quarter = minute.minute % 15 == 0
     for number, line in lines.items():
         waiting, grade = seen.get(number, (None, None))

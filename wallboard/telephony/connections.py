@@ -1,4 +1,8 @@
-"""Connections to the provider that stay open between calls, and that a watching thread can cut off at any moment."""
+"""Connections to the provider that stay open between calls, and that a watching thread can cut off at any moment.
+
+Neither requests nor urllib3 lets a caller end an exchange from outside, so their connection classes are extended here;
+tests/telephony/test_connections.py names what of them this relies on.
+"""
 
 import os
 import socket
@@ -12,7 +16,7 @@ from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
-here = threading.local()  # .use(handle, is_reused): who wants to know which socket this thread is about to use
+watcher = threading.local()  # .use(handle, is_reused): called with the socket that this thread is about to use
 
 
 class _Cuttable:
@@ -23,11 +27,20 @@ class _Cuttable:
 
     def _new_conn(self) -> socket.socket:
         opened: socket.socket = super()._new_conn()  # type: ignore[misc]
+        # A duplicate: the connection may close its own handle at any moment, and the system may give the number of that
+        # to another socket, which would then be shut down in its place.
         self.handle = opened.dup()
-        _report(self.handle, False)
+        try:
+            _report(self.handle, False)
+        except BaseException:
+            # The watcher refuses by an exception once the deadline has passed; no socket may stay behind then.
+            opened.close()
+            self.handle.close()
+            raise
         return opened
 
     def request(self, *args: Any, **kwargs: Any) -> None:
+        # Without a socket urllib3 connects inside request(), and _new_conn reports that one.
         if self.sock is not None and self.handle is not None:
             _report(self.handle, True)
         super().request(*args, **kwargs)  # type: ignore[misc]
@@ -40,7 +53,7 @@ class _Cuttable:
 
 
 def _report(handle: socket.socket, is_reused: bool) -> None:
-    use: Callable[[socket.socket, bool], None] | None = getattr(here, "use", None)
+    use: Callable[[socket.socket, bool], None] | None = getattr(watcher, "use", None)
     if use is not None:
         use(handle, is_reused)
 
@@ -66,6 +79,7 @@ class _Adapter(HTTPAdapter):
         super().init_poolmanager(*args, **kwargs)
         self.poolmanager.pool_classes_by_scheme = {"http": _Pool, "https": _TlsPool}
 
+    # For a proxy urllib3 makes pools of its own: nobody could cut off their connections.
     def proxy_manager_for(self, proxy: str, **kwargs: Any) -> Any:
         manager = super().proxy_manager_for(proxy, **kwargs)
         manager.pool_classes_by_scheme = {"http": _Pool, "https": _TlsPool}
@@ -80,19 +94,21 @@ def _as_it_is(request: requests.PreparedRequest) -> requests.PreparedRequest:
 def _new_session() -> requests.Session:
     session = requests.Session()
     session.auth = _as_it_is
+    # One session serves all companies: what an answer to one sets must not be sent for another.
     session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     for scheme in ("http://", "https://"):
         session.mount(scheme, _Adapter())
     return session
 
 
-class _Kept:
-    """The session of this process. Its pools may be used by many threads; a forked child must not share its sockets."""
+class _SharedSession:
+    """The session of this process. Its pools serve many threads; a forked child must not share its sockets."""
 
     def __init__(self) -> None:
         self.forget()
 
     def forget(self) -> None:
+        # A new lock, too: the parent may have held the old one at the moment of the fork.
         self._lock = threading.Lock()
         self._session: requests.Session | None = None
 
@@ -102,6 +118,6 @@ class _Kept:
             return self._session
 
 
-_kept = _Kept()
-session = _kept.session
-os.register_at_fork(after_in_child=_kept.forget)
+_shared = _SharedSession()
+session = _shared.session
+os.register_at_fork(after_in_child=_shared.forget)

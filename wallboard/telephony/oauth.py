@@ -1,20 +1,25 @@
 """Tokens: the company-wide grant, and the grant of a person who signs in at the provider."""
 
 import re
+import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode, urlsplit
 
-from wallboard.telephony import transport
-from wallboard.telephony.client import refusal
-from wallboard.telephony.decoding import Nonsense, decode, instant, number, text
+from wallboard.telephony import transport, user_names
+from wallboard.telephony.client import attributed, refusal
+from wallboard.telephony.decoding import Unreadable, decode, instant, number, text
 from wallboard.telephony.errors import BadResponse, GrantDoubted, GrantRefused, NotAuthorized, ProviderError
-from wallboard.telephony.transport import Answer
+from wallboard.telephony.transport import Answer, Deadline
+from wallboard.telephony.user_names import UserName
 
 TOKEN_PATH = "/api/oauth/token/"  # noqa: S105  (an address, not a secret)
-AUTHORIZE_PATH = "/api/oauth/authorize/"
+AUTHORIZE_PATH = "/api/oauth/authorize/"  # the API shows it without /api as well
+AUTHORIZE_PATHS = (AUTHORIZE_PATH, "/oauth/authorize/")
+NOT_THERE = (404, 405, 410)
 USUAL_SECONDS = 3600.0  # the API's token lifetime, where an answer names none
 LONGEST_SECONDS = 90 * 86_400.0
 REFRESH_TOKEN = ("refresh_token", "refreshToken", "refresh")  # the API does not show the name of the field
@@ -37,46 +42,125 @@ class Token:
     scope: str = ""
     fields: Mapping[str, str] = field(default_factory=dict, repr=False)
 
+    def user(self, field_name: str) -> UserName:
+        """The user that a field names; an empty name where the answer has no such field or it holds no user."""
+        return user_names.read(self.fields.get(field_name, ""))
 
-def company_token(base_url: str, client_id: str, client_secret: str) -> Token:
-    """A token for the whole domain (client credentials grant)."""
-    return _token(base_url, client_id, client_secret, {"grant_type": "client_credentials"})
+
+def company_token(base_url: str, client_id: str, client_secret: str, *, deadline: Deadline | None = None) -> Token:
+    """A token for the whole domain (client credentials grant, RFC 6749 section 4.4). Raises a ProviderError."""
+    return _token(base_url, client_id, client_secret, {"grant_type": "client_credentials"}, deadline)
 
 
-def authorize_url(base_url: str, client_id: str, redirect_uri: str, state: str, code_challenge: str = "") -> str:
-    """Where to send a person's browser to sign in; with a challenge, PKCE S256 (RFC 7636) is asked for."""
+def authorize_url(
+    base_url: str,
+    client_id: str,
+    redirect_uri: str,
+    state: str,
+    code_challenge: str = "",
+    *,
+    path: str = AUTHORIZE_PATH,
+) -> str:
+    """Where to send a person's browser to sign in (RFC 6749 section 4.1.1).
+
+    With a challenge, PKCE S256 (RFC 7636 section 4.3) is asked for.
+    """
     query = {"response_type": "code", "client_id": client_id, "redirect_uri": redirect_uri, "state": state}
     if code_challenge:
         query |= {"code_challenge": code_challenge, "code_challenge_method": "S256"}
-    return f"{base_url.rstrip('/')}{AUTHORIZE_PATH}?{urlencode(query)}"
+    return f"{base_url.rstrip('/')}/{path.lstrip('/')}?{urlencode(query)}"
+
+
+def authorize_path(base_url: str, client_id: str, redirect_uri: str) -> str:
+    """At which of AUTHORIZE_PATHS the provider has its sign-in page; "" where it does not let us know.
+
+    Asks for the page as a browser would, up to twice; nobody signs in.
+    """
+    for path in AUTHORIZE_PATHS:
+        url = authorize_url(base_url, client_id, redirect_uri, secrets.token_urlsafe(16), path=path)
+        try:
+            status = transport.send("GET", url, {"Accept": "text/html"}).status
+        except ProviderError:
+            return ""
+        # Any other answer proves that the page is there, a complaint about the request too; trouble of the server
+        # proves nothing either way.
+        if status not in NOT_THERE:
+            return path if status < 500 else ""
+    return ""
+
+
+def refuses_pkce(base_url: str, client_id: str, redirect_uri: str, *, path: str = AUTHORIZE_PATH) -> bool:
+    """Whether the authorize endpoint refuses a PKCE challenge, and only that: without one it takes the same request.
+
+    False where the endpoint cannot be reached. Nobody signs in: both answers are thrown away.
+    """
+    state, challenge = secrets.token_urlsafe(16), secrets.token_urlsafe(32)  # 43 characters, as a digest has
+    try:
+        return _is_refused(authorize_url(base_url, client_id, redirect_uri, state, challenge, path=path)) and (
+            not _is_refused(authorize_url(base_url, client_id, redirect_uri, state, path=path))
+        )
+    except ProviderError:
+        return False
+
+
+def _is_refused(url: str) -> bool:
+    """Whether a browser would be shown an error there, or be sent back with one (RFC 6749 section 4.1.2.1).
+
+    Raises a ProviderError where the answer is about the provider's own trouble.
+    """
+    answer = transport.send("GET", url, {"Accept": "text/html"})
+    if answer.status >= 500 or answer.status in (404, 408, 429):
+        raise refusal(answer, "GET of the authorize endpoint")
+    return answer.status >= 400 or "error" in parse_qs(urlsplit(answer.headers.get("Location", "")).query)
 
 
 def exchange_code(
-    base_url: str, client_id: str, client_secret: str, code: str, redirect_uri: str, code_verifier: str = ""
+    base_url: str,
+    client_id: str,
+    client_secret: str,
+    code: str,
+    redirect_uri: str,
+    code_verifier: str = "",
+    *,
+    deadline: Deadline | None = None,
 ) -> Token:
-    """The tokens for a code, which is good for 60 seconds and once; GrantRefused where it is not."""
+    """The tokens for a code (RFC 6749 section 4.1.3), which is good for 60 seconds and once.
+
+    Raises GrantRefused where it is not, else another ProviderError. Credentials that are refused are sent once more:
+    a person waits, and the code, of which nothing was said, is still good.
+    """
     form = {"grant_type": "authorization_code", "code": code, "redirect_uri": redirect_uri}
     if code_verifier:
         form["code_verifier"] = code_verifier
-    return _token(base_url, client_id, client_secret, form)
+    with suppress(NotAuthorized):
+        return _token(base_url, client_id, client_secret, form, deadline)
+    return _token(base_url, client_id, client_secret, form, deadline)
 
 
-def refresh(base_url: str, client_id: str, client_secret: str, refresh_token: str) -> Token:
+def refresh(
+    base_url: str, client_id: str, client_secret: str, refresh_token: str, *, deadline: Deadline | None = None
+) -> Token:
     """New tokens for a refresh token (RFC 6749 section 6); an empty `refresh_token` in them means the old one stays.
 
-    GrantRefused where the provider says so; GrantDoubted where it refuses and does not say what.
+    Raises GrantRefused where the provider says so, GrantDoubted where it refuses and does not say what.
     """
     form = {"grant_type": "refresh_token", "refresh_token": refresh_token}
-    return _token(base_url, client_id, client_secret, form)
+    return _token(base_url, client_id, client_secret, form, deadline)
 
 
-def _token(base_url: str, client_id: str, client_secret: str, form: Mapping[str, str]) -> Token:
+def _token(
+    base_url: str, client_id: str, client_secret: str, form: Mapping[str, str], deadline: Deadline | None
+) -> Token:
     body = urlencode({**form, "client_id": client_id, "client_secret": client_secret}).encode()
+    # The API asks for the credentials among the fields of the form, and for no version here.
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
-    answer = transport.send("POST", base_url.rstrip("/") + TOKEN_PATH, headers, body, may_repeat=False)
+    url = base_url.rstrip("/") + TOKEN_PATH
+    # Never repeated: a code or a rotating refresh token counts once, and a provider may end the whole grant when it
+    # comes twice (RFC 9700 section 4.14).
+    answer = transport.send("POST", url, headers, body, deadline=deadline, may_repeat=False)
     if not answer.is_success:
-        raise _refusal(answer, form["grant_type"])
-    return _read(answer.body, datetime.now(UTC))
+        raise attributed(_refusal(answer, form["grant_type"]), answer)
+    return _read(answer.body, answer.received_at)
 
 
 def _refusal(answer: Answer, grant_type: str) -> ProviderError:
@@ -86,7 +170,7 @@ def _refusal(answer: Answer, grant_type: str) -> ProviderError:
     """
     try:
         name = decode(answer.body, dict[str, Any]).get("error") if answer.status in (400, 401, 403) else None
-    except Nonsense:
+    except Unreadable:
         name = None
     if name == "invalid_grant":
         return GrantRefused("the provider refused the grant")
@@ -96,13 +180,15 @@ def _refusal(answer: Answer, grant_type: str) -> ProviderError:
         return GrantRefused("the provider refused the code, and said no more")
     if name not in OF_THE_REQUEST and answer.status in (400, 401) and grant_type == "refresh_token":
         return GrantDoubted("the provider refused the refresh token, and said no more")
+    if answer.status in (401, 403):
+        return NotAuthorized(f"POST {TOKEN_PATH}: status {answer.status}")  # no token was rejected: none was shown
     return refusal(answer, f"POST {TOKEN_PATH}")
 
 
 def _read(body: bytes, received_at: datetime) -> Token:
     try:
         raw = decode(body, dict[str, Any])
-    except Nonsense:
+    except Unreadable:
         raise BadResponse("the answer is no token") from None
     access_token = raw.get("access_token") or ""
     refresh_token = next((raw[name] for name in REFRESH_TOKEN if raw.get(name)), "")
@@ -121,9 +207,11 @@ def _is_sendable(token: object) -> bool:
 def _lifetime(raw: Mapping[str, Any], received_at: datetime) -> float:
     """Seconds from receipt to the end: `expires_in`, as clocks differ; else a sane `expires`; else an hour."""
     seconds = number(raw.get("expires_in"))
+    # Beyond that it is nonsense, and dates overflow.
     if seconds is not None and abs(seconds) < 1e12:
         return min(max(seconds, 0.0), LONGEST_SECONDS)
     expires = raw.get("expires")
     ends = instant(expires) if isinstance(expires, str) else None
     left = (ends - received_at).total_seconds() if ends else 0.0
+    # `expires` is by the provider's clock: where that differs much from ours, an hour is the better guess.
     return left if 0 < left <= 86_400 else USUAL_SECONDS

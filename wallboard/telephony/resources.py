@@ -1,4 +1,4 @@
-"""The provider's things in our words: queue statistics and subscriptions."""
+"""Queue statistics and subscriptions as the provider answers them, and the body of a subscription request."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -6,7 +6,9 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
-from wallboard.telephony.decoding import Nonsense, decode, instant, plain, text
+from wallboard.telephony import user_names
+from wallboard.telephony.decoding import Unreadable, decode, instant, plain, text
+from wallboard.telephony.user_names import UserName
 
 N = TypeVar("N", int, float)
 LONGEST_SUBSCRIPTION_SECONDS = 604_800  # the API's maximum for expires_in
@@ -34,10 +36,19 @@ class QueueStatsList(list[QueueStats]):
 
 
 class SubscribedEvent(msgspec.Struct, frozen=True):
-    """What a subscription delivers, and for whom; "" stands for the whole domain."""
+    """What a subscription delivers, and for whom; "" stands for the whole domain.
+
+    `domain` is that of the user where it was written with the name (user_names), in lower case.
+    """
 
     type: str
     user: str = ""
+    domain: str = ""
+
+    @property
+    def user_name(self) -> UserName:
+        """For whom, with the domain."""
+        return UserName(self.user, self.domain)
 
 
 class SubscriptionAnswer(msgspec.Struct, frozen=True):
@@ -58,19 +69,19 @@ class _Row(msgspec.Struct):
     available_agents: Agents | None = None
     unavailable_agents: Agents | None = None
 
-    def ours(self) -> QueueStats:
+    def stats(self) -> QueueStats:
         return QueueStats(
             text(self.queue, 64),
             self.calls_waiting,
-            _told(self.max_wait),
-            _told(self.avg_wait),
-            _told(self.num_agents),
-            _told(self.available_agents),
-            _told(self.unavailable_agents),
+            _known(self.max_wait),
+            _known(self.avg_wait),
+            _known(self.num_agents),
+            _known(self.available_agents),
+            _known(self.unavailable_agents),
         )
 
 
-def _told(figure: N | None) -> N | None:
+def _known(figure: N | None) -> N | None:
     return None if figure is None or figure < 0 else figure
 
 
@@ -82,11 +93,12 @@ class _Subscription(msgspec.Struct):
 
 
 def queue_stats(body: bytes) -> QueueStatsList:
-    """The queues in an answer. A row that cannot be read spoils only itself; nothing but such rows is Nonsense."""
+    """The queues in an answer. A row that cannot be read spoils only itself; of nothing but such rows: Unreadable."""
     rows = _rows(body)
-    queues = {stats.number: stats for stats in [row.ours() for row in rows if row is not None] if stats.number}
+    queues = {stats.number: stats for stats in [row.stats() for row in rows if row is not None] if stats.number}
+    # An empty list is a company without queues. One without a readable row must not look like that.
     if rows and not queues:
-        raise Nonsense
+        raise Unreadable
     answer = QueueStatsList(queues.values())
     answer.skipped = len(rows) - len(queues)
     return answer
@@ -96,31 +108,32 @@ def _rows(body: bytes) -> Sequence[_Row | None]:
     """Every row of the answer, None for each that cannot be read. As a rule all are good: that is tried first."""
     try:
         return decode(body, list[_Row])
-    except Nonsense:
+    except Unreadable:
         return [_row(raw) for raw in decode(body, list[msgspec.Raw])]
 
 
 def _row(raw: msgspec.Raw) -> _Row | None:
     try:
         return decode(bytes(raw), _Row)
-    except Nonsense:
+    except Unreadable:
         return None
 
 
 def subscription(body: bytes, known_id: str = "") -> SubscriptionAnswer:
     """A subscription from a create or read answer; its id is text, whatever the answer made of it.
 
-    Where the id is known already, an answer about anything else of the subscription may do without it.
+    Where the id is known already, an answer about anything else of the subscription may do without it. Raises
+    Unreadable where it is about none.
     """
     raw = decode(body, _Subscription)
     is_about_one = raw.post_uri or raw.expires or raw.events
     subscription_id = text(raw.id) or (known_id if is_about_one else "")
     if not subscription_id:
-        raise Nonsense
+        raise Unreadable
     events = raw.events if isinstance(raw.events, list) else [raw.events]
     expires_at = instant(raw.expires) if isinstance(raw.expires, str) else None
-    told = tuple(event for each in events for event in _events(each) if event.type or event.user)
-    return SubscriptionAnswer(subscription_id, plain(raw.post_uri, 2000), expires_at, told)
+    named = tuple(event for each in events for event in _events(each) if event.type or event.user)
+    return SubscriptionAnswer(subscription_id, plain(raw.post_uri, 2000), expires_at, named)
 
 
 def _events(raw: object) -> Iterable[SubscribedEvent]:
@@ -128,7 +141,8 @@ def _events(raw: object) -> Iterable[SubscribedEvent]:
     known = raw if isinstance(raw, dict) else {"type": raw}
     user = known.get("user")
     users: list[object] = user if isinstance(user, list) else [user]
-    return [SubscribedEvent(plain(known.get("type")), plain(each, 64)) for each in users or [None]]
+    names = [user_names.read(plain(each)) for each in users or [None]]
+    return [SubscribedEvent(plain(known.get("type")), name.user, name.domain) for name in names]
 
 
 def renewal(body: bytes, known_id: str) -> SubscriptionAnswer:
@@ -140,12 +154,17 @@ def renewal(body: bytes, known_id: str) -> SubscriptionAnswer:
 def subscription_request(
     post_uri: str, expires_in_seconds: int, *, calls: bool = False, cdrs: bool = False, users: Iterable[str] = ()
 ) -> bytes:
-    """The body that creates a subscription, and renews it when sent again: the same in gives the same bytes out."""
+    """The body that creates a subscription, and renews it when sent again: the same in gives the same bytes out.
+
+    Raises ValueError where it is to live longer than the API allows, or not at all.
+    """
     if not 0 < expires_in_seconds <= LONGEST_SUBSCRIPTION_SECONDS:
         raise ValueError(f"A subscription lives between 1 and {LONGEST_SUBSCRIPTION_SECONDS} seconds.")
+    # In one order, since a renewal must be the same body byte for byte.
     wanted = sorted(set(users))
     request: dict[str, Any] = {"post_uri": post_uri, "expires_in": expires_in_seconds}
     request |= {name: True for name, is_on in (("calls", calls), ("cdrs", cdrs)) if is_on}
     if wanted:
+        # The API calls `user` a string that can be repeated.
         request["user"] = wanted[0] if len(wanted) == 1 else wanted
     return msgspec.json.encode(request)

@@ -8,9 +8,12 @@ import socket
 import threading
 import time
 import zlib
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
 from http.client import HTTPException, RemoteDisconnected
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,6 +22,7 @@ import requests
 import urllib3
 
 from wallboard.telephony import connections
+from wallboard.telephony.decoding import http_date
 from wallboard.telephony.errors import BadResponse, ProviderError, Unreachable
 
 TOTAL_SECONDS = 10.0
@@ -34,10 +38,50 @@ class Answer:
     status: int
     headers: Mapping[str, str]
     body: bytes = field(repr=False)
+    received_at: datetime = field(default_factory=partial(datetime.now, UTC))
 
     @property
     def is_success(self) -> bool:
         return 200 <= self.status < 300
+
+    @property
+    def provider_time(self) -> datetime | None:
+        """When the provider answered by its own clock, to the second; None where its Date header tells nothing."""
+        return http_date(self.headers.get("Date", ""))
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """The moment by which several exchanges have to be over together; `at` is of the monotonic clock, in seconds."""
+
+    at: float
+
+    @classmethod
+    def after(cls, seconds: float) -> "Deadline":
+        """So many seconds from now."""
+        return cls(time.monotonic() + seconds)
+
+    def or_earlier(self, other: "Deadline | None") -> "Deadline":
+        """Whichever of the two is first."""
+        return self if other is None or self.at <= other.at else other
+
+    @property
+    def seconds_left(self) -> float:
+        return self.at - time.monotonic()
+
+
+_common = ContextVar[Deadline | None]("_common", default=None)
+
+
+@contextmanager
+def all_within(seconds: float) -> Iterator[None]:
+    """Everything that is sent in the block has to be over so many seconds from now, beside each exchange's own time."""
+    deadline = Deadline.after(seconds).or_earlier(_common.get())
+    token = _common.set(deadline)
+    try:
+        yield
+    finally:
+        _common.reset(token)
 
 
 def send(
@@ -46,14 +90,20 @@ def send(
     headers: Mapping[str, str],
     body: bytes | None = None,
     *,
-    seconds: float = TOTAL_SECONDS,
+    deadline: Deadline | None = None,
     may_repeat: bool = True,
 ) -> Answer:
-    """The answer, whatever its status, within `seconds` in all; else Unreachable or BadResponse.
+    """The answer, whatever its status, within TOTAL_SECONDS and before the deadline; else Unreachable or BadResponse.
 
-    A kept connection may have been closed by the provider just now: where `may_repeat`, that is tried once more.
+    After the deadline, or that of `all_within`, nothing is sent at all. A connection that was kept open may have been
+    closed by the provider just now: where `may_repeat`, that is tried once more.
     """
-    exchange = _Exchange(requests.Request(method, url, headers, data=body), seconds, may_repeat)
+    request = requests.Request(method, url, headers, data=body)
+    seconds = Deadline.after(TOTAL_SECONDS).or_earlier(deadline).or_earlier(_common.get()).seconds_left
+    if seconds <= 0:
+        raise Unreachable(f"{named(request)}: no time was left for it")
+    exchange = _Exchange(request, seconds, may_repeat)
+    # A daemon: an exchange that hangs somewhere must not hold up the end of the process.
     threading.Thread(target=exchange.run, name="provider exchange", daemon=True).start()
     return exchange.outcome()
 
@@ -90,10 +140,11 @@ class _Exchange:
         raise self._result or Unreachable(named(self.request))
 
     def run(self) -> None:
-        connections.here.use = self._use
+        connections.watcher.use = self._use
         try:
             self._result = self._attempts()
         except BaseException as error:
+            # Whatever it is belongs to the caller that waits; in this thread nobody would see it.
             self._result = error
         finally:
             self._done.set()
@@ -102,6 +153,7 @@ class _Exchange:
         """The connection reports the socket that it is about to use."""
         with self._lock:
             self._socket, self.is_reused = handle, is_reused
+            # The deadline passed while the connection was being made: nobody is left to cut it off.
             if self.is_over:
                 raise TimeoutError
 
@@ -115,7 +167,7 @@ class _Exchange:
         try:
             return self._attempt()
         except _ClosedBeforeAnswer:
-            if not (self.may_repeat and self.is_reused):
+            if self.is_over or not (self.may_repeat and self.is_reused):
                 raise
         return self._attempt()
 
@@ -123,12 +175,15 @@ class _Exchange:
         left = self.until - time.monotonic()
         try:
             prepared = connections.session().prepare_request(self.request)
+            # A prepared request would go past the proxies and certificates that the environment names.
             settings = connections.session().merge_environment_settings(str(prepared.url), {}, True, None, None)
+            # A redirect could carry a token to another host. Of a timeout of zero urllib3 makes an error.
             with connections.session().send(
                 prepared, timeout=max(0.01, left), allow_redirects=False, **settings
             ) as response:
                 return self._read(response)
         except BROKEN as error:
+            # Without its cause, whose text names the host and the query.
             kind = _ClosedBeforeAnswer if _is_closed_early(error) else Unreachable
             raise kind(f"{named(self.request)}: {type(error).__name__}") from None
 
@@ -137,6 +192,7 @@ class _Exchange:
         try:
             body = unpacked(_limited(response), response.headers.get("Content-Encoding", ""))
         except _TooMuch as error:
+            # A refusal is judged by its status; its body may be left unread.
             if answer.is_success:
                 raise BadResponse(f"{named(self.request)}: {error}") from None
             return answer
@@ -154,6 +210,7 @@ class _TooMuch(ProviderError):
 def _limited(response: requests.Response) -> bytes:
     """The body as it came over the wire, read no further than the limit."""
     parts, size = [], 0
+    # Packed as it came: a few kilobytes may unpack to gigabytes, which only unpacked() bounds.
     while part := response.raw.read(CHUNK_BYTES, decode_content=False):
         parts.append(part)
         size += len(part)
@@ -169,6 +226,7 @@ def unpacked(body: bytes, encoding: str) -> bytes:
         return body
     if packing not in ("gzip", "x-gzip", "deflate"):
         raise _TooMuch("packed in an unknown way")
+    # With 32 zlib tells gzip and deflate apart by itself.
     unpacker = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)
     try:
         plain = unpacker.decompress(body, MOST_BYTES + 1)
@@ -180,6 +238,7 @@ def unpacked(body: bytes, encoding: str) -> bytes:
 
 
 def _is_closed_early(error: BaseException) -> bool:
+    # requests wraps urllib3's error, which wraps that of http.client: the cause stands two levels down.
     causes: list[Any] = [error, *error.args]
     causes += [cause for each in causes[:] for cause in getattr(each, "args", ())]
     return any(isinstance(cause, RemoteDisconnected | ConnectionResetError | BrokenPipeError) for cause in causes)

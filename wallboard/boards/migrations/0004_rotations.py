@@ -1,7 +1,7 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-import wallboard.queues.fields
+import wallboard.queues.json_field
 
 
 class Migration(migrations.Migration):
@@ -56,5 +56,5 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(model_name="screen", name="has_sound", field=models.BooleanField(default=False)),
         migrations.AddField(model_name="screen", name="shows_numbers", field=models.BooleanField(default=False)),
-        migrations.AddField(model_name="screen", name="report", field=wallboard.queues.fields.WholeJson(default=dict)),
+        migrations.AddField(model_name="screen", name="report", field=wallboard.queues.json_field.WholeJson(default=dict)),
     ]

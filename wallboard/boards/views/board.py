@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -11,18 +12,22 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
-from wallboard.alerts.words import words
-from wallboard.boards import drafts, editing, layout, reach
+from wallboard.alerts import texts as alert_texts
+from wallboard.boards import editing, layout, permissions
+from wallboard.boards.editor import drafts
 from wallboard.boards.forms import NewBoardForm
 from wallboard.boards.models import Board
-from wallboard.boards.templatetags.looks import dark_media
-from wallboard.boards.words import board_words
+from wallboard.boards.texts import board_texts
+from wallboard.boards.themes import dark_media
 
 MEDIA = {theme: dark_media(theme) for theme in Board.Theme.values}
 
 
-def page_of(board: Board, role: str, screen_name: str = "") -> dict[str, Any]:
-    """What the template and the scripts of a board page need; `role` is the viewer's, "screen" for a TV."""
+def board_page(board: Board, role: str, screen_name: str = "", *, is_limited: bool = False) -> dict[str, Any]:
+    """The context of a board page and its scripts' settings; `role` is the viewer's, "screen" for a TV.
+
+    `is_limited`: the viewer sees some queues or people only, and nothing that is counted over all of them.
+    """
     is_tv = role == "screen"
     sees_numbers = role in (Person.Role.SUPERVISOR, Person.Role.ADMINISTRATOR)
     return {
@@ -31,31 +36,33 @@ def page_of(board: Board, role: str, screen_name: str = "") -> dict[str, Any]:
         "may_edit": sees_numbers,
         "dark_media": MEDIA[board.theme],
         "page": {
-            "board": layout.board_document(board)[1],
+            "board": msgspec.to_builtins(layout.board_document(board)[1]),
+            # `wall` holds the same calls without numbers; the socket checks the right once more.
             "feeds": {"board": f"board:{board.pk}", "calls": "calls" if sees_numbers else "wall"},
             "socket": f"board={board.slug}&screen=1" if is_tv else f"board={board.slug}",
             "zone": board.domain.time_zone,
             "images": "/screen/images/" if is_tv else "/boards/images/",
             "isTv": is_tv,
+            "isLimited": is_limited,
             "screen": screen_name,
-            "words": board_words(),
-            "alerts": {"may": sees_numbers, "sound": False, "words": words()},
+            "texts": board_texts(),
+            "alerts": {"may": sees_numbers, "sound": False, "texts": alert_texts.texts()},
         },
     }
 
 
-def board_of(viewer: Viewer, slug: str) -> Board:
+def visible_board(viewer: Viewer, slug: str) -> Board:
     """The board of that slug that this viewer may open. Raises Http404."""
-    found = reach.board(viewer, slug)
+    found = permissions.visible_board(viewer, slug)
     if found is None:
         raise Http404
     return found
 
 
-def drawn_board(viewer: Viewer, slug: str) -> Board:
-    """As board_of(), for an editor of it, who sees its draft too."""
-    board = board_of(viewer, slug)
-    if not reach.may_draw(viewer, board):
+def editable_board(viewer: Viewer, slug: str) -> Board:
+    """As visible_board(), for an editor of it, who sees its draft too."""
+    board = visible_board(viewer, slug)
+    if not permissions.may_edit(viewer, board):
         raise Http404
     return board
 
@@ -65,10 +72,11 @@ def drawn_board(viewer: Viewer, slug: str) -> Board:
 @for_role(Person.Role.AGENT)
 def show(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponse:
     """The board page for people who are signed in."""
-    board = board_of(viewer, slug)
-    is_editor = viewer.may(Person.Role.SUPERVISOR) and reach.may_draw(viewer, board)
-    draft = drafts.waiting([board]).get(board.pk) if is_editor else None
-    return render(request, "boards/board.html", {**page_of(board, viewer.role), "draft": draft})
+    board = visible_board(viewer, slug)
+    is_editor = viewer.may(Person.Role.SUPERVISOR) and permissions.may_edit(viewer, board)
+    draft = drafts.unpublished([board]).get(board.pk) if is_editor else None
+    page = board_page(board, viewer.role, is_limited=viewer.limit.is_set)
+    return render(request, "boards/board.html", {**page, "draft": draft})
 
 
 @never_cache
@@ -78,10 +86,22 @@ def home(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """Where a person starts: an agent at the desk, everyone else at the list of boards."""
     if not viewer.may(Person.Role.SUPERVISOR):
         return redirect("/desk/")
-    boards = reach.boards(viewer)
-    waiting = drafts.waiting(boards)
-    rows = [(board, waiting.get(board.pk) if reach.may_draw(viewer, board) else None) for board in boards]
-    return render(request, "boards/home.html", {"rows": rows})
+    boards = permissions.visible_boards(viewer)
+    waiting = drafts.unpublished(boards)
+    # A draft may name what the viewer may not see, though the board does not.
+    rows = [(board, waiting.get(board.pk) if permissions.may_edit(viewer, board) else None) for board in boards]
+    return render(request, "boards/home.html", {"rows": rows, "may_edit": True})
+
+
+@never_cache
+@require_GET
+@for_role(Person.Role.AGENT)
+def list_boards(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
+    """The boards that an agent may open; whoever edits boards has them at home."""
+    if viewer.may(Person.Role.SUPERVISOR):
+        return redirect("boards:home")
+    rows = [(board, None) for board in permissions.visible_boards(viewer)]
+    return render(request, "boards/home.html", {"rows": rows, "may_edit": False})
 
 
 @never_cache
@@ -91,20 +111,21 @@ def new(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """Make a board from a starter, and go on in the editor."""
     domain = Domain.objects.get(pk=viewer.domain_id)
     form = NewBoardForm(domain, request.POST or None)
+    # Starters name queues: only those that the viewer may see.
     form.numbers = [number for number in form.numbers if viewer.limit.shows_queue(number)]
     if form.is_valid():
-        board = editing.make(domain, form.wish())
+        board = editing.create(domain, form.board_input())
         return redirect("boards:edit", board.slug)
     return render(request, "boards/new.html", {"form": form})
 
 
 @require_POST
 @for_role(Person.Role.SUPERVISOR)
-def remove(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponseBase:
+def delete(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponseBase:
     """Delete a board that no screen and no rotation shows."""
     try:
-        editing.remove(board_of(viewer, slug))
-    except editing.StillShown as refusal:
+        editing.delete(visible_board(viewer, slug))
+    except editing.BoardInUse as refusal:
         messages.error(request, str(refusal))
         return redirect("boards:edit", slug)
     messages.success(request, _("The board is deleted."))

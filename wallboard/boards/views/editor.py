@@ -1,4 +1,4 @@
-"""The editor's page and what its scripts ask: keep a draft, hear of others', publish, discard."""
+"""The editor's page and what its scripts ask for: save a draft, see others', publish, discard."""
 
 import json
 import re
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 from zoneinfo import available_timezones
 
+import msgspec
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.middleware.csrf import get_token
@@ -17,51 +18,54 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import Viewer, for_role, person_of
-from accounts.limits import only
+from accounts.limits import restrict
 from accounts.models import Person
-from wallboard.boards import clocks, counted, drafts, editing, images, layout, present, reach
-from wallboard.boards.cards import FITS, LEAST_ROWS, MOST_NOTICE, MOST_ROWS, MOST_TEXT, MOST_TITLE, SIZES, WINDOWS
-from wallboard.boards.drafts import Outdated
-from wallboard.boards.editor_words import editor_words
-from wallboard.boards.forms import BoardForm, initial_of
+from wallboard.boards import editing, images, layout, permissions, time_zones
+from wallboard.boards.cards import figures as card_figures
+from wallboard.boards.cards.kinds import COLUMNS, FIGURES, FITS, KINDS, MAX_ROWS, MIN_ROWS, SIZES, WINDOWS
+from wallboard.boards.cards.parsing import MAX_NOTICE, MAX_TEXT, MAX_TITLE
+from wallboard.boards.editor import drafts, editors_online
+from wallboard.boards.editor.drafts import Outdated
+from wallboard.boards.editor.texts import editor_texts
+from wallboard.boards.forms import BoardForm, form_initial
 from wallboard.boards.layout import BadLayout
 from wallboard.boards.models import Board
 from wallboard.boards.starters import STARTERS
-from wallboard.boards.views.board import MEDIA, drawn_board, page_of
+from wallboard.boards.views.board import MEDIA, board_page, editable_board
 from wallboard.queues.models import Queue
 
 POSTS = ("draft", "publish", "discard", "figures", "board")
 TAB = re.compile(r"[a-z0-9]{8,32}")
 
 
-def editor_of(request: HttpRequest, board: Board, viewer: Viewer) -> dict[str, Any]:
+def editor_page(request: HttpRequest, board: Board, viewer: Viewer) -> dict[str, Any]:
     """Everything that the editor's scripts need to know of a board and its company."""
     every = Queue.objects.filter(domain_id=board.domain_id, is_hidden=False)
-    queues = only(every, "number", viewer.limit.queues)
+    queues = restrict(every, "number", viewer.limit.queues)
     everybody = Person.objects.filter(domain_id=board.domain_id, is_hidden=False).order_by("name", "extension")
-    people = only(everybody, "extension", viewer.limit.people)
+    people = restrict(everybody, "extension", viewer.limit.people)
     numbers = [queue.number for queue in queues]
     return {
-        **page_of(board, viewer.role)["page"],
-        "state": drafts.state_of(board).as_json(),
-        "addresses": addresses(board),
+        **board_page(board, viewer.role)["page"],
+        "state": drafts.draft_state(board).as_json(),
+        "urls": urls(board),
         "csrf": get_token(request),
         "me": _name(viewer),
         "kinds": kinds(),
-        "figures": {name: {**vars(figure), "name": str(figure.name)} for name, figure in layout.FIGURES.items()},
+        "figures": {name: {**vars(figure), "name": str(figure.name)} for name, figure in FIGURES.items()},
         "choices": {"windows": WINDOWS, "sizes": SIZES, "fits": FITS, "themes": dict(Board.Theme.choices)},
-        "sections": {name: str(words) for name, words in layout.SECTIONS.items()},
+        "sections": {name: str(label) for name, label in layout.SECTIONS.items()},
         "limits": limits(),
         "queues": [{"number": queue.number, "name": str(queue), "group": queue.group} for queue in queues],
         "people": [{"number": person.extension, "name": person.name or person.extension} for person in people],
-        "pictures": images.listed(board.domain_id),
+        "pictures": images.image_list(board.domain_id),
         "zones": sorted(available_timezones()),
         "floor": STARTERS["floor"].layout(numbers).as_json(),
-        "editor": editor_words(),
+        "editor": editor_texts(),
     }
 
 
-def addresses(board: Board) -> dict[str, str]:
+def urls(board: Board) -> dict[str, str]:
     """What the scripts post to."""
     own = {name: reverse(f"boards:{name}", args=[board.slug]) for name in POSTS}
     return {**own, "images": reverse("boards:images")}
@@ -69,14 +73,14 @@ def addresses(board: Board) -> dict[str, str]:
 
 def kinds() -> dict[str, Any]:
     """The kinds of cards as the palette and the settings need them."""
-    return {key: {**vars(kind), "name": str(kind.name)} for key, kind in layout.KINDS.items()}
+    return {key: {**vars(kind), "name": str(kind.name)} for key, kind in KINDS.items()}
 
 
 def limits() -> dict[str, int]:
     """Numbers that layout.py holds everybody to."""
-    counts = {"columns": layout.COLUMNS, "least_rows": LEAST_ROWS, "most_rows": MOST_ROWS}
-    texts = {"title": MOST_TITLE, "notice": MOST_NOTICE, "text": MOST_TEXT, "name": drafts.MOST_NAME}
-    return {**counts, **texts, "cards": layout.MOST_CARDS}
+    counts = {"columns": COLUMNS, "least_rows": MIN_ROWS, "most_rows": MAX_ROWS}
+    texts = {"title": MAX_TITLE, "notice": MAX_NOTICE, "text": MAX_TEXT, "name": drafts.MAX_NAME}
+    return {**counts, **texts, "cards": layout.MAX_CARDS}
 
 
 @never_cache
@@ -84,15 +88,20 @@ def limits() -> dict[str, int]:
 @for_role(Person.Role.SUPERVISOR)
 def edit(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponseBase:
     """The editor; without scripts a form, whose POST publishes at once."""
-    board = drawn_board(viewer, slug)
-    wish = editing.wish_of(board)
-    form = BoardForm(board.domain, request.POST or None, initial=initial_of(wish), kept=wish.layout)
+    board = editable_board(viewer, slug)
+    board_input = editing.current_input(board)
+    form = BoardForm(board.domain, request.POST or None, initial=form_initial(board_input), grid=board_input.layout)
     form.queues = [queue for queue in form.queues if viewer.limit.shows_queue(queue.number)]
     if form.is_valid():
-        editing.change(board, form.wish())
+        editing.update(board, form.board_input())
         messages.success(request, _("Saved. Open boards and TVs show it already."))
         return redirect("boards:board", board.slug)
-    shown = {"form": form, "board": board, "dark_media": MEDIA[board.theme], "page": editor_of(request, board, viewer)}
+    shown = {
+        "form": form,
+        "board": board,
+        "dark_media": MEDIA[board.theme],
+        "page": editor_page(request, board, viewer),
+    }
     return render(request, "boards/edit.html", shown)
 
 
@@ -100,69 +109,70 @@ def edit(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponseBase:
 @require_http_methods(["GET", "POST"])
 @for_role(Person.Role.SUPERVISOR)
 def draft(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponse:
-    """GET: who else edits, and the draft where it is newer than `version`. POST: keep a draft."""
-    board = drawn_board(viewer, slug)
+    """GET: who else edits, and the draft where it is newer than `version`. POST: save a draft."""
+    board = editable_board(viewer, slug)
     if request.method == "POST":
-        return answered(request, lambda posted: _save(board, viewer, posted).as_json())
+        return json_answer(request, lambda posted: _save(board, viewer, posted).as_json())
     tab, name = request.GET.get("tab", ""), _name(viewer)
     editors: list[str] = []
     if TAB.fullmatch(tab):
-        editors = [] if request.GET.get("leave") else present.others(board, tab, name)
+        editors = [] if request.GET.get("leave") else editors_online.other_editors(board, tab, name)
         if request.GET.get("leave"):
-            present.leave(board, tab, name)
-    state = drafts.state_of(board)
-    held = (request.GET.get("version"), request.GET.get("board_version"))
-    is_news = held != (str(state.version), str(state.board_version))
-    heard = {"editors": editors, "me": name, "csrf": get_token(request)}
-    return JsonResponse({**heard, "state": state.as_json() if is_news else None})
+            editors_online.leave(board, tab, name)
+    state = drafts.draft_state(board)
+    editor_versions = (request.GET.get("version"), request.GET.get("board_version"))
+    is_outdated = editor_versions != (str(state.version), str(state.board_version))
+    # Signing in again in another tab changes the token; the page goes on with this one.
+    presence = {"editors": editors, "me": name, "csrf": get_token(request)}
+    return JsonResponse({**presence, "state": state.as_json() if is_outdated else None})
 
 
 @require_POST
 @for_role(Person.Role.SUPERVISOR)
 def publish(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponse:
     """Put the draft of that version onto open boards and TVs."""
-    board = drawn_board(viewer, slug)
+    board = editable_board(viewer, slug)
 
     def publish_it(posted: dict[str, Any]) -> dict[str, Any]:
-        drafts.publish(board, number(posted, "version"), person_of(viewer))
-        return drafts.state_of(board).as_json()
+        drafts.publish(board, version_number(posted, "version"), person_of(viewer))
+        return drafts.draft_state(board).as_json()
 
-    return answered(request, publish_it)
+    return json_answer(request, publish_it)
 
 
 @require_POST
 @for_role(Person.Role.SUPERVISOR)
 def discard(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponse:
     """Go back to what is published."""
-    board = drawn_board(viewer, slug)
+    board = editable_board(viewer, slug)
 
     def discard_it(posted: dict[str, Any]) -> dict[str, Any]:
-        return drafts.discard(board, number(posted, "version"), person_of(viewer)).as_json()
+        return drafts.discard(board, version_number(posted, "version"), person_of(viewer)).as_json()
 
-    return answered(request, discard_it)
+    return json_answer(request, discard_it)
 
 
 @require_POST
 @for_role(Person.Role.SUPERVISOR)
 def figures(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponse:
-    """What the server counts for cards that stand in a draft only, as the feed has it for those that are published.
+    """What the server calculates for the cards of a draft, as the feed has it for published ones.
 
-    As on the feed, nothing counted over all queues is told to somebody who may see only some.
+    As on the feed, somebody who may see only some queues gets no figure calculated over all of them.
     """
-    board = drawn_board(viewer, slug)
+    board = editable_board(viewer, slug)
 
     def count(posted: dict[str, Any]) -> dict[str, Any]:
-        grid = layout.read(posted.get("layout"))
+        grid = layout.parse(posted.get("layout"))
         now = timezone.now().replace(second=0, microsecond=0)
-        found = {} if viewer.limit.is_set else counted.figures(clocks.company_of(board), grid, now)
-        return {f"figure:{card_id}": figure for card_id, figure in found.items()}
+        found = {} if viewer.limit.is_set else card_figures.figures(time_zones.domain_in_board_zone(board), grid, now)
+        return {f"figure:{card_id}": msgspec.to_builtins(figure) for card_id, figure in found.items()}
 
-    return answered(request, count, "figures")
+    return json_answer(request, count, "figures")
 
 
-def answered(request: HttpRequest, act: Callable[[dict[str, Any]], Any], name: str = "state") -> HttpResponse:
-    """What `act` makes of the posted object; 400 with a sentence for what cannot be kept, 409 with the newest state for
-    what is outdated.
+def json_answer(request: HttpRequest, act: Callable[[dict[str, Any]], Any], name: str = "state") -> HttpResponse:
+    """What `act` makes of the posted object: 400 with a sentence where it is not valid, 409 with the newest state where
+    it builds on an older one.
     """
     try:
         posted = json.loads(request.body)
@@ -173,19 +183,22 @@ def answered(request: HttpRequest, act: Callable[[dict[str, Any]], Any], name: s
         return JsonResponse({"state": outdated.state.as_json()}, status=409)
     except BadLayout as error:
         return JsonResponse({"error": str(error)}, status=400)
+    # JSON that is nested deeply enough ends the parser's recursion.
     except (ValueError, RecursionError):
         return JsonResponse({"error": _("The request is no JSON.")}, status=400)
 
 
-def _save(board: Board, viewer: Viewer, posted: dict[str, Any]) -> drafts.State:
-    wish = drafts.wish_from(posted.get("content"))
-    reach.refuse_beyond(viewer, wish.layout)
-    return drafts.save(board, wish, number(posted, "version"), number(posted, "board_version"), person_of(viewer))
+def _save(board: Board, viewer: Viewer, posted: dict[str, Any]) -> drafts.DraftState:
+    board_input = drafts.parse_input(posted.get("content"))
+    permissions.check_within_limit(viewer, board_input.layout)
+    versions = version_number(posted, "version"), version_number(posted, "board_version")
+    return drafts.save(board, board_input, *versions, person_of(viewer))
 
 
-def number(posted: dict[str, Any], name: str) -> int:
+def version_number(posted: dict[str, Any], name: str) -> int:
     """A version as it was posted. Raises BadLayout."""
     value = posted.get(name)
+    # A larger one fits into no column.
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**62:
         raise BadLayout(_("Say on which %(name)s this builds.") % {"name": name})
     return value

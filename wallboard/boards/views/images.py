@@ -1,4 +1,4 @@
-"""Pictures for boards: kept and deleted by supervisors, looked at by the company's people and its TVs."""
+"""Pictures for boards: added and deleted by supervisors, served to the company's people."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
@@ -8,11 +8,11 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
-from wallboard.boards import images, screens
+from wallboard.boards import images, permissions
 from wallboard.boards.models import Image
 
-FOR_GOOD = "private, max-age=31536000, immutable"  # the digest is part of the address
-ALONE = (  # a picture that is opened by itself may do nothing
+CACHE_FOREVER = "private, max-age=31536000, immutable"  # the digest is part of the address
+IMAGE_POLICY = (  # a picture that is opened on its own may load and run nothing
     "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox"
 )
 
@@ -23,7 +23,7 @@ ALONE = (  # a picture that is opened by itself may do nothing
 def listing(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """The company's pictures; POST adds one (field `file`) and answers with it, or with a sentence why not."""
     if request.method == "GET":
-        return JsonResponse({"images": images.listed(viewer.domain_id)})
+        return JsonResponse({"images": images.image_list(viewer.domain_id)})
     upload = request.FILES.get("file")
     if upload is None:
         return JsonResponse({"error": _("Choose a picture first.")}, status=400)
@@ -37,14 +37,16 @@ def listing(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 
 @require_POST
 @for_role(Person.Role.SUPERVISOR)
-def remove(request: HttpRequest, viewer: Viewer, image_id: int) -> HttpResponse:
+def delete(request: HttpRequest, viewer: Viewer, image_id: int) -> HttpResponse:
     """Delete a picture that no board shows."""
     image = get_object_or_404(Image.objects.defer("data"), pk=image_id, domain_id=viewer.domain_id)
     try:
         images.remove(image)
-    except images.Refused as error:
-        return JsonResponse({"error": str(error)}, status=409)
-    return JsonResponse({"images": images.listed(viewer.domain_id)})
+    except images.StillShown as error:
+        # Names of boards may not be told to everybody who may delete pictures.
+        readable = images.StillShown(image, permissions.readable_names(viewer, error.boards))
+        return JsonResponse({"error": str(readable)}, status=409)
+    return JsonResponse({"images": images.image_list(viewer.domain_id)})
 
 
 @require_GET
@@ -54,19 +56,10 @@ def show(request: HttpRequest, viewer: Viewer, image_id: int, digest: str) -> Ht
     return picture(viewer.domain_id, image_id, digest)
 
 
-@require_GET
-def show_on_screen(request: HttpRequest, image_id: int, digest: str) -> HttpResponse:
-    """The same for its TVs, below the path of their cookie."""
-    screen = screens.screen_of(request.COOKIES.get(screens.COOKIE, ""))
-    if screen is None:
-        return HttpResponse(status=403)
-    return picture(screen.domain_id, image_id, digest)
-
-
 def picture(domain_id: int, image_id: int, digest: str) -> HttpResponse:
     """The bytes with the kind that we wrote. Raises Http404."""
     image = get_object_or_404(Image, pk=image_id, domain_id=domain_id, digest=digest)
     response = HttpResponse(bytes(image.data), content_type=image.kind)
-    response["Cache-Control"] = FOR_GOOD
-    response["Content-Security-Policy"] = ALONE
+    response["Cache-Control"] = CACHE_FOREVER
+    response["Content-Security-Policy"] = IMAGE_POLICY
     return response

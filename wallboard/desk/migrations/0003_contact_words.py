@@ -9,17 +9,19 @@ def compare_bytes(apps, schema_editor):
 
 
 def fill(apps, schema_editor):
-    from wallboard.desk.finding import words_for
+    from wallboard.contacts.search import index_words
 
     contact_word = apps.get_model("desk", "ContactWord")
+    words_of = contact_word.objects.using(schema_editor.connection.alias)
+    contacts = apps.get_model("desk", "Contact").objects.using(schema_editor.connection.alias)
     rows = []
-    for contact in apps.get_model("desk", "Contact").objects.prefetch_related("numbers").iterator(1000):
-        words = words_for(contact, [row.number for row in contact.numbers.all()])
+    for contact in contacts.prefetch_related("numbers").iterator(1000):
+        words = index_words(contact, [row.number for row in contact.numbers.all()])
         rows += [contact_word(domain_id=contact.domain_id, contact_id=contact.pk, word=word) for word in words]
         if len(rows) > 5000:
-            contact_word.objects.bulk_create(rows)
+            words_of.bulk_create(rows)
             rows = []
-    contact_word.objects.bulk_create(rows)
+    words_of.bulk_create(rows)
 
 
 class Migration(migrations.Migration):

@@ -5,10 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from wallboard.demo import READY_SECONDS, CannotStart, Demo
-from wallboard.demo_folder import DemoFolder
-from wallboard.processes import BASE_DIR, wait_until
-from wallboard.supervisor import Stop, Supervisor, stop_on_signals
+from wallboard.demo.folder import DemoFolder
+from wallboard.demo.processes import BASE_DIR, wait_until
+from wallboard.demo.run import READY_SECONDS, CannotStart, Demo
+from wallboard.demo.supervisor import Stop, Supervisor, stop_on_signals
 
 
 class Command(BaseCommand):

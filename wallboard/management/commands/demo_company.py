@@ -15,12 +15,12 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts import audit, domains, people
 from accounts.models import Domain, Person, User
-from wallboard.boards import screens
-from wallboard.boards.first import make_first
-from wallboard.desk import offers
-from wallboard.queues import naming
+from wallboard.boards.default_board import ensure_default_board
+from wallboard.desk import outcomes
+from wallboard.queues import editing
 from wallboard.queues.models import Queue
-from wallboard.simulator import company
+from wallboard.screens import screens
+from wallboard.simulator.floor import company
 
 HASTY = {"longest_wait_watch_seconds": 20, "longest_wait_late_seconds": 45}
 OUTCOMES = ("Solved", "Order placed", "Call back later")
@@ -44,8 +44,8 @@ class Command(BaseCommand):
             enter(domain, queue, is_hasty=index == 0)
         for index, person in enumerate(simulated.people):
             introduce(domain, person, ROLES[index] if index < len(ROLES) else Person.Role.AGENT)
-        if not offers.outcomes(domain.pk):
-            offers.keep_outcomes(domain, OUTCOMES)
+        if not outcomes.outcomes(domain.pk):
+            outcomes.save_outcomes(domain, OUTCOMES)
         make_admin(os.environ["DEMO_ADMIN_PASSWORD"])
         self.stdout.write(json.dumps({"screen": screen_token(domain, options["screen"]), **who(domain)}))
 
@@ -66,13 +66,13 @@ def enter(domain: Domain, simulated: company.Queue, *, is_hasty: bool) -> None:
         domain=domain, number=simulated.number, defaults={"name": simulated.name}
     )
     if is_new and is_hasty:
-        naming.set_targets(domain, queue, HASTY)
+        editing.set_targets(domain, queue, HASTY)
 
 
 def introduce(domain: Domain, simulated: company.Person, role: str) -> None:
     """Enter a person with a role; somebody who is known already keeps what they have."""
     if not Person.objects.filter(domain=domain, extension=simulated.extension).exists():
-        people.change_role(people.seen(domain, simulated.extension, simulated.name), role)
+        people.change_role(people.get_or_create(domain, simulated.extension, simulated.name), role)
 
 
 def make_admin(password: str) -> None:
@@ -85,9 +85,9 @@ def make_admin(password: str) -> None:
 
 def screen_token(domain: Domain, token: str) -> str:
     """The token where it still opens a TV, else that of a new one."""
-    if token and screens.screen_of(token):
+    if token and screens.screen_by_token(token):
         return token
-    return screens.make(make_first(domain), "Demo TV")[1]
+    return screens.create(ensure_default_board(domain), "Demo TV")[1]
 
 
 def who(domain: Domain) -> dict[str, str]:
@@ -95,5 +95,5 @@ def who(domain: Domain) -> dict[str, str]:
     chosen = {}
     for role in Person.Role.values:
         if person := Person.objects.filter(domain=domain, role=role).order_by("extension").first():
-            chosen[role] = audit.named(person)
+            chosen[role] = audit.person_label(person)
     return chosen

@@ -9,7 +9,8 @@ from django.db import DatabaseError, connection
 
 from accounts import domains
 from accounts.models import Domain, Person, User
-from wallboard.boards.first import make_first
+from accounts.signin import authorize_path
+from wallboard.boards.default_board import ensure_default_board
 from wallboard.queues.models import Target
 
 FIRST_TARGET = {"longest_wait_watch_seconds": 60, "longest_wait_late_seconds": 120}
@@ -25,7 +26,7 @@ class Command(BaseCommand):
         domain = self._domain()
         if domain is None:
             return
-        board = make_first(domain)
+        board = ensure_default_board(domain)
         Target.objects.get_or_create(domain=domain, queue=None, defaults=FIRST_TARGET)
         self.stdout.write(f"Board: {settings.PUBLIC_URL}/boards/{board.slug}/")
         self._next_steps(domain, board.slug)
@@ -53,6 +54,10 @@ class Command(BaseCommand):
             )
             return None
         self.stdout.write(f"Company: {domain}, at {domain.base_url}.")
+        if authorize_path.learn(domain):
+            self.stdout.write(f"Sign-in page of the provider: {domain.authorize_path}")
+        ours = domain.provider_domain or "not known yet; the first calls tell it"
+        self.stdout.write(f"Its domain at the provider: {ours}.")
         return domain
 
     def _next_steps(self, domain: Domain, slug: str) -> None:

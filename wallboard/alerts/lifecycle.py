@@ -1,0 +1,165 @@
+"""The life of an alert: raised and ended by readings, acknowledged by a person, published to every open page."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from accounts import audit
+from accounts.models import Domain, Person
+from wallboard.alerts import documents, rules
+from wallboard.alerts.evaluation import Changes, PreviousState, Reading, Why, evaluate
+from wallboard.alerts.models import Alert, EvaluationState
+from wallboard.live.feeds import milliseconds
+from wallboard.queues import figures, pacing
+from wallboard.queues.figures import QueueDocument
+from wallboard.queues.hours import calendar
+from wallboard.queues.models import Level, PollState, Queue
+
+RETENTION = timedelta(days=400)  # as long as the samples that explain them
+Queues = Mapping[str, QueueDocument]
+
+
+def apply_reading(domain: Domain) -> None:
+    """Raise, change and end alerts after a poll; without a new reading, or with an old one, nothing changes.
+
+    After a clock was set back the last reading seems to lie ahead of now; it is ignored then.
+    """
+    state = PollState.objects.filter(domain=domain).first()
+    if state is None or state.read_at is None or timezone.now() - state.read_at > max_reading_age(domain):
+        return
+    queues: Queues = {number: document for number, (_, document) in figures.held(state.figures).items()}
+    # Most readings find nothing to do: they take no lock and write nothing.
+    if is_idle(domain, queues):
+        return
+    # The row that the lock below is taken on must exist first.
+    EvaluationState.objects.get_or_create(domain=domain)
+    with transaction.atomic():
+        progress = EvaluationState.objects.select_for_update().get(domain=domain)
+        # Stored before a clock was set back: it would hold off every reading until the clock has caught up.
+        is_ahead = progress.read_at is not None and progress.read_at > timezone.now() + max_reading_age(domain)
+        if progress.read_at is None or progress.read_at < state.read_at or is_ahead:
+            _apply(domain, progress, state.read_at, queues)
+
+
+def max_reading_age(domain: Domain) -> timedelta:
+    """The age from which on a reading is no longer live; after a longer gap the time at a level starts anew."""
+    return pacing.live_for(domain)
+
+
+def is_idle(domain: Domain, queues: Queues) -> bool:
+    """Whether there is nothing to do: every queue is normal, no alert is open, no time runs."""
+    if any(each.level != Level.NORMAL and each.missing_since is None for each in queues.values()):
+        return False
+    is_open = Alert.objects.filter(domain=domain, ended_at=None).exists()
+    return not is_open and not EvaluationState.objects.filter(domain=domain).exclude(pending={}).exists()
+
+
+def _apply(domain: Domain, progress: EvaluationState, read_at: datetime, queues: Queues) -> None:
+    rule_set = rules.rule_set(domain.pk)
+    known = {queue.number: queue for queue in Queue.objects.filter(domain=domain)}
+    reading = Reading(milliseconds(read_at), queues, silent_queues(domain, known, read_at))
+    before = _previous_state(domain, progress, read_at, rule_set)
+    changes = evaluate(reading, before, rule_set)
+    changed = [
+        # Ends first: a queue has one open alert at most, and one that got worse is ended and raised anew.
+        *_end(changes, before, read_at),
+        *_update_open(changes, before, queues),
+        *_raise(domain, changes, known, queues, read_at),
+    ]
+    progress.pending, progress.read_at = changes.pending, read_at
+    progress.save(update_fields=["pending", "read_at"])
+    if changed:
+        # Robust: an alert that Redis does not take stays raised, and the feed is mended from the database.
+        transaction.on_commit(partial(documents.publish_alerts, domain.pk, changed), robust=True)
+
+
+def silent_queues(domain: Domain, known: Mapping[str, Queue], moment: datetime) -> dict[str, str]:
+    """The queues that must not alert anybody now, and why: hidden, or outside their business hours."""
+    schedule = calendar.schedule(domain)
+    closed = {number: Why.CLOSED.value for number in known if not schedule.is_open(number, moment)}
+    return closed | {number: Why.HIDDEN.value for number, queue in known.items() if queue.is_hidden}
+
+
+def _previous_state(
+    domain: Domain, progress: EvaluationState, read_at: datetime, rule_set: rules.RuleSet
+) -> PreviousState:
+    # Nobody knows what happened between two readings that lie far apart, so a time does not run on through it.
+    is_unbroken = progress.read_at is not None and abs(read_at - progress.read_at) <= max_reading_age(domain)
+    since = read_at - timedelta(seconds=rule_set.longest_cooldown)
+    # None that ended after the reading: after a clock was set back it would prolong the cooldown.
+    has_ended_lately = Q(ended_at__gte=since, ended_at__lte=read_at)
+    alerts = Alert.objects.filter(Q(ended_at=None) | has_ended_lately, domain=domain).select_related("queue")
+    last_ended: dict[str, int] = {}
+    for each in alerts:
+        if each.ended_at is not None:
+            last_ended[each.queue.number] = max(last_ended.get(each.queue.number, 0), milliseconds(each.ended_at))
+    open_now = {each.queue.number: each for each in alerts if each.ended_at is None}
+    return PreviousState(progress.pending if is_unbroken else {}, open_now, last_ended)
+
+
+def _end(changes: Changes, before: PreviousState, read_at: datetime) -> list[Alert]:
+    ended = [before.open[number] for number in changes.ended]
+    return [_change(alert, ended_at=read_at, ended_why=changes.ended[alert.queue.number]) for alert in ended]
+
+
+def _change(alert: Alert, **values: object) -> Alert:
+    """Store these values under the next version, and give the alert as it is stored.
+
+    A person may acknowledge it at the same moment: the version grows in the database, not from the one that was read
+    here, so that of two changes the feed takes the later one.
+    """
+    Alert.objects.filter(pk=alert.pk).update(**values, version=F("version") + 1)
+    return Alert.objects.select_related("queue").get(pk=alert.pk)
+
+
+def _update_open(changes: Changes, before: PreviousState, queues: Queues) -> list[Alert]:
+    changed = []
+    for number in changes.continuing:
+        alert, document = before.open[number], queues[number]
+        if (alert.level, alert.reason) != (document.level, document.reason):
+            worst = Level.LATE if Level.LATE in (document.level, alert.worst) else Level.WATCH
+            changed.append(_change(alert, level=document.level, reason=document.reason, worst=worst))
+    return changed
+
+
+def _raise(
+    domain: Domain, changes: Changes, known: Mapping[str, Queue], queues: Queues, read_at: datetime
+) -> list[Alert]:
+    raised = []
+    for number, since in changes.raised.items():
+        if number not in known:
+            continue
+        level, reason = queues[number].level, queues[number].reason
+        alert = Alert(domain=domain, queue=known[number], level=level, worst=level, reason=reason)
+        alert.began_at, alert.raised_at = datetime.fromtimestamp(since / 1000, UTC), read_at
+        alert.save()
+        raised.append(alert)
+    return raised
+
+
+def acknowledge(domain_id: int, alert_id: int, by: Person) -> Alert | None:
+    """Acknowledge an alert for everybody; None where it has ended. The first person counts."""
+    with transaction.atomic():
+        wanted = Alert.objects.filter(pk=alert_id, domain_id=domain_id, ended_at=None)
+        # One statement decides who was first, without a lock.
+        fresh = wanted.filter(acknowledged_at=None).update(
+            acknowledged_at=timezone.now(),
+            acknowledged_by=by,
+            acknowledged_name=str(by),
+            acknowledged_level=F("level"),  # only this much was acknowledged: what gets worse is raised again
+            version=F("version") + 1,
+        )
+        alert = wanted.select_related("queue").first()
+        if alert is not None and fresh:
+            audit.log(domain_id, "alert acknowledged", str(alert.queue))
+            transaction.on_commit(partial(documents.publish_alerts, domain_id, [alert]), robust=True)
+    return alert
+
+
+def delete_old() -> None:
+    """Delete alerts past their retention."""
+    Alert.objects.filter(ended_at__lt=timezone.now() - RETENTION).delete()

@@ -1,0 +1,37 @@
+"""The texts that scripts need for alerts: on boards, on TVs and on the alerts page."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+
+def texts() -> dict[str, Any]:
+    """Every text by its name, in the reader's language; the scripts fill in {names}."""
+    return {
+        "levels": {"watch": _("Watch"), "late": _("Late")},
+        "reasons": {
+            "longest_wait": _("longest wait too long"),
+            "waiting": _("too many waiting"),
+            "available": _("too few available"),
+            "": "",
+        },
+        "for": _("for {span}"),
+        "more": _("and {n} more"),
+        "acknowledge": _("Acknowledge"),
+        "acknowledge_one": _("Acknowledge {name}"),
+        "acknowledged": _("Acknowledged by {name}, {time}"),
+        "failed": _("Not acknowledged: the server did not answer. Try again."),
+        "as_of": _("as of {time}"),
+        "title": _("{level}: {name}"),
+        "notice": _("{level} for {span}"),
+        "seconds": _("{n} s"),
+        "minutes": _("{n} min"),
+        "hours": _("{n} h"),
+        "sound_off": _("Turn sound on"),
+        "sound_on": _("Sound on"),
+        "sound_blocked": _("Sound is blocked"),
+        "sound_blocked_here": _("Muted: click to turn sound on"),
+        "notify": _("Notify me"),
+        "nothing": _("No open alerts."),
+        "unknown": _("Not connected: open alerts are not known."),
+    }

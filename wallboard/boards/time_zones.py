@@ -1,0 +1,33 @@
+"""The time zone of a board: its own, or the company's."""
+
+from copy import copy
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.utils.translation import gettext as _
+
+from accounts.models import Domain
+from wallboard.boards.models import Board
+
+
+def parse_zone(value: object) -> str:
+    """The name of a time zone, checked; "" for none. Raises ValueError with a sentence."""
+    if value == "":
+        return ""
+    try:
+        return ZoneInfo(str(value)).key
+    # A path, the name of a folder, a name that is unknown.
+    except (ValueError, OSError, LookupError) as error:
+        raise ValueError(_("there is no such time zone. Choose one from the list.")) from error
+
+
+def zone_choices(domain: Domain) -> list[tuple[str, str]]:
+    """The time zones that a board can have, as a form offers them; the company's is the usual one."""
+    own = _("The company’s: %(zone)s") % {"zone": domain.time_zone}
+    return [("", own), *((zone, zone.replace("_", " ")) for zone in sorted(available_timezones()))]
+
+
+def domain_in_board_zone(board: Board) -> Domain:
+    """The board's company with the board's own time zone, by which its days begin; never to be saved."""
+    domain = copy(board.domain)
+    domain.time_zone = board.time_zone or domain.time_zone
+    return domain

@@ -1,0 +1,265 @@
+"""What the feeds hold about calls, as docs/architecture.md words it; always read from the database."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import Domain, Person
+from wallboard.calls import bulk_rows, legs, numbers
+from wallboard.calls.leg_store import SHOW_OUTCOME
+from wallboard.calls.models import Leg
+from wallboard.calls.subscriptions import health
+from wallboard.calls.webhooks import replays
+from wallboard.live.feeds import milliseconds
+from wallboard.queues.models import Queue
+
+Documents = dict[str, tuple[int, Any]]
+DocumentOf = Callable[[Leg, "Directory"], "LegDocument"]
+# Events of one moment may come in any order: an answer this early still counts as a taking.
+ANSWER_TOLERANCE = timedelta(seconds=2)
+
+
+class EventsDocument(msgspec.Struct, frozen=True):
+    """Whether call events can be trusted now: `events` of the feeds `people`, `calls` and `wall`. Times in ms.
+
+    `state` is live, starting or down.
+    """
+
+    state: str
+    since: int | None
+    heard_at: int | None
+
+
+class PartyDocument(msgspec.Struct, frozen=True):
+    """One end of a call leg; "" for what is not known or not to be seen."""
+
+    name: str
+    number: str
+    extension: str
+
+
+class LegDocument(msgspec.Struct, frozen=True, kw_only=True, rename={"source": "from", "target": "to"}):
+    """A live call leg of the feeds `calls` and `wall`. Times in ms; `heard` is the age of its last news.
+
+    `via` are the queues that the call came through, `queue` the one it waits in.
+    """
+
+    id: int
+    call: str
+    state: str
+    direction: str
+    source: PartyDocument
+    target: PartyDocument
+    queue: str | None
+    via: list[str]
+    since: int
+    started: int
+    heard: int | None
+    unconfirmed: bool
+
+
+class PopDocument(msgspec.Struct, frozen=True):
+    """What rings one person's desk, and says no more than that: a leg of the feed `desk:<extension>`."""
+
+    leg: int
+    call: str
+    state: str
+    since: int
+    outcome: str
+    by: str
+
+
+@dataclass(frozen=True)
+class Directory:
+    """Who and what the extensions of a domain are; `via` are the queues that a call came through, by its id."""
+
+    country: str
+    people: dict[str, Person]
+    queues: dict[str, str]
+    via: dict[str, set[str]] = field(default_factory=dict)
+
+    def name(self, extension: str) -> str:
+        """What a colleague or queue is called; "" for strangers and for people who are not shown."""
+        person = self.people.get(extension)
+        if extension in self.queues:
+            return self.queues[extension]
+        # Whoever is hidden from boards is hidden in the calls of others, too.
+        return "" if person is None or person.is_hidden else person.name
+
+
+def directory(domain_id: int, extensions: Iterable[str]) -> Directory:
+    """The domain's queues, and those of its people who have one of the extensions."""
+    country = Domain.objects.values_list("country", flat=True).get(pk=domain_id)
+    people = bulk_rows.select(Person, {"domain_id": domain_id, "extension__in": {each for each in extensions if each}})
+    queues = bulk_rows.select(Queue, {"domain_id": domain_id})
+    return Directory(
+        country, {person.extension: person for person in people}, {queue.number: str(queue) for queue in queues}
+    )
+
+
+def directory_of(domain_id: int, rows: Iterable[Leg]) -> Directory:
+    """The directory for everyone on these legs, and the queues that their calls came through."""
+    rows = list(rows)
+    via: dict[str, set[str]] = defaultdict(set)
+    for leg in rows:
+        if leg.queue:
+            via[call_of(leg)].add(leg.queue)
+    known = directory(domain_id, (end for leg in rows for end in (leg.from_user, leg.to_user)))
+    return replace(known, via=via)
+
+
+def calls(domain_id: int) -> Documents:
+    """Every live call with its numbers, and the health of the events."""
+    return _live(domain_id, call_document) | events(domain_id)
+
+
+def wall(domain_id: int) -> Documents:
+    """As calls(), with numbers masked and only our own people named."""
+    return _live(domain_id, wall_document) | events(domain_id)
+
+
+def desk(domain_id: int, extension: str) -> Documents:
+    """What rings or rang for one person during the last hour."""
+    earliest = timezone.now() - SHOW_OUTCOME
+    is_shown = Q(ended_at__isnull=True) | Q(ended_at__gt=earliest)
+    shown = list(Leg.objects.filter(is_shown, domain_id=domain_id, to_user=extension))
+    # Who took a call decides whether it reads missed or taken.
+    siblings = _answered_siblings(domain_id, shown)
+    known = directory_of(domain_id, siblings)
+    return {str(leg.pk): (leg.version, desk_document(leg, siblings, known)) for leg in shown}
+
+
+def leg_documents(rows: Iterable[Leg], document: DocumentOf, known: Directory) -> Documents:
+    """Legs as documents; those that have ended are removals."""
+    return {str(leg.pk): (leg.version, None if leg.ended_at else document(leg, known)) for leg in rows}
+
+
+def events(domain_id: int) -> Documents:
+    """Whether call events can be trusted now."""
+    now = health.of(domain_id)
+    since, heard_at = milliseconds(now.since), milliseconds(now.heard_at)
+    return {"events": (now.version, EventsDocument(now.state, since, heard_at))}
+
+
+def call_document(leg: Leg, known: Directory) -> LegDocument:
+    """A live leg for supervisors."""
+    return _leg_document(
+        leg,
+        known,
+        _end(leg.from_user, leg.from_name, leg.from_number, known),
+        _end(leg.to_user, leg.to_name, leg.to_number, known),
+    )
+
+
+def wall_document(leg: Leg, known: Directory) -> LegDocument:
+    """A live leg for everyone who passes by: what a caller's network tells of them stays private."""
+    return _leg_document(
+        leg,
+        known,
+        _masked_end(leg.from_user, leg.from_number, known),
+        _masked_end(leg.to_user, leg.to_number, known),
+    )
+
+
+def desk_document(leg: Leg, siblings: list[Leg], known: Directory) -> PopDocument | None:
+    """What one person's bell needs of a leg to them; None where nothing ever rang, or a machine took the call, or the
+    call is an old one that is replayed.
+    """
+    # Unknown states of the provider ring nowhere: a pop that nobody can explain is worse than none.
+    state = _DESK.get(legs.state_of(leg))
+    if state is None or not legs.reaches_person(leg) or not (leg.ringing_at or leg.active_at) or replays.is_old(leg):
+        return None
+    taker = taken_by(leg, siblings) if state == "ended" else None
+    outcome = "" if state != "ended" else "answered" if leg.is_answered else "taken" if taker else "missed"
+    by = known.name(taker.to_user) or taker.to_user if outcome == "taken" and taker else ""
+    return PopDocument(leg.pk, call_of(leg), state, milliseconds(legs.since(leg)), outcome, by)
+
+
+_DESK = {Leg.State.RINGING.value: "ringing", Leg.State.ACTIVE.value: "talking", Leg.State.ENDED.value: "ended"}
+
+
+def taken_by(leg: Leg, siblings: Iterable[Leg]) -> Leg | None:
+    """The same caller's leg to another person, answered while this one rang (or about then)."""
+    return next(
+        (
+            each
+            for each in siblings
+            if each.pk != leg.pk
+            and call_of(each) == call_of(leg)
+            and each.to_user != leg.to_user
+            and legs.reaches_person(each)
+            and each.active_at is not None
+            and each.active_at >= leg.first_seen_at - ANSWER_TOLERANCE
+        ),
+        None,
+    )
+
+
+def answered_at(leg: Leg) -> tuple[datetime, int]:
+    """Sorts answered legs: who was first took the call."""
+    return leg.active_at or leg.first_seen_at, leg.pk
+
+
+def call_of(leg: Leg) -> str:
+    """The call that a leg belongs to: legs with the same caller's id are one call to many phones."""
+    return leg.from_call_id or leg.to_call_id
+
+
+def _live(domain_id: int, document: DocumentOf) -> Documents:
+    rows = list(Leg.objects.filter(domain_id=domain_id, ended_at__isnull=True))
+    # A caller's leg into the queue ends once somebody answers, and the call still came through that queue.
+    heads = {leg.from_call_id for leg in rows if leg.from_call_id}
+    queued = Leg.objects.filter(domain_id=domain_id, from_call_id__in=heads, ended_at__isnull=False).exclude(queue="")
+    return leg_documents(rows, document, directory_of(domain_id, [*rows, *queued]))
+
+
+def _answered_siblings(domain_id: int, shown: list[Leg]) -> list[Leg]:
+    calls_of_them = {leg.from_call_id for leg in shown if leg.from_call_id and not leg.is_answered}
+    if not calls_of_them:
+        return []
+    rows = Leg.objects.filter(domain_id=domain_id, from_call_id__in=calls_of_them, active_at__isnull=False)
+    return sorted(rows, key=answered_at)
+
+
+def shown_state(leg: Leg) -> str:
+    """The floor's own word: a live leg to a queue waits, whatever the provider says; else calling, ringing, talking."""
+    state = legs.state_of(leg)
+    return "waiting" if leg.queue else _SHOWN.get(state, state)
+
+
+_SHOWN = {Leg.State.PROGRESSING.value: "calling", Leg.State.ACTIVE.value: "talking"}
+
+
+def _leg_document(leg: Leg, known: Directory, source: PartyDocument, target: PartyDocument) -> LegDocument:
+    return LegDocument(
+        id=leg.pk,
+        call=call_of(leg),
+        state=shown_state(leg),
+        direction=legs.direction(leg),
+        source=source,
+        target=target,
+        queue=leg.queue or None,
+        via=sorted(known.via.get(call_of(leg), ())),
+        since=milliseconds(legs.since(leg)),
+        started=milliseconds(leg.first_seen_at),
+        heard=milliseconds(leg.heard_at),
+        unconfirmed=leg.is_unconfirmed,
+    )
+
+
+def _end(user: str, name: str, number: str, known: Directory) -> PartyDocument:
+    their_name = "" if numbers.is_withheld(name) else name  # "Anonymous" is no name
+    return PartyDocument(known.name(user) or their_name, numbers.shown(number, known.country), user)
+
+
+def _masked_end(user: str, number: str, known: Directory) -> PartyDocument:
+    # The name that the network sends is the caller's, so only names of ours go on a wall.
+    if user in known.people or user in known.queues:
+        return PartyDocument(known.name(user), "", user)
+    return PartyDocument("", numbers.masked(number), "")

@@ -1,0 +1,170 @@
+"""The call legs of a domain as rows: facts go in, and what changed comes out."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import TypeVar
+
+from django.db import connection
+from django.utils import timezone
+
+from accounts.models import Domain
+from wallboard.calls import bulk_rows, legs, numbers
+from wallboard.calls.models import Leg, Presence
+from wallboard.calls.presence import states
+from wallboard.calls.retention import anonymizing
+from wallboard.queues.models import Queue
+
+Pair = tuple[str, str]
+K = TypeVar("K", int, str)
+R = TypeVar("R", Leg, Presence)
+HEARD_EVERY = timedelta(seconds=5)  # a mere sign of life is written no more often: a flood of repeats costs nothing
+SHOW_OUTCOME = timedelta(minutes=60)  # how long a desk still shows a call that has ended
+
+
+@dataclass
+class Changes:
+    """What changed in a domain, as rows: all that is needed to tell the feeds after the commit.
+
+    `context` are the other legs of the same calls: who took a call decides what is told about the rest.
+    """
+
+    legs: dict[int, Leg] = field(default_factory=dict)
+    context: dict[int, Leg] = field(default_factory=dict)
+    presences: dict[str, Presence] = field(default_factory=dict)
+    is_health: bool = False
+
+    def add(self, other: "Changes") -> None:
+        """Take in what else changed; of two rows the newer one counts."""
+        _newer(self.legs, other.legs)
+        _newer(self.context, other.context)
+        _newer(self.presences, other.presences)
+        self.is_health |= other.is_health
+
+
+def _newer(known: "dict[K, R]", fresh: "dict[K, R]") -> None:
+    for key, row in fresh.items():
+        if key not in known or known[key].version < row.version:
+            known[key] = row
+
+
+def lock_domains(domain_ids: Iterable[int]) -> list[Domain]:
+    """These domains, ours alone until the transaction ends; always taken in one order, so that nobody waits in a ring.
+
+    On SQLite there is one writer anyway. The lock lets rows that refer to the domain be written meanwhile.
+    """
+    # One lock per company instead of one per leg: a batch touches many legs, and their people.
+    rows = Domain.objects.filter(pk__in=set(domain_ids)).order_by("pk")
+    return list(rows.select_for_update(no_key=True)) if connection.vendor == "postgresql" else list(rows)
+
+
+def queue_numbers_of(domain: Domain) -> set[str]:
+    """The numbers by which a leg is known to lead to a queue."""
+    return {queue.number for queue in bulk_rows.select(Queue, {"domain_id": domain.pk})}
+
+
+def merge_facts(domain: Domain, facts: dict[Pair, legs.Facts]) -> Changes:
+    """Merge facts into the domain's legs and bring their people up to date. The caller holds the domain's lock."""
+    # Read under the lock, since a poll may have met a new queue a moment ago.
+    queue_numbers = queue_numbers_of(domain)
+    known = _known_legs(domain, facts)
+    # A new leg of a call whose caller was erased must not name them again.
+    forgotten = {leg.from_call_id: leg for leg in known.values() if leg.forgotten_at and leg.from_call_id}
+    merged = (_merged(domain, known, pair, facts[pair], queue_numbers, forgotten) for pair in sorted(facts))
+    changed = [leg for leg in merged if leg is not None]
+    to_publish = changed + _siblings_to_republish(changed, known)
+    save(to_publish)
+    calls = {leg.from_call_id for leg in to_publish}
+    context = {leg.pk: leg for leg in known.values() if leg.from_call_id in calls}
+    return Changes({leg.pk: leg for leg in to_publish}, context, refresh_presences(domain, changed, queue_numbers))
+
+
+def save(changed: list[Leg]) -> None:
+    """Save these legs in one statement, each with a newer version; new ones get their ids."""
+    for leg in changed:
+        # Under the domain's lock, so nobody else counts from the same number.
+        leg.version += 1
+    bulk_rows.upsert(changed, ("domain_id", "from_call_id", "to_call_id"))
+
+
+def refresh_presences(
+    domain: Domain, changed: list[Leg], queue_numbers: set[str], *, heard: bool = True
+) -> dict[str, Presence]:
+    """Work out the presence of everyone on these legs; gives what changed, by extension. `heard` as in states."""
+    named: dict[str, str] = {}
+    for leg in changed:
+        for extension, name in states.parties(leg, queue_numbers).items():
+            # A name that one leg tells is not lost because another leg does not tell it.
+            named[extension] = named.get(extension) or name
+    refreshed = states.refresh(domain, named, queue_numbers, timezone.now(), heard=heard) if named else []
+    return {row.person.extension: row for row in refreshed}
+
+
+def queue_of(leg: Leg, queue_numbers: set[str]) -> str:
+    """The number of the queue that the leg leads to, "" for none: the API names no queue, a number may equal one."""
+    return next((number for number in (leg.to_user, leg.to_number) if number in queue_numbers), "")
+
+
+def _known_legs(domain: Domain, facts: dict[Pair, legs.Facts]) -> dict[Pair, Leg]:
+    """The legs of these pairs, and their siblings: the same caller's legs to other phones."""
+    heads = {head for head, _ in facts if head}
+    rows = bulk_rows.select(Leg, {"domain_id": domain.pk, "from_call_id__in": heads})
+    if lone := {tail for head, tail in facts if not head}:
+        rows += bulk_rows.select(Leg, {"domain_id": domain.pk, "from_call_id": "", "to_call_id__in": lone})
+    return {(row.from_call_id, row.to_call_id): row for row in rows}
+
+
+def _merged(
+    domain: Domain,
+    known: dict[Pair, Leg],
+    pair: Pair,
+    fresh: legs.Facts,
+    queue_numbers: set[str],
+    forgotten: dict[str, Leg],
+) -> Leg | None:
+    """The leg with the facts in it, or None where they are no news. What was forgotten of its call stays forgotten."""
+    leg, is_new = known.get(pair), pair not in known
+    if leg is None:
+        leg = known[pair] = Leg(domain=domain, from_call_id=pair[0], to_call_id=pair[1])
+        after = fresh
+    else:
+        before = legs.facts_of_leg(leg)
+        after = legs.merge(before, fresh)
+        if _changes_nothing(leg, before, after):
+            return None
+    anonymized = anonymizing.anonymized_columns(leg)
+    legs.apply_facts(leg, after)
+    # News proves a live leg; what was doubtful at its end stays so in the log.
+    leg.is_unconfirmed = leg.is_unconfirmed and leg.ended_at is not None
+    fill_derived(leg, domain, queue_numbers)
+    if is_new and (same_call := forgotten.get(leg.from_call_id)):
+        anonymizing.forget(leg, same_call.caller_e164 or anonymizing.new_mark(), timezone.now())
+    # Last, so that nothing that was delivered or derived brings the number back.
+    for column, value in anonymized.items():
+        setattr(leg, column, value)
+    return leg
+
+
+def fill_derived(leg: Leg, domain: Domain, queue_numbers: set[str]) -> None:
+    """Fill what follows from the leg's facts: its queue, and the stranger's number as machines compare it."""
+    leg.queue = queue_of(leg, queue_numbers)
+    stranger = leg.to_number if legs.direction(leg) == "out" else leg.from_number
+    leg.caller_e164 = numbers.e164(stranger, domain.country)
+
+
+def _changes_nothing(leg: Leg, before: legs.Facts, after: legs.Facts) -> bool:
+    is_same = after == replace(before, heard_at=after.heard_at)
+    return is_same and not leg.is_unconfirmed and after.heard_at - before.heard_at < HEARD_EVERY
+
+
+def _siblings_to_republish(changed: list[Leg], known: dict[Pair, Leg]) -> list[Leg]:
+    """Ended siblings of a leg that was answered: for their people "missed" turns into "taken"."""
+    answered = {leg.from_call_id for leg in changed if leg.is_answered and leg.from_call_id}
+    # By identity: new legs have no key before they are saved.
+    touched = {id(leg) for leg in changed}
+    earliest = timezone.now() - SHOW_OUTCOME
+    return [
+        leg
+        for leg in known.values()
+        if leg.from_call_id in answered and id(leg) not in touched and leg.ended_at and leg.ended_at > earliest
+    ]

@@ -1,0 +1,211 @@
+"""The log of calls: what happened, newest first, legs of one call together. Times are our receipt clock."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Case, F, Min, Q, QuerySet, When
+from django.utils import timezone
+
+from accounts import company_day
+from accounts.limits import EVERYTHING, Limit
+from accounts.models import Domain, Person
+from wallboard.calls import documents, legs, numbers, visible_calls
+from wallboard.calls.detail_records import of_pairs
+from wallboard.calls.documents import Directory
+from wallboard.calls.log import filters
+from wallboard.calls.log.filters import CallFilter
+from wallboard.calls.models import Leg, Record
+from wallboard.calls.presence import aging
+from wallboard.queues.models import Queue
+
+# More than anybody clears by hand; so many hang only where events are broken altogether.
+MOST_HANGING = 50
+SHORTEST_SEARCHED_NUMBER = 3  # digits; fewer would find nearly every call
+# documents.call_of in the database.
+CALL_OF = Case(When(from_call_id="", then=F("to_call_id")), default=F("from_call_id"))
+
+
+@dataclass(frozen=True)
+class Party:
+    """One end as people read it; `extension` is "" for strangers."""
+
+    name: str
+    number: str
+    extension: str
+
+
+@dataclass(frozen=True)
+class LoggedLeg:
+    """The call at one phone or queue. `queue` is a queue's number or ""; seconds are None while unknown."""
+
+    id: int
+    state: str
+    to: Party
+    queue: str
+    started_at: datetime
+    answered_at: datetime | None
+    ended_at: datetime | None
+    is_answered: bool
+    has_no_news: bool
+    heard_at: datetime
+    talk_seconds: int | None
+
+
+@dataclass(frozen=True)
+class LoggedCall:
+    """A call with its legs, oldest first; `direction` and `outcome` are words of `filters`.
+
+    `wait_seconds` count from the beginning of the call: greeting and menu are in them, until somebody of ours answers.
+    """
+
+    call: str
+    started_at: datetime
+    direction: str
+    caller: Party
+    queue: str
+    outcome: str
+    answered_by: str
+    wait_seconds: int | None
+    talk_seconds: int | None
+    legs: tuple[LoggedLeg, ...]
+
+
+def search(
+    domain_id: int,
+    wanted: CallFilter | None = None,
+    count: int = 50,
+    offset: int = 0,
+    limit: Limit = EVERYTHING,
+) -> tuple[LoggedCall, ...]:
+    """The calls of a domain that are wanted (all of them by default), newest first.
+
+    With a limit only calls that may be seen, each whole: whoever sees a call sees everybody whom it rang.
+    """
+    domain = Domain.objects.get(pk=domain_id)
+    # Narrowed before the page is cut, else a limited supervisor would get pages with holes.
+    matching = visible_calls.shown(_matching(domain, wanted or CallFilter()), domain_id, limit)
+    found = matching.values(call=CALL_OF).annotate(at=Min("first_seen_at"))
+    page = [row["call"] for row in found.order_by("-at", "call")[max(0, offset) : max(0, offset) + max(0, count)]]
+    return _logged(domain, page)
+
+
+def hanging(domain_id: int, limit: Limit = EVERYTHING) -> tuple[LoggedCall, ...]:
+    """Calls that are live by our events and of which nothing was heard for long, those that hang longest first."""
+    rows = aging.without_news(Leg.objects.filter(domain_id=domain_id))
+    found = (
+        visible_calls.shown(rows, domain_id, limit)
+        .annotate(call=CALL_OF)
+        .values("call")
+        .annotate(at=Min("first_seen_at"))
+    )
+    page = [row["call"] for row in found.order_by("at", "call")[:MOST_HANGING]]
+    return _logged(Domain.objects.get(pk=domain_id), page)
+
+
+def _logged(domain: Domain, page: list[str]) -> tuple[LoggedCall, ...]:
+    """These calls, each with all its legs."""
+    by_call: dict[str, list[Leg]] = defaultdict(list)
+    # All legs of these calls, also those that the search did not match: a call is shown whole.
+    for leg in Leg.objects.filter(_is_of(page), domain=domain).order_by("first_seen_at", "pk"):
+        by_call[documents.call_of(leg)].append(leg)
+    shown = [leg for call in page for leg in by_call[call]]
+    known = documents.directory(domain.pk, (end for leg in shown for end in (leg.from_user, leg.to_user)))
+    talked = _recorded_talks(domain, shown)
+    return tuple(_logged_call(call, by_call[call], known, talked) for call in page)
+
+
+def _matching(domain: Domain, wanted: CallFilter) -> QuerySet[Leg]:
+    rows = Leg.objects.filter(domain=domain)
+    if wanted.first is not None:
+        rows = rows.filter(first_seen_at__gte=company_day.begin(domain, wanted.first))
+    if wanted.last is not None:
+        rows = rows.filter(first_seen_at__lt=company_day.end(domain, wanted.last))
+    if text := wanted.text.strip():
+        rows = rows.filter(_about(domain, text))
+    return filters.narrowed(rows, domain.pk, wanted.direction, wanted.outcome)
+
+
+def _about(domain: Domain, text: str) -> Q:
+    """What a person may mean by a text: a name (of a queue too), an extension, or any writing of a number."""
+    named = Person.objects.filter(domain=domain, name__icontains=text).values("extension")
+    about = Q(from_name__icontains=text) | Q(to_name__icontains=text) | Q(from_user=text) | Q(to_user=text)
+    about |= Q(from_user__in=named) | Q(to_user__in=named)
+    about |= Q(queue__in=Queue.objects.filter(domain=domain, name__icontains=text).values("number"))
+    digits = "".join(letter for letter in text if letter.isdigit())
+    # A whole number has an index, a part of one has not.
+    if full := numbers.e164(text, domain.country):
+        return about | Q(caller_e164=full)
+    if len(digits) >= SHORTEST_SEARCHED_NUMBER and not any(letter.isalpha() for letter in text):
+        about |= Q(caller_e164__contains=digits) | Q(from_number__contains=digits) | Q(to_number__contains=digits)
+    return about
+
+
+def _is_of(calls: Iterable[str]) -> Q:
+    wanted = list(calls)
+    # Both halves have an index of their own.
+    return Q(from_call_id__in=wanted) | Q(from_call_id="", to_call_id__in=wanted)
+
+
+def _recorded_talks(domain: Domain, shown: list[Leg]) -> dict[tuple[str, str], int]:
+    """How long people talked by the detail records, for legs whose events do not tell."""
+    unknown = of_pairs((leg.from_call_id, leg.to_call_id) for leg in shown if leg.is_answered and leg.active_at is None)
+    records = Record.objects.filter(unknown, domain=domain, answered_at__isnull=False)
+    return {
+        (record.from_call_id, record.to_call_id): int((record.ended_at - record.answered_at).total_seconds())
+        for record in records
+        if record.ended_at and record.answered_at and record.ended_at >= record.answered_at
+    }
+
+
+def _logged_call(call: str, of_call: list[Leg], known: Directory, talked: dict[tuple[str, str], int]) -> LoggedCall:
+    first = of_call[0]
+    answered = next((leg for leg in of_call if leg.is_answered and _counts_as_answer(leg)), None)
+    is_live = any(leg.ended_at is None for leg in of_call)
+    rows = tuple(_logged_leg(leg, known, talked) for leg in of_call)
+    picked_up = answered.active_at if answered else None
+    return LoggedCall(
+        call,
+        first.first_seen_at,
+        next(filter(None, map(legs.direction, of_call)), filters.UNKNOWN_DIRECTION.value),
+        _party(first.from_user, first.from_name, first.from_number, known),
+        next((leg.queue for leg in of_call if leg.queue), ""),
+        "live" if is_live else "answered" if answered else "unanswered",
+        (known.name(answered.to_user) or answered.to_user or answered.to_name) if answered else "",
+        # An answered call whose answer was never seen has no known wait; None says so, 0 would not.
+        _seconds(first.first_seen_at, picked_up or (None if is_live or answered else first.ended_at)),
+        next((row.talk_seconds for row in rows if answered and row.id == answered.pk), None),
+        rows,
+    )
+
+
+def _counts_as_answer(leg: Leg) -> bool:
+    """Whether somebody was reached: one of ours, or on an outgoing call the stranger. A queue's music is no answer."""
+    return legs.reaches_person(leg) or (legs.direction(leg) == "out" and leg.is_human is not False)
+
+
+def _logged_leg(leg: Leg, known: Directory, talked: dict[tuple[str, str], int]) -> LoggedLeg:
+    talk = _seconds(leg.active_at, leg.ended_at or timezone.now()) if leg.active_at else None
+    return LoggedLeg(
+        leg.pk,
+        legs.state_of(leg),
+        _party(leg.to_user, leg.to_name, leg.to_number, known),
+        leg.queue,
+        leg.first_seen_at,
+        leg.active_at,
+        leg.ended_at,
+        leg.is_answered,
+        aging.has_no_news(leg),
+        leg.heard_at,
+        talk if talk is not None else talked.get((leg.from_call_id, leg.to_call_id)),
+    )
+
+
+def _party(user: str, name: str, number: str, known: Directory) -> Party:
+    is_ours = user in known.people or user in known.queues
+    return Party(known.name(user) or name, numbers.shown(number, known.country), user if is_ours else "")
+
+
+def _seconds(begin: datetime | None, end: datetime | None) -> int | None:
+    return max(0, int((end - begin).total_seconds())) if begin and end else None

@@ -1,0 +1,170 @@
+"""What each person's phone is doing, worked out from the live legs."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from accounts import people
+from accounts.models import Domain, Person
+from accounts.signin import linking
+from wallboard.calls import bulk_rows, legs, numbers
+from wallboard.calls.models import Leg, Presence
+
+State = Presence.State
+HEARD_EVERY = timedelta(minutes=1)  # how exact the age of the last news is that is published
+# Of two calls at once the stronger state is what colleagues need to know.
+ORDER = {State.IDLE: 0, State.UNKNOWN: 1, State.CALLING: 2, State.RINGING: 3, State.TALKING: 4}
+
+
+def parties(leg: Leg, queue_numbers: set[str]) -> dict[str, str]:
+    """{extension: name} of our own people on a leg: not queues, not machines."""
+    named = {leg.from_user: "" if _shows_a_stranger(leg) else leg.from_name}
+    # A leg to a voicemail may name the person whose box it is.
+    if leg.is_human is not False:
+        named.setdefault(leg.to_user, leg.to_name)
+    return {extension: name for extension, name in named.items() if extension and extension not in queue_numbers}
+
+
+def _shows_a_stranger(leg: Leg) -> bool:
+    """Whether the name of the from side may be that of a stranger whose call this phone sends on: their number is."""
+    return leg.on_net is not True and numbers.bare(leg.from_number).partition("@")[0] != leg.from_user
+
+
+def on_leg(leg: Leg, extension: str) -> str:
+    """What a live leg makes of one of its parties; idle where it says nothing about them.
+
+    How long nothing was heard of the leg does not matter: silence proves nothing, and nobody is free because of it.
+    """
+    state = legs.state_of(leg)
+    if state == Leg.State.ENDED or (leg.to_user == extension != leg.from_user and leg.is_human is False):
+        return State.IDLE
+    if state == Leg.State.ACTIVE:
+        return State.TALKING
+    if leg.from_user == extension:
+        # Where a program dials for them, the caller's own phone rings first.
+        return State.RINGING if leg.from_state == Leg.State.RINGING != leg.to_state else State.CALLING
+    return State.RINGING if state == Leg.State.RINGING else State.IDLE
+
+
+def refresh(
+    domain: Domain, named: dict[str, str], queue_numbers: set[str], now: datetime, *, heard: bool = True
+) -> list[Presence]:
+    """Bring the presence of these extensions up to date; gives those that changed.
+
+    `named` maps extensions to what the provider calls them, "" where it does not; `heard` says that news of their
+    calls is the reason. The caller holds the domain's lock, inside a transaction.
+    """
+    return save(_changed(domain, _persons(domain, named), queue_numbers, now, heard))
+
+
+def outdated(domain: Domain, queue_numbers: set[str], now: datetime) -> list[str]:
+    """The extensions of all whose presence is not what it should be: new, renamed and hidden people, those whose status
+    is over, and numbers that turned out to be queues. Needs no lock and writes nothing.
+    """
+    everyone = {person.extension: person for person in domain.people.all()}
+    return [row.person.extension for row in _changed(domain, everyone, queue_numbers, now, heard=False)]
+
+
+def _changed(
+    domain: Domain, persons: dict[str, Person], queue_numbers: set[str], now: datetime, heard: bool
+) -> list[Presence]:
+    """The presences of these people that are other than they were, with what holds now."""
+    ids = [person.pk for person in persons.values()]
+    known = {presence.person_id: presence for presence in bulk_rows.select(Presence, {"person_id__in": ids})}
+    live = _live_legs(domain, persons)
+    changed = []
+    for extension in sorted(persons):
+        person = persons[extension]
+        presence = known.get(person.pk) or Presence()
+        presence.person = person
+        if _update(presence, person, live[extension], queue_numbers, now, heard):
+            changed.append(presence)
+    return changed
+
+
+def save(changed: list[Presence]) -> list[Presence]:
+    """Keep what changed, in one statement, each with a newer version."""
+    for presence in changed:
+        presence.version += 1
+    bulk_rows.upsert(changed, ("person_id",))
+    return changed
+
+
+def _update(
+    presence: Presence, person: Person, live: list[Leg], queue_numbers: set[str], now: datetime, heard: bool
+) -> bool:
+    """Write what holds now into the row; True when anything of it is news."""
+    before = (*_published(presence), presence.version == 0)
+    is_over = presence.status_until is not None and presence.status_until <= now
+    state, leg = _state_of(person.extension, live)
+    # Nothing has been heard of this phone yet: “idle” would be a claim.
+    if leg is None and not heard and presence.state == State.UNKNOWN and presence.leg_id is None:
+        state = State.UNKNOWN
+    if state != presence.state or (leg and leg.pk != presence.leg_id):
+        presence.since = legs.since(leg) if leg else now
+    presence.state, presence.leg = state, leg
+    presence.is_unconfirmed = leg is not None and leg.is_unconfirmed
+    heard_at = leg.heard_at if leg else None
+    # To a minute, else every sign of life of a call would be a change on every board.
+    if heard_at is None or presence.heard_at is None or heard_at - presence.heard_at >= HEARD_EVERY:
+        presence.heard_at = heard_at
+    # What boards were told last: a rename is found by comparing, without a signal from accounts.
+    presence.published_name = person.name
+    presence.is_shown = not person.is_hidden and person.extension not in queue_numbers
+    if is_over:
+        clear_status(presence)
+    return is_over or before != (*_published(presence), False)
+
+
+def _published(presence: Presence) -> tuple[object, ...]:
+    leg = presence.state, presence.leg_id, presence.heard_at, presence.is_unconfirmed
+    return *leg, presence.published_name, presence.is_shown
+
+
+def clear_status(presence: Presence) -> None:
+    """End the person's status."""
+    presence.status = presence.status_note = ""
+    presence.status_since = presence.status_until = None
+
+
+def _state_of(extension: str, live: list[Leg]) -> tuple[str, Leg | None]:
+    """The strongest state that a live leg of theirs gives. A leg that something speaks against counts only where there
+    is no other; of two talks the one answered last, for that is whom they talk to; else the leg that came first.
+    """
+    states = [(on_leg(leg, extension), leg) for leg in live]
+    busy = [(state, leg) for state, leg in states if state != State.IDLE]
+    return max(busy, key=_weight) if busy else (State.IDLE, None)
+
+
+def _weight(each: tuple[str, Leg]) -> tuple[bool, int, float, int]:
+    state, leg = each
+    since = legs.since(leg).timestamp()
+    order = (since, leg.pk) if state == State.TALKING else (-since, -leg.pk)
+    # Talks: the later wins. Anything else: the earlier, which began what the phone does.
+    return not leg.is_unconfirmed, ORDER[State(state)], *order
+
+
+def _persons(domain: Domain, named: dict[str, str]) -> dict[str, Person]:
+    """Our people by extension; whoever is new, or has no name yet and is told one, goes through accounts."""
+    known_ones = bulk_rows.select(Person, {"domain_id": domain.pk, "extension__in": list(named)})
+    persons = {person.extension: person for person in known_ones}
+    # A number that was shown for linking is dialled like an extension and must not become a person.
+    dialled = linking.shown_numbers(domain.pk, named.keys() - persons.keys())
+    for extension, name in named.items():
+        known = persons.get(extension)
+        if (known is None and extension not in dialled) or (known and name and not known.name):
+            persons[extension] = people.get_or_create(domain, extension, name)
+    return persons
+
+
+def _live_legs(domain: Domain, extensions: Iterable[str]) -> dict[str, list[Leg]]:
+    """The live legs of each of these extensions."""
+    extensions = set(extensions)
+    live = {"domain_id": domain.pk, "ended_at": None}
+    rows = bulk_rows.select(Leg, live | {"from_user__in": extensions}, live | {"to_user__in": extensions})
+    found: dict[str, list[Leg]] = defaultdict(list)
+    # A call between two colleagues matches both conditions.
+    for leg in {leg.pk: leg for leg in rows}.values():
+        for extension in {leg.from_user, leg.to_user} & extensions:
+            found[extension].append(leg)
+    return found

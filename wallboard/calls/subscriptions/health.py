@@ -1,0 +1,132 @@
+"""Whether call events can be trusted now: what deliveries prove, and one word for a whole domain."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.utils import timezone
+
+from wallboard.calls.models import Subscription
+from wallboard.live.feeds import milliseconds
+from wallboard.queues.models import PollState
+
+State = Subscription.State
+WRITE_EVERY = timedelta(seconds=5)  # how exact `heard_at` is: a row that every delivery touched would be a bottleneck
+PROOFS = {"ready", ""}  # "" stands for any other message than those of the set-up
+PROVEN_FOR = timedelta(minutes=5)  # so long after a delivery nothing that the provider says of it speaks against it
+AFTER = timedelta(milliseconds=1)  # versions are moments: what ends a silence is newer than its beginning
+NOT_READY = "not_ready"  # the subscription stands, but the provider never said that it works
+# Three looks that did not happen: the worker is gone, and nobody would notice a subscription that ends.
+UNCHECKED_LIMIT = timedelta(seconds=max(180, 3 * settings.CHECK_SECONDS))
+
+
+@dataclass(frozen=True)
+class Health:
+    """live, starting or down; since when, and when a delivery was last heard. `version` grows with every change."""
+
+    state: str
+    since: datetime | None
+    heard_at: datetime | None
+    version: int
+
+
+def record_heard(heard: Iterable[tuple[int, datetime, str]]) -> bool:
+    """Note signs of life: (subscription, received at, set-up state or ""). True when a subscription moved on.
+
+    What it delivers proves a subscription: its set-up messages may have been lost, and some providers send none.
+    """
+    newest: dict[int, datetime] = {}
+    states: dict[int, set[str]] = defaultdict(set)
+    for subscription_id, received_at, state in heard:
+        newest[subscription_id] = max(received_at, newest.get(subscription_id, received_at))
+        states[subscription_id].add(state)
+    moved = [
+        _move(subscription, states[subscription.pk], newest[subscription.pk])
+        for subscription in Subscription.objects.filter(pk__in=newest).order_by("pk")
+    ]
+    return any(moved)
+
+
+def _move(subscription: Subscription, states: set[str], heard_at: datetime) -> bool:
+    """Preparing, then ready, in whatever order the messages came in; both may come before the create's answer."""
+    before = subscription.state, subscription.heard_at is None
+    is_stale = subscription.heard_at is None or heard_at - subscription.heard_at >= WRITE_EVERY
+    if states & PROOFS and subscription.state in (State.NEW, State.CREATED, State.PREPARING):
+        subscription.state, subscription.ready_at = State.READY, heard_at
+        # Other failures are of our own requests, which a delivery does not disprove.
+        if subscription.failure == NOT_READY:
+            subscription.failure, subscription.failing_since = "", None
+    elif "preparing" in states and subscription.state in (State.NEW, State.CREATED):
+        subscription.state = State.PREPARING
+    # The first delivery and the end of a silence turn boards to live, so they are published at once.
+    has_moved = before != (subscription.state, False) or subscription.silent_at is not None
+    if has_moved or is_stale:
+        # What arrived late must not set the last sign of life back.
+        moments = [heard_at, subscription.heard_at, subscription.silent_at and subscription.silent_at + AFTER]
+        subscription.heard_at = max(moment for moment in moments if moment)
+        subscription.silent_at = None
+        # Only these: the worker that looks after subscriptions writes other columns of the row meanwhile.
+        subscription.save(update_fields=["state", "ready_at", "failure", "failing_since", "heard_at", "silent_at"])
+    return has_moved
+
+
+def of(domain_id: int) -> Health:
+    """The health of a domain's call events: that of the best subscription for calls, and of the provider itself."""
+    rows = list(
+        Subscription.objects.filter(domain_id=domain_id, kind=Subscription.Kind.CALLS).exclude(state=State.RETIRED)
+    )
+    poll = PollState.objects.filter(domain_id=domain_id).first()
+    # While an address is replaced two subscriptions stand; one that works is enough.
+    best = max(rows, key=lambda row: (_state_of(row) == "live", _state_of(row) == "starting", row.pk), default=None)
+    state = _state_of(best) if best else "starting"
+    since = _since(best, state) if best else None
+    # A provider that cannot be reached does not reach us either, as far as anybody can tell.
+    if poll and poll.failing_since and poll.failure == "unreachable":
+        state, since = "down", poll.failing_since
+    moments = [moment for row in rows for moment in _moments(row)]
+    moments += [poll.failing_since] if poll else []
+    # The version has to grow with each change, on every machine: the newest moment of any row does.
+    newest = max((moment for moment in moments if moment), default=None)
+    heard_at = max((row.heard_at for row in rows if row.heard_at), default=None)
+    return Health(state, since, heard_at, milliseconds(newest) if newest else 0)
+
+
+def _state_of(row: Subscription) -> str:
+    now = timezone.now()
+    if row.silent_at is not None:
+        return "down"
+    is_unchecked = row.checked_at is not None and now - row.checked_at > UNCHECKED_LIMIT
+    if row.state == State.LOST or is_unchecked:
+        return "down"
+    has_failed = bool(row.failing_since) and row.failure != NOT_READY
+    if (is_lapsed(row, now) or has_failed) and not _is_proven(row, now):
+        return "down"
+    if row.state == State.READY:
+        return "live"
+    return "down" if row.failing_since else "starting"
+
+
+def is_lapsed(row: Subscription, now: datetime) -> bool:
+    """Whether the subscription has ended, as far as the provider's word goes."""
+    return row.expires_at is not None and row.expires_at <= now
+
+
+def _is_proven(row: Subscription, now: datetime) -> bool:
+    """Whether it has delivered since it is said to have ended or since it fails, and a moment ago."""
+    begins = [moment for moment in (row.expires_at if is_lapsed(row, now) else None, row.failing_since) if moment]
+    heard_at = row.heard_at
+    return heard_at is not None and now - heard_at < PROVEN_FOR and all(heard_at > begin for begin in begins)
+
+
+def _since(row: Subscription, state: str) -> datetime | None:
+    if state == "live":
+        return row.ready_at
+    if row.silent_at is not None:
+        return row.heard_at or row.ready_at
+    return row.failing_since or (row.expires_at if state == "down" else None) or row.created_at
+
+
+def _moments(row: Subscription) -> tuple[datetime | None, ...]:
+    return row.created_at, row.checked_at, row.ready_at, row.heard_at, row.failing_since, row.retired_at, row.silent_at

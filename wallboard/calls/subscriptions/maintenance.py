@@ -1,0 +1,297 @@
+"""Keeps the provider posting to us: one subscription for calls and one for detail records per domain.
+
+Each has a secret path of its own, because the records are beta and must not endanger the calls. Renewing is sending
+the same bytes again; a new path is a new subscription, and the old one stays until the new one works.
+"""
+
+import logging
+import random
+import secrets
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+
+import msgspec
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts import audit, leases
+from accounts.encryption import WrongKey, sealed
+from accounts.leases import HeldLease
+from accounts.models import Domain
+from accounts.tokens import clients, patience
+from accounts.tokens.clients import StoredTokenClient
+from wallboard.calls import publisher
+from wallboard.calls.models import Subscription
+from wallboard.calls.subscriptions import expiry, health
+from wallboard.calls.webhooks import hook_secrets
+from wallboard.queues.models import PollState
+from wallboard.telephony.client import Client
+from wallboard.telephony.errors import NotAuthorized, NotFound, ProviderError, RateLimited, Unavailable
+from wallboard.telephony.resources import LONGEST_SUBSCRIPTION_SECONDS, SubscriptionAnswer, subscription_request
+
+log = logging.getLogger(__name__)
+State, Kind = Subscription.State, Subscription.Kind
+LEASE_SECONDS = 40  # from each exchange on; above what one can take, tokens included. A killed worker leaves it behind
+READY_WITHIN = timedelta(seconds=60)
+LONGEST_PAUSE_SECONDS = 300
+OUTAGE_PAUSE_SECONDS = 900  # where polls fail too: once one succeeds, subscriptions are looked at without delay
+LONGEST_RETRY_AFTER_SECONDS = 3600
+CHECKED_FOR = expiry.checked_for(settings.CHECK_SECONDS)
+IN_FORCE = ~Q(state=State.RETIRED)
+
+
+def check_all() -> None:
+    """Look after every domain; trouble with one does not keep the others waiting for their turn."""
+    for domain in Domain.objects.order_by("pk"):
+        try:
+            check(domain)
+        except Exception:  # whatever it is, the next domain must be looked after
+            log.exception("The subscriptions of domain %d could not be checked.", domain.pk)
+
+
+def check(domain: Domain) -> None:
+    """Repair what differs from what should be; asks the provider only where something is due."""
+    recheck_after_outage(domain)
+    if is_due(domain) and (lease := leases.acquire(f"subscriptions:{domain.pk}", LEASE_SECONDS)):
+        with lease:
+            _repair(domain, lease)
+    publisher.publish_health(domain.pk)
+
+
+def check_now(domain: Domain) -> None:
+    """Have everything looked at by the next check, whatever was planned."""
+    domain.subscriptions.filter(IN_FORCE).update(must_check=True)
+
+
+def rotate(domain: Domain, kind: str) -> Subscription | None:
+    """Begin a subscription with a new secret path; the old one is retired once the new one works.
+
+    None where a replacement is under way already: a second one would only leave the first behind.
+    """
+    is_under_way = domain.subscriptions.filter(IN_FORCE, kind=kind).count() > 1
+    if is_under_way:
+        return None
+    # The kind, not the path: the log must not hold what it says was replaced.
+    audit.log(domain.pk, "secret address replaced", kind)
+    return _begin(domain, kind)
+
+
+def recheck_after_outage(domain: Domain) -> None:
+    """While polling fails the provider may lose its memory: have the subscriptions checked as soon as it heals."""
+    if not _is_polled_well(domain.pk):
+        check_now(domain)
+
+
+def is_due(domain: Domain) -> bool:
+    """Whether anything needs the provider now; costs queries only."""
+    rows = list(domain.subscriptions.all())
+    current = [row for row in rows if row.state != State.RETIRED]
+    if not domain.is_active:
+        return bool(current) or any(_is_to_delete(row) for row in rows)
+    if {row.kind for row in current} != set(Kind.values) or any(not _is_at_home(row) for row in current):
+        return True
+    is_healed = _is_polled_well(domain.pk)
+    return len(current) > len(Kind) or any(_step(row, is_healed) or _is_to_delete(row) for row in rows)
+
+
+def _is_polled_well(domain_id: int) -> bool:
+    return not PollState.objects.filter(domain_id=domain_id, failing_since__isnull=False).exists()
+
+
+def _repair(domain: Domain, lease: HeldLease) -> None:
+    client = clients.company_client(domain)
+    for kind in Kind.values if domain.is_active else ():
+        _maintain_kind(domain, kind, client, lease)
+    if not domain.is_active:
+        _retire(domain.subscriptions.filter(IN_FORCE))
+    _delete_retired(domain, client, lease)
+    hook_secrets.save_copy(hook_secrets.from_database())
+
+
+def _maintain_kind(domain: Domain, kind: str, client: StoredTokenClient, lease: HeldLease) -> None:
+    """Keep every subscription of a kind alive, and retire all but the newest once that one works."""
+    rows = list(domain.subscriptions.filter(IN_FORCE, kind=kind).order_by("-pk"))
+    if not rows or not _is_at_home(rows[0]):
+        rows.insert(0, _begin(domain, kind))
+    is_healed = _is_polled_well(domain.pk)
+    for row in rows:
+        if step := _step(row, is_healed):
+            _attempt(row, client, step, lease)
+    newest = rows[0]
+    newest.refresh_from_db()
+    if len(rows) > 1 and newest.provider_id and (newest.state == State.READY or newest.heard_at):
+        _retire(domain.subscriptions.filter(IN_FORCE, kind=kind).exclude(pk=newest.pk))
+
+
+def _step(row: Subscription, is_healed: bool) -> "Callable[[Subscription, Client], None] | None":
+    """What a subscription needs from the provider now, None for nothing.
+
+    A check that lies ahead was made before a clock was set back, and counts for nothing.
+    """
+    now = timezone.now()
+    is_urgent = row.must_check and is_healed
+    if row.state == State.RETIRED or (_is_pausing(row, now) and not is_urgent):
+        return None
+    if not row.provider_id or row.state in (State.NEW, State.LOST) or expiry.is_renewal_due(row, now):
+        return _create
+    is_checked = row.checked_at and timedelta() <= now - row.checked_at < CHECKED_FOR
+    return None if is_checked and not is_urgent else _read
+
+
+def _is_pausing(row: Subscription, now: datetime) -> bool:
+    """Whether the provider is to be left in peace; a pause longer than any is of a clock that was set back."""
+    may_be_asked = row.failure in (RateLimited.kind, Unavailable.kind)
+    longest = LONGEST_RETRY_AFTER_SECONDS if may_be_asked else OUTAGE_PAUSE_SECONDS
+    return row.not_before is not None and now < row.not_before <= now + timedelta(seconds=longest)
+
+
+def _attempt(
+    row: Subscription, client: StoredTokenClient, step: Callable[[Subscription, Client], None], lease: HeldLease
+) -> None:
+    """One exchange with the provider; a failure is noted and another try planned. Nothing without the lease."""
+    if not lease.renew(LEASE_SECONDS):
+        return
+    # Only a first refusal may cost a new token, so that a lasting one costs few requests.
+    client.replaces_tokens = row.failures == 0
+    try:
+        step(row, client)
+    except NotFound:
+        _set(row, state=State.LOST, provider_id="", checked_at=timezone.now())
+        log.warning("%s of domain %d: vanished at the provider.", row.kind, row.domain_id)
+        if step is not _create:
+            _attempt(row, client, _create, lease)
+        else:
+            _record_failure(row, NotFound("a new subscription cannot be created"))
+    except (ProviderError, WrongKey) as error:
+        _record_failure(row, error)
+
+
+def _create(row: Subscription, client: Client) -> None:
+    """Create or renew. Set-up messages may come before the answer, so only a state that is still new is touched."""
+    if row.state == State.LOST:
+        _set(row, state=State.NEW, ready_at=None)
+    answer = client.create_subscription(row.request_body.open().encode(), row.provider_id)
+    _set(row, renewed_at=timezone.now(), provider_id=answer.id)
+    _record_success(row, client, answer, is_renewal=True)
+    Subscription.objects.filter(pk=row.pk, state=State.NEW).update(state=State.CREATED)
+
+
+def _read(row: Subscription, client: Client) -> None:
+    """Read back by id. An answer about another address than ours means that ours is gone."""
+    answer = client.read_subscription(row.provider_id)
+    if answer.post_uri and row.secret.open() not in answer.post_uri:
+        raise NotFound("the subscription read back is not ours")
+    _record_success(row, client, answer, is_renewal=False)
+
+
+def _record_success(row: Subscription, client: Client, answer: SubscriptionAnswer, *, is_renewal: bool) -> None:
+    now = timezone.now()
+    expires_at, doubted = expiry.of(row, answer.expires_at, client.provider_time, now, is_renewal=is_renewal)
+    if doubted and not row.doubted_expiry:
+        log.warning("%s of domain %d: ends before it began, says the provider.", row.kind, row.domain_id)
+    if row.failing_since and row.failure != health.NOT_READY:
+        log.warning("%s of domain %d: works again.", row.kind, row.domain_id)
+    is_overdue = _is_overdue(row, now)
+    _set(
+        row,
+        checked_at=now,
+        expires_at=expires_at,
+        doubted_expiry=doubted,
+        must_check=False,
+        not_before=None,
+        failures=0,
+        failure=health.NOT_READY if is_overdue else "",
+        failing_since=(row.failing_since or now) if is_overdue else None,
+    )
+
+
+def _is_overdue(row: Subscription, now: datetime) -> bool:
+    """Whether the provider should have said by now that the subscription works."""
+    waits = Subscription.objects.filter(pk=row.pk, state__in=(State.CREATED, State.PREPARING)).exists()
+    return waits and row.renewed_at is not None and now - row.renewed_at > READY_WITHIN
+
+
+def _record_failure(row: Subscription, error: ProviderError | WrongKey) -> None:
+    is_outage, kind = not _is_polled_well(row.domain_id), getattr(error, "kind", "wrong_key")
+    if not row.failing_since or row.failure == health.NOT_READY:
+        log.warning("%s of domain %d: %s; trying again.", row.kind, row.domain_id, kind)
+    pause = OUTAGE_PAUSE_SECONDS if is_outage else _pause_seconds(row, error)
+    if isinstance(error, RateLimited) and error.retry_after_seconds is not None:
+        pause = max(pause, min(error.retry_after_seconds, LONGEST_RETRY_AFTER_SECONDS))
+    now = timezone.now()
+    _set(
+        row,
+        failing_since=row.failing_since or now,
+        failure=kind,
+        failures=row.failures + 1,
+        not_before=now + timedelta(seconds=pause),
+        must_check=is_outage,
+    )
+
+
+def _pause_seconds(row: Subscription, error: ProviderError | WrongKey) -> float:
+    """Until the next try, while the provider answers polls: refused tokens mostly are a hiccup."""
+    if isinstance(error, NotAuthorized):
+        return patience.pause_seconds(error, row.failures + 1)
+    pause = min(LONGEST_PAUSE_SECONDS, settings.CHECK_SECONDS * 2.0 ** min(row.failures, 10))
+    return pause * random.SystemRandom().uniform(0.5, 1)
+
+
+def _set(row: Subscription, **changes: object) -> None:
+    """Write these columns only: deliveries write others of the same row meanwhile."""
+    Subscription.objects.filter(pk=row.pk).update(**changes)
+    for name, value in changes.items():
+        setattr(row, name, value)
+
+
+def _begin(domain: Domain, kind: str) -> Subscription:
+    secret = secrets.token_urlsafe(32)
+    body = subscription_request(
+        f"{settings.PUBLIC_URL}/hooks/{secret}/",
+        LONGEST_SUBSCRIPTION_SECONDS,
+        calls=kind == Kind.CALLS,
+        cdrs=kind == Kind.RECORDS,
+    )
+    return Subscription.objects.create(
+        domain=domain,
+        kind=kind,
+        secret=sealed(secret),
+        secret_hash=hook_secrets.hash_of(secret),
+        request_body=sealed(body.decode()),
+    )
+
+
+def _is_at_home(row: Subscription) -> bool:
+    """Whether the provider was given an address at our present PUBLIC_URL."""
+    try:
+        post_uri = str(msgspec.json.decode(row.request_body.open())["post_uri"])
+    except WrongKey:
+        return False
+    return post_uri.startswith(f"{settings.PUBLIC_URL}/hooks/")
+
+
+def _retire(rows: Iterable[Subscription]) -> None:
+    for row in rows:
+        _set(row, state=State.RETIRED, retired_at=timezone.now(), not_before=None)
+
+
+def _is_to_delete(row: Subscription) -> bool:
+    return row.state == State.RETIRED and bool(row.provider_id) and not _is_pausing(row, timezone.now())
+
+
+def _delete_retired(domain: Domain, client: Client, lease: HeldLease) -> None:
+    """Delete at the provider what we no longer want, unless the provider kept the id for one that we do want."""
+    wanted = set(domain.subscriptions.filter(IN_FORCE).values_list("provider_id", flat=True))
+    for row in domain.subscriptions.filter(state=State.RETIRED).exclude(provider_id=""):
+        if not _is_to_delete(row) or not lease.renew(LEASE_SECONDS):
+            continue
+        try:
+            if row.provider_id not in wanted:
+                client.delete_subscription(row.provider_id)
+        except NotFound:
+            pass
+        except ProviderError as error:
+            _record_failure(row, error)
+            continue
+        _set(row, provider_id="", failure="", failing_since=None)

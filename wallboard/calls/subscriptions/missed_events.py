@@ -1,0 +1,102 @@
+"""Callers whom the polled figures show and no call event told of: the one sign that the webhook is silently deaf.
+
+Two rules. Where call events show the legs of queues, whoever joins or leaves a queue is told of: figures that moved
+after the last event, and stood for one more poll, are missed events. Elsewhere callers who join for ten minutes are.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+from django.utils import timezone
+
+from accounts.models import Domain
+from wallboard.calls.models import Leg, Subscription
+from wallboard.queues import pacing
+from wallboard.queues.models import Reading, Sample
+
+LONGEST_QUIET = timedelta(minutes=10)  # a lone caller who waits changes nothing for so long
+LOOKED_BACK = timedelta(hours=1)
+FEWEST = 3  # callers by the minute; one or two may be a figure that jumped
+FEWEST_MOVES = 2  # callers who joined or left, reading by reading
+LONGEST_LAG = timedelta(seconds=60)  # figures may come so long after the event that explains them: of one move alone
+PROOF = timedelta(days=1)  # queue legs seen within so long prove that events show them
+# Ten minutes at the usual five seconds: after those the other rule looks.
+MOST_READINGS = 120
+LATE_SECONDS = 5.0  # that figures and events may come apart, beside an interval
+Figures = dict[str, list[int]]  # as in Reading
+
+
+@dataclass(frozen=True)
+class Silence:
+    """At least so many callers joined or left the queues since the last call event, which came at `since`."""
+
+    since: datetime
+    callers: int
+
+
+def of(domain: Domain) -> Silence | None:
+    """The silence of a company whose subscription for calls seems to stand; None where there is none."""
+    now = timezone.now()
+    rows = Subscription.objects.filter(domain=domain, kind=Subscription.Kind.CALLS, state=Subscription.State.READY)
+    heard = max((each.heard_at or each.ready_at or each.created_at for each in rows), default=None)
+    # Without a subscription that stands there is nothing that could be silent.
+    if heard is None:
+        return None
+    moved = moves(domain, heard) if heard < now - _tolerance(domain) and _shows_queues(domain, now) else 0
+    if not moved and now - heard >= LONGEST_QUIET:
+        joined = arrivals(domain.pk, max(heard, now - LOOKED_BACK))
+        moved = joined if joined >= FEWEST else 0
+    return Silence(heard, moved) if moved else None
+
+
+def moves(domain: Domain, heard: datetime) -> int:
+    """How many callers joined or left since then by the readings; 0 where that may be explained by what was heard.
+
+    The newest reading counts only for whether the one before stands: events may come a moment after a poll.
+    """
+    after = heard + _tolerance(domain)
+    rows = Reading.objects.filter(domain=domain, read_at__gte=heard - _tolerance(domain))
+    readings = list(rows.order_by("-read_at").values_list("read_at", "figures")[:MOST_READINGS])[::-1]
+    found, standing = 0, dict[str, int]()
+    first: datetime | None = None
+    # The first readings only give what stood: an event may have come just before its figures moved.
+    for (at, now), (_, later) in pairwise(readings):
+        moved = _moved(standing, now, later)
+        if moved and at >= after:
+            first = first or at
+            found += moved
+    is_lag = first is not None and first - heard < LONGEST_LAG
+    # One move soon after an event is most likely that event, in figures that lag.
+    return 0 if found < FEWEST_MOVES and is_lag else found
+
+
+def _moved(standing: dict[str, int], now: Figures, later: Figures) -> int:
+    """By how many callers the queues differ from what stood, where the next reading says so, too; that stands then."""
+    found = 0
+    for queue, (count, *_) in now.items():
+        before = standing.setdefault(queue, count)
+        if count != before and queue in later and later[queue][0] != before:
+            standing[queue] = count
+            found += abs(count - before)
+    return found
+
+
+def _tolerance(domain: Domain) -> timedelta:
+    """How long after an event the figures may still be moved by it, by ordinary providers."""
+    return timedelta(seconds=pacing.interval_seconds(domain) + LATE_SECONDS)
+
+
+def _shows_queues(domain: Domain, now: datetime) -> bool:
+    return Leg.objects.filter(domain=domain, first_seen_at__gt=now - PROOF).exclude(queue="").exists()
+
+
+def arrivals(domain_id: int, since: datetime) -> int:
+    """How many callers must have joined since then: wherever more waited in a minute than in the one before."""
+    samples = Sample.objects.filter(queue__domain_id=domain_id, minute__gt=since).order_by("queue_id", "minute")
+    by_queue: dict[int, list[int]] = defaultdict(list)
+    for queue_id, most in samples.values_list("queue_id", "most_waiting"):
+        by_queue[queue_id].append(most)
+    # Between two samples one may leave and another come: this counts too few rather than too many.
+    return sum(max(0, after - before) for most in by_queue.values() for before, after in pairwise(most))

@@ -1,0 +1,39 @@
+"""What the provider calls the company's own domain, learned from calls: nothing else tells it.
+
+One side of every call that reaches us is the company's, so the domain that all calls have in common is ours. A company
+with several domains has none in common; its administrator leaves the setting empty.
+"""
+
+from accounts import domains
+from accounts.models import Domain
+from wallboard.calls.models import Leg
+
+FEWEST_CALLS = 3  # one alone may name only the other side; a call with our domain on both sides is enough by itself
+LOOKED_AT = 200  # legs
+SET_ASIDE = "other domain"  # what webhooks.intake calls the problem of messages about other domains only
+
+
+def learn(domain: Domain) -> str:
+    """The company's domain; where it is not known yet, stored as soon as its calls leave no doubt. "" until then."""
+    if domain.provider_domain:
+        return domain.provider_domain
+    named = _named(domain)
+    # Blank sides name nobody, they do not disagree.
+    common = set.intersection(*(pair - {""} for _, pair in named)) if named else set()
+    if len(common) != 1:
+        return ""
+    # Calls, not legs: one call to ten phones is one witness.
+    is_sure = any(pair == common for _, pair in named) or len({call for call, _ in named}) >= FEWEST_CALLS
+    return domains.learn_provider_domain(domain, common.pop(), "calls") if is_sure else ""
+
+
+def candidates(domain: Domain) -> list[str]:
+    """The domains that recent calls name, for an administrator to choose from."""
+    return sorted(set().union(*(pair for _, pair in _named(domain))) - {""})
+
+
+def _named(domain: Domain) -> list[tuple[str, set[str]]]:
+    """Recent legs that name any domain: the call, and the domains of both sides, in lower case, "" for none."""
+    recent = Leg.objects.filter(domain=domain).exclude(from_domain="", to_domain="").order_by("-first_seen_at")
+    rows = recent.values_list("from_call_id", "from_domain", "to_domain")[:LOOKED_AT]
+    return [(call, {source.casefold(), target.casefold()}) for call, source, target in rows]

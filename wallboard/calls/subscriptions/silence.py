@@ -1,0 +1,36 @@
+"""Call events that stop while the polled figures go on: said within two polls, and the subscription is made anew."""
+
+import logging
+
+from django.utils import timezone
+
+from accounts.models import Domain
+from wallboard.calls import publisher
+from wallboard.calls.models import Subscription
+from wallboard.calls.subscriptions import maintenance, missed_events
+
+log = logging.getLogger(__name__)
+
+
+def watch_all() -> None:
+    """Look at every company; trouble with one does not keep the others waiting for their turn."""
+    for domain in Domain.objects.filter(is_active=True).order_by("pk"):
+        try:
+            watch(domain)
+        except Exception:  # whatever it is, the next company must be looked at
+            log.exception("Whether call events of domain %d come could not be found out.", domain.pk)
+
+
+def watch(domain: Domain) -> None:
+    """Call events count as down from here on until the next one, where they stopped and the figures did not."""
+    ready = Subscription.objects.filter(
+        domain=domain, kind=Subscription.Kind.CALLS, state=Subscription.State.READY, silent_at=None
+    )
+    if not ready.exists() or (silence := missed_events.of(domain)) is None:
+        return
+    # As an update with its condition: an event that came meanwhile is not overwritten.
+    ready.update(silent_at=timezone.now(), must_check=True)
+    log.warning("Domain %d: %d callers moved and no call event told of them.", domain.pk, silence.callers)
+    # Boards first: making it anew may take as long as the provider likes.
+    publisher.publish_health(domain.pk)
+    maintenance.check(domain)

@@ -1,0 +1,48 @@
+"""Forms of the contact pages: they check and hand over; address_book.py saves."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Domain
+from wallboard.contacts import address_book, caller_ids
+from wallboard.contacts.address_book import ContactInput, InvalidInput
+from wallboard.contacts.models import Contact
+
+
+class ContactForm(forms.Form):
+    """A contact; its numbers one to a line."""
+
+    name = forms.CharField(label=_("Name"), required=False, max_length=address_book.LONGEST_NAME)
+    company = forms.CharField(label=_("Company"), required=False, max_length=address_book.LONGEST_NAME)
+    email = forms.CharField(label=_("E-mail"), required=False, max_length=address_book.LONGEST_EMAIL)
+    numbers = forms.CharField(
+        label=_("Numbers"),
+        widget=forms.Textarea(attrs={"rows": 4}),
+        max_length=4000,
+        help_text=_("One to a line: phone numbers, extensions or SIP addresses."),
+    )
+
+    def __init__(self, domain: Domain, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.domain = domain
+
+    def clean(self) -> dict[str, Any]:
+        """The fields, and `contact_input` for address_book.save()."""
+        cleaned = super().clean() or self.cleaned_data
+        if not self.errors:
+            # Judged by the address book: forms, files and cards are to refuse the same.
+            numbers = tuple(cleaned["numbers"].splitlines())
+            entry = ContactInput(cleaned["name"], cleaned["company"], cleaned["email"], numbers)
+            try:
+                cleaned["contact_input"] = address_book.clean(self.domain, entry)
+            except InvalidInput as error:
+                raise forms.ValidationError(str(error)) from error
+        return cleaned
+
+
+def initial_of(contact: Contact, country: str) -> dict[str, str]:
+    """What the form shows of a contact."""
+    numbers = "\n".join(caller_ids.shown(row.number, country) for row in contact.numbers.order_by("pk"))
+    return {"name": contact.name, "company": contact.company, "email": contact.email, "numbers": numbers}

@@ -1,0 +1,126 @@
+"""A person's own day: what rang their phone or left it today, and what became of it."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from accounts import company_day
+from accounts.access import Viewer
+from accounts.models import Domain
+from wallboard.calls import numbers
+from wallboard.calls.documents import call_of
+from wallboard.calls.log.search import SHORTEST_SEARCHED_NUMBER
+from wallboard.calls.models import Leg
+from wallboard.contacts import address_book
+from wallboard.contacts.models import Contact
+from wallboard.contacts.safe_text import one_line
+from wallboard.desk import time_phrases
+from wallboard.desk.card import call_history
+from wallboard.desk.card.call_history import Names
+from wallboard.desk.card.caller import caller_id_of, caller_of, swap_ends, with_contact_name
+from wallboard.desk.card.card import call_progress
+from wallboard.desk.permissions import dialled_legs, own_legs
+
+# The column beside the card; the search finds the rest.
+MOST_LISTED = 30
+Row = dict[str, Any]
+
+
+def day(viewer: Viewer, domain: Domain, text: str = "") -> dict[str, Any]:
+    """Today's figures and today's calls, newest first, ready for JSON. Everything is derived from call events.
+
+    A call that rang again counts once, by its last ring; one that a colleague took is neither answered nor missed.
+    With a text only the calls about a name, number, queue or colleague with that text in it are listed. `dialled` are
+    the newest calls that the person made, whatever is looked for: their cards live on them.
+    """
+    mine, dialled = _today(own_legs(viewer), domain), _today(dialled_legs(viewer), domain)
+    # Later rings overwrite earlier ones: a call is listed once, by its last.
+    newest = {call_of(leg): leg for leg in sorted([*dialled, *mine], key=lambda leg: leg.first_seen_at)}
+    of_calls = _of_calls(domain.pk, mine)
+    known = call_history.names_of(domain.pk, [*dialled, *(leg for legs in of_calls.values() for leg in legs)])
+    # Whoever was dialled stands where a caller does, so one reading of names serves both.
+    others = [leg if leg.to_user == viewer.extension else swap_ends(leg) for leg in newest.values()]
+    by_address = address_book.unique_by_caller_id(domain.pk, {caller_id_of(domain, leg, known) for leg in others})
+    calls = [
+        _call(domain, leg, of_calls[call], known, by_address) if leg.to_user == viewer.extension
+        else _dialled(domain, leg, known, by_address)
+        for call, leg in reversed(newest.items())
+    ]  # fmt: skip
+    found = [call for call in calls if _is_about(call, text)]
+    return {
+        "figures": _figures(mine, calls),
+        "calls": found[:MOST_LISTED],
+        "found": len(found),
+        "all": len(calls),
+        "dialled": [call for call in calls if call["is_outgoing"]][:MOST_LISTED],
+    }
+
+
+def _today(rows: QuerySet[Leg], domain: Domain) -> list[Leg]:
+    began = company_day.start(domain, timezone.now())
+    return call_history.with_record_times(list(rows.filter(first_seen_at__gte=began).order_by("first_seen_at", "pk")))
+
+
+def _is_about(call: Row, text: str) -> bool:
+    wanted = text.strip().casefold()
+    if wanted in " ".join((call["name"], call["number"], call["queue"], call["by"])).casefold():
+        return True
+    # 0170 here, +49 170 in the call: the zero only says how to dial.
+    digits = "".join(filter(str.isdigit, wanted)).lstrip("0")
+    return len(digits) >= SHORTEST_SEARCHED_NUMBER and not any(map(str.isalpha, wanted)) and digits in call["digits"]
+
+
+def _of_calls(domain_id: int, mine: list[Leg]) -> dict[str, list[Leg]]:
+    """All legs of the same calls, the colleagues' too, by call."""
+    # Without a caller's id a leg is a call of its own.
+    found: dict[str, list[Leg]] = {call_of(leg): [leg] for leg in mine if not leg.from_call_id}
+    callers = {leg.from_call_id for leg in mine if leg.from_call_id}
+    for leg in Leg.objects.filter(domain_id=domain_id, from_call_id__in=callers).order_by("first_seen_at", "pk"):
+        found.setdefault(call_of(leg), []).append(leg)
+    return found
+
+
+def _call(domain: Domain, leg: Leg, of_call: list[Leg], known: Names, by_address: dict[str, Contact]) -> Row:
+    caller = with_contact_name(caller_of(domain, leg, known), by_address.get(caller_id_of(domain, leg, known)))
+    talked = _talk_seconds(leg)
+    return {
+        **call_progress(leg, of_call, known),
+        "name": caller.name,
+        "number": caller.number,
+        "digits": caller.dial,
+        "is_outgoing": False,
+        "talked": "" if talked is None else time_phrases.duration(talked),
+    }
+
+
+def _dialled(domain: Domain, leg: Leg, known: Names, by_address: dict[str, Contact]) -> Row:
+    """A call that the person made. `name` is never empty."""
+    number = numbers.shown(leg.to_number or leg.to_user, domain.country)
+    contact = by_address.get(leg.caller_e164)
+    name = known.people.get(leg.to_user) or (contact.name if contact else one_line(leg.to_name)) or number
+    talked = _talk_seconds(leg)
+    return {
+        **call_progress(leg, [leg], known),
+        "outcome": "reached" if leg.is_answered else "no_answer",
+        "name": name,
+        "number": "" if name == number else number,
+        "digits": leg.caller_e164 or leg.to_user,
+        "is_outgoing": True,
+        "talked": "" if talked is None else time_phrases.duration(talked),
+    }
+
+
+def _figures(mine: list[Leg], calls: list[Row]) -> dict[str, Any]:
+    talks = [seconds for leg in mine if (seconds := _talk_seconds(leg)) is not None]
+    return {
+        "answered": len({call_of(leg) for leg in mine if leg.is_answered}),
+        "missed": sum(call["outcome"] == "missed" for call in calls),
+        "average_talk": time_phrases.duration(sum(talks) / len(talks)) if talks else "",
+    }
+
+
+def _talk_seconds(leg: Leg) -> float | None:
+    if not leg.is_answered or leg.active_at is None or leg.ended_at is None:
+        return None
+    return (leg.ended_at - leg.active_at).total_seconds()

@@ -1,0 +1,102 @@
+"""Settings as the environment gives them, checked as they are read; refuses with one sentence about what to set."""
+
+import re
+from ipaddress import ip_address
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from cryptography.fernet import Fernet
+from django.core.exceptions import ImproperlyConfigured
+from environs import Env, EnvError
+
+NUMERIC = re.compile(r"[0-9]+|0[xX][0-9a-fA-F]*")
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = Env()
+# Set and empty, it reads no file: tests must not depend on whose machine they run.
+if ENV_FILE := env.str("WALLBOARD_ENV_FILE", str(BASE_DIR / ".env")):
+    # Else environs would look for one in every folder above.
+    env.read_env(ENV_FILE, recurse=False)
+
+
+def refuse(sentence: str) -> None:
+    raise ImproperlyConfigured(f"{sentence} .env.example explains every setting.")
+
+
+def required(name: str) -> str:
+    value: str = env.str(name, "").strip()
+    if not value:
+        refuse(f"Set {name}.")
+    return value
+
+
+def random_text(name: str, *, is_needed: bool) -> str:
+    """A secret that nobody may guess: a short or a published one is refused. Whoever has SECRET_KEY is anybody."""
+    text: str = required(name) if is_needed else env.str(name, "").strip()
+    if text and (len(text) < 32 or len(set(text)) < 10 or text.startswith("django-insecure-")):
+        refuse(f"{name} must be at least 32 random characters; `manage.py newkey` makes a good one.")
+    return text
+
+
+def flag(name: str) -> bool:
+    try:
+        return bool(env.str(name, "") and env.bool(name))
+    except EnvError:
+        refuse(f"{name} must be 1 or 0.")
+        raise
+
+
+def positive_seconds(name: str, default: float) -> float:
+    try:
+        value = float(env.str(name, "") or default)
+    except (EnvError, ValueError):
+        value = 0
+    if not 0.2 <= value <= 86_400:
+        refuse(f"{name} must be a number of seconds between 0.2 and 86400.")
+    return value
+
+
+def whole_number(name: str, default: int) -> int:
+    text = env.str(name, "").strip() or str(default)
+    if not text.isdecimal() or len(text) > 4:
+        refuse(f"{name} must be a whole number.")
+    return int(text)
+
+
+def is_local(host: str) -> bool:
+    """Whether plain http is tolerable: the address cannot leave this machine or this private network.
+
+    A name that ends in a number is an address to browsers and to the system (`134744072`, `0x8.8`), however written.
+    """
+    try:
+        address = ip_address(host)
+    except ValueError:
+        if NUMERIC.fullmatch(host.rpartition(".")[2]):
+            return False
+        return "." not in host or host.endswith((".localhost", ".local", ".test", ".internal"))
+    return address.is_loopback or address.is_private
+
+
+def public_url() -> str:
+    url = required("PUBLIC_URL").rstrip("/")
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query:
+        refuse("PUBLIC_URL must look like https://wallboard.example.com, without a path.")
+    if parts.scheme == "http" and not is_local(str(parts.hostname)):
+        refuse("PUBLIC_URL must start with https:// when the host can be reached from outside.")
+    return url
+
+
+def token_keys() -> list[str]:
+    keys = [key.strip() for key in required("TOKEN_KEYS").split(",") if key.strip()]
+    for key in keys:
+        try:
+            Fernet(key)
+        except ValueError:
+            refuse("TOKEN_KEYS must be Fernet keys separated by commas, newest first; `manage.py newkey` makes one.")
+    return keys
+
+
+def all_or_none(*names: str) -> None:
+    missing = [name for name in names if not env.str(name, "")]
+    if missing and len(missing) < len(names):
+        refuse(f"Set {', '.join(missing)} too, or none of {', '.join(names)}.")

@@ -1,0 +1,115 @@
+"""Daphne: autobahn's WebSocket protocol over Twisted's TCP connections, on Twisted's reactor.
+
+What is handed to Twisted goes through its reactor (register a writer, select, write, unregister), which costs six times
+as much as one send(2). So while nothing waits, frames go straight to the kernel.
+"""
+
+from typing import Any
+
+from wallboard.live.asgi import Send
+from wallboard.live.frames import Frame
+from wallboard.live.servers import interface
+from wallboard.live.servers.interface import Connection, Internal
+
+PROTOCOL_MODULE = "daphne.ws_protocol"
+OPEN = 3  # autobahn.websocket.protocol.WebSocketProtocol.STATE_OPEN
+INTERNALS = (
+    Internal("protocol", "state", "tells whether the WebSocket is open"),
+    Internal("protocol", "sendData", "puts bytes behind those that wait already"),
+    Internal("protocol", "send_queue", "holds what autobahn itself has not written yet"),
+    Internal("connection", "connected", "tells whether the TCP connection stands"),
+    Internal("connection", "socket", "is the kernel's socket"),
+    Internal("connection", "TLS", "tells whether bytes are encrypted here"),
+    Internal("connection", "dataBuffer", "holds the bytes that Twisted is writing"),
+    Internal("connection", "offset", "tells how many of those are written"),
+    Internal("connection", "_tempDataBuffer", "holds the pieces that come after those"),
+    Internal("connection", "_tempDataLen", "tells how many bytes these pieces have"),
+    Internal("connection", "write", "takes what the kernel did not"),
+    Internal("connection", "abortConnection", "drops the connection at once"),
+)
+
+
+class DaphneConnection:
+    """Writes to the kernel while nothing waits, else to Twisted's transport; under TLS always to the latter."""
+
+    __slots__ = ("_connection", "_protocol", "_socket")
+
+    def __init__(self, protocol: Any, connection: Any) -> None:
+        self._protocol = protocol
+        self._connection = connection
+        self._socket = connection.socket if connection is protocol.transport else None
+
+    def write(self, frame: Frame) -> bool:
+        protocol, connection = self._protocol, self._connection
+        if protocol.state != OPEN or not connection.connected:
+            return True  # closing: nobody is left to take it, and the disconnect event is under way
+        if self._socket is None or connection.dataBuffer or connection._tempDataBuffer or protocol.send_queue:
+            if self._waiting_bytes() > interface.BUFFER_LIMIT_BYTES:
+                return False
+            protocol.sendData(frame.wire)
+            return True
+        try:
+            sent = self._socket.send(frame.wire)
+        except OSError:
+            sent = 0  # full, or broken: Twisted finds out which and acts on it
+        # The rest is Twisted's; until it is written, all other frames queue behind it.
+        if sent < len(frame.wire):
+            connection.write(frame.wire[sent:])
+        return True
+
+    def is_drained(self) -> bool:
+        return self._waiting_bytes() <= interface.DRAINED_BYTES
+
+    def _waiting_bytes(self) -> int:
+        connection = self._connection
+        queued = sum(len(chunk) for chunk, _ in self._protocol.send_queue)
+        return int(len(connection.dataBuffer) - connection.offset + connection._tempDataLen + queued)
+
+    def abort(self) -> None:
+        self._connection.abortConnection()
+
+
+def connection_behind(send: Send) -> Connection | None:
+    """As interface.Server says: Daphne's send is functools.partial(server.handle_reply, protocol)."""
+    objects = objects_behind(send)
+    if objects is None:
+        return None
+    if changes := interface.moved(INTERNALS, objects):
+        interface.warn_of(tuple(changes))
+        return None
+    protocol, connection = objects["protocol"], objects["connection"]
+    from twisted.internet import tcp  # loaded by the server itself; nobody else needs it
+
+    is_usual = isinstance(connection, tcp.Connection) and not connection.TLS and protocol.state == OPEN
+    return DaphneConnection(protocol, connection) if is_usual else None
+
+
+def objects_behind(send: Any) -> dict[str, Any] | None:
+    """The protocol behind a `send` of Daphne's, and its TCP connection, in plain or below TLS; None for other sends."""
+    protocol = next(iter(getattr(send, "args", ())), None)
+    if type(protocol).__module__ != PROTOCOL_MODULE:
+        return None
+    connection = getattr(protocol, "transport", None)
+    if type(connection).__module__ == "twisted.protocols.tls":
+        connection = getattr(connection, "transport", None)
+    return {"protocol": protocol, "connection": connection}
+
+
+def owns(handler: object) -> bool:
+    """As interface.Server says: the handler is a method of Twisted's reactor."""
+    return type(getattr(handler, "__self__", None)).__module__.partition(".")[0] == "twisted"
+
+
+def stop_accepting() -> bool:
+    """Listen no more: a proxy goes to the next server at once. What has connected already is let in first.
+
+    Left alone, Daphne drops every connection at its SIGTERM, deliveries in the middle of their commit among them.
+    """
+    from twisted.internet import reactor, tcp
+
+    running: Any = reactor
+    ports: list[Any] = [reader for reader in running.getReaders() if isinstance(reader, tcp.Port)]
+    for port in ports:
+        port.doRead()
+        port.stopListening()
+    return True

@@ -1,0 +1,22 @@
+"""Which server this process runs in, seen from what it hands to the application."""
+
+from wallboard.live.asgi import Send
+from wallboard.live.servers import daphne, uvicorn
+from wallboard.live.servers.interface import Connection, Server
+from wallboard.live.servers.plain import PlainConnection
+
+SERVERS: tuple[Server, ...] = (daphne, uvicorn)
+
+
+def connection_for(send: Send) -> Connection:
+    """The shortest way to a browser behind an ASGI send callable; call it after the socket was accepted."""
+    for server in SERVERS:
+        connection = server.connection_behind(send)
+        if connection is not None:
+            return connection
+    return PlainConnection(send)
+
+
+def owner_of(handler: object) -> Server | None:
+    """The server whose own handler of SIGTERM this is; None for any other handler."""
+    return next((server for server in SERVERS if server.owns(handler)), None)

@@ -1,0 +1,71 @@
+"""What the rest of the room knows of an ASGI server. The modules beside this one implement it, one server each.
+
+ASGI hands over one message at a time and says nothing about what waits to be sent; nor does it tell an application that
+its server is asked to end. An adapter knows its server's inside for that, and nothing else in this project does.
+"""
+
+import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+from wallboard.live.asgi import Send
+from wallboard.live.frames import Frame
+
+log = logging.getLogger(__name__)
+BUFFER_LIMIT_BYTES = 64 * 1024  # what may wait for a browser in this process; the kernel holds more
+DRAINED_BYTES = 8 * 1024
+
+
+class Connection(Protocol):
+    """The way of ready frames to one browser."""
+
+    def write(self, frame: Frame) -> bool:
+        """Hand over the whole frame, or refuse (False) because too much still waits to be taken."""
+
+    def is_drained(self) -> bool:
+        """Whether nearly all that was handed over has been taken."""
+
+    def abort(self) -> None:
+        """Drop the connection without a word; for a browser that takes nothing."""
+
+
+class Server(Protocol):
+    """One ASGI server."""
+
+    def connection_behind(self, send: Send) -> Connection | None:
+        """The shortest way behind the `send` of an accepted WebSocket; None where it is not this server's.
+
+        None as well where this server's inside is not as expected: then the way that every server has is taken.
+        """
+
+    def owns(self, handler: object) -> bool:
+        """Whether a handler of SIGTERM is this server's own."""
+
+    def stop_accepting(self) -> bool:
+        """Take no new connections; True where the application has to wait for requests in hand, too."""
+
+
+@dataclass(frozen=True)
+class Internal:
+    """An attribute inside a server that an adapter relies on, of the object that the adapter calls `owner`."""
+
+    owner: str
+    name: str
+    purpose: str
+
+
+def moved(internals: Iterable[Internal], objects: Mapping[str, object]) -> list[str]:
+    """What is not where an adapter expects it, one sentence each."""
+    return [
+        f"{type(objects[each.owner]).__qualname__}.{each.name} is gone; it {each.purpose}."
+        for each in internals
+        if not hasattr(objects[each.owner], each.name)
+    ]
+
+
+@cache
+def warn_of(sentences: tuple[str, ...]) -> None:
+    """Say once in a process that its server's inside has changed: frames still arrive, at several times the cost."""
+    log.warning("Frames go through the server's own send. %s", " ".join(sentences))

@@ -1,0 +1,207 @@
+"""Forgetting strangers: by itself after the time that the company keeps calls and notes, or one number at once.
+
+What counts stays: every call with its times, queue and people, every note with its outcome. What says who it was goes.
+"""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts import audit, leases
+from accounts import audit_anonymizing as entries
+from accounts.models import Domain
+from wallboard.calls import numbers
+from wallboard.calls.models import Delivery, Leg, Record
+from wallboard.calls.retention import anonymizing, traces
+from wallboard.calls.retention import retention as calls
+from wallboard.calls.retention.retention import Batch, NotNow
+from wallboard.calls.retention.traces import Trace
+from wallboard.contacts import imports as importing
+from wallboard.contacts import search
+from wallboard.contacts.models import Contact, ContactNumber, Import
+from wallboard.desk import callbacks
+from wallboard.desk.models import CallBack, Note, Rule
+
+LONGEST_RUN_SECONDS = 20.0  # of one run; the next one goes on where it stopped
+LEASE_SECONDS = 120  # longer than any run; after a killed worker the next one waits for so long
+NOTES_AT_ONCE = 500  # short statements, so that nobody at a desk waits for a row
+OF_CALLS = (Leg, Record, Delivery)
+
+
+@dataclass(frozen=True)
+class ErasureCounts:
+    """How much of each kind lost the number."""
+
+    calls: int
+    notes: int
+    contacts: int
+    call_backs: int
+    imports: int
+    deliveries: int
+    others: int
+
+
+def apply_retention(domain: Domain) -> bool:
+    """Forget what is past its time, for some seconds at most; gives whether all of it is done. Safe to repeat.
+
+    One run at a time per company; another one meanwhile does nothing.
+    """
+    if (lease := leases.acquire(f"forget:{domain.pk}", LEASE_SECONDS)) is None:
+        return False
+    with lease:
+        ends_at = time.monotonic() + LONGEST_RUN_SECONDS
+        importing.delete_old(domain)
+        _drop_call_backs(domain)
+        is_done = _anonymize_calls(domain, calls.limit(domain, domain.calls_kept_days), ends_at)
+        # Notes first in this line, so that they get their turn whether or not the calls are done.
+        return _empty_notes(domain, calls.limit(domain, domain.notes_kept_days), ends_at) and is_done
+
+
+def erase(domain: Domain, trace: Trace) -> ErasureCounts:
+    """Take one number out of everything that the company keeps, with the names beside it. Raises NotNow.
+
+    Calls, notes and contacts go together or not at all; what only mentions the number somewhere follows at once, and
+    the same again does no harm where that was interrupted.
+    """
+    # It would bring the number back after it was erased.
+    if Import.objects.filter(domain=domain, state__in=(Import.State.QUEUED, Import.State.RUNNING)).exists():
+        raise NotNow(_("A file of contacts is on its way in. Try again once it is in."))
+    with transaction.atomic():
+        batch = calls.erase(domain, trace)
+        # Notes carry the mark of the calls, so that what belongs together still does.
+        mark = batch.marks.get(trace.number) or anonymizing.new_mark()
+        notes = _erase_notes(domain, trace, batch, mark)
+        contacts = _erase_contacts(domain, trace)
+        backs = CallBack.objects.filter(domain=domain, number_e164=trace.number).delete()[0]
+    # Outside the transaction: every text of every table is read, which may take long.
+    imports = _erase_imports(domain, trace)
+    _erase_rules(domain, trace)
+    deliveries = calls.erase_deliveries(domain, trace)
+    others = calls.mask_mentions(domain, trace)
+    others += sum(traces.mask_rows(place, domain.pk, trace) for place in traces.places() if place.model not in OF_CALLS)
+    callbacks.invalidate_cache(domain.pk)
+    erased = ErasureCounts(batch.legs, notes, contacts, backs, imports, deliveries, others)
+    counts = {name: [None, count] for name, count in vars(erased).items() if count}
+    # Masked: the log outlives what was erased.
+    audit.log(domain.pk, "number erased", numbers.masked(trace.number), counts)
+    return erased
+
+
+def remaining(domain: Domain, trace: Trace) -> list[str]:
+    """What still holds the number after erase(), in words: addresses and names by which other things are found.
+
+    They are for people to change, who know what else uses them: a board's address, a queue's number, the company's
+    name. The provider's own call ids are not looked at.
+    """
+    found = []
+    for place in traces.key_places():
+        for row in traces.rows_with(place, domain.pk, trace):
+            held = [name for name in place.columns if trace.is_in(row[name])]
+            found += [f"{place.model._meta.verbose_name}: {name} ({row['pk']})" for name in held]
+    return found
+
+
+def notes_of(domain: Domain, trace: Trace, call_ids: Iterable[str]) -> list[Note]:
+    """What was noted about this number: on its calls, or under it."""
+    about = Q(number_e164=trace.number) | Q(call_id__in=list(call_ids))
+    rows = Note.objects.filter(about, domain=domain).select_related("person", "outcome", "contact")
+    return list(rows.order_by("written_at", "pk"))
+
+
+def _anonymize_calls(domain: Domain, before: datetime | None, ends_at: float) -> bool:
+    until = calls.done_until(domain)
+    if before is None or (until and until >= before):
+        return True
+    calls.empty_deliveries(domain, before)
+    entries.mask_old_entries(domain.pk, until, before)
+    while time.monotonic() < ends_at:
+        with transaction.atomic():
+            # In one transaction with the notes below, so that both carry the same mark or still the number.
+            batch = calls.forget_next(domain, before)
+            if batch is None:
+                return True
+            _anonymize_notes(domain, batch)
+    return False
+
+
+def _anonymize_notes(domain: Domain, batch: Batch) -> None:
+    """Notes of these calls stay with them, under the same mark; whom the caller was taken for goes."""
+    for note in Note.objects.filter(domain=domain, call_id__in=batch.calls):
+        trace = traces.of(note.number_e164, domain.country)
+        note.text = trace.masked(note.text) if trace else note.text
+        note.number_e164 = batch.marks.get(note.number_e164, "") if trace else note.number_e164
+        note.contact = None
+        _save(note)
+
+
+def _empty_notes(domain: Domain, before: datetime | None, ends_at: float) -> bool:
+    if before is None:
+        return True
+    has_content = ~Q(text="") | ~Q(contact=None) | (~Q(number_e164="") & ~Q(number_e164__startswith=numbers.REMOVED))
+    # Emptied ones no longer match, so each round finds the next.
+    due = Note.objects.filter(has_content, domain=domain, written_at__lt=before).order_by("pk")
+    while time.monotonic() < ends_at:
+        some = list(due.values_list("pk", flat=True)[:NOTES_AT_ONCE])
+        if not some:
+            return True
+        # Asked again: somebody may have written one anew since.
+        Note.objects.filter(pk__in=some, written_at__lt=before).update(text="", number_e164="", contact=None)
+    return False
+
+
+def _drop_call_backs(domain: Domain) -> None:
+    """Forget what was decided about callers who are on nobody's list any more."""
+    recent = Leg.objects.filter(domain=domain, first_seen_at__gt=timezone.now() - callbacks.LOOKBACK)
+    # Nobody can see them any more, and they hold numbers.
+    CallBack.objects.filter(domain=domain).exclude(number_e164__in=recent.values("caller_e164")).delete()
+
+
+def _erase_notes(domain: Domain, trace: Trace, batch: Batch, mark: str) -> int:
+    notes = notes_of(domain, trace, batch.calls)
+    for note in notes:
+        note.text, note.contact = "", None
+        note.number_e164 = mark if note.number_e164 else ""
+        _save(note)
+    return len(notes)
+
+
+def _save(note: Note) -> None:
+    """Without `written_at`, which tells when somebody wrote."""
+    columns = {"text": note.text, "number_e164": note.number_e164, "contact": note.contact}
+    Note.objects.filter(pk=note.pk).update(**columns)
+
+
+def _erase_contacts(domain: Domain, trace: Trace) -> int:
+    """The number goes from every contact, and with their last number the contact too."""
+    rows = ContactNumber.objects.filter(domain=domain, number=trace.number)
+    known = set(rows.values_list("contact_id", flat=True))
+    rows.delete()
+    Contact.objects.filter(pk__in=known, numbers=None).delete()
+    names_number = Q(name__regex=trace.pattern) | Q(company__regex=trace.pattern) | Q(email__regex=trace.pattern)
+    for contact in Contact.objects.filter(names_number | Q(pk__in=known), domain=domain).prefetch_related("numbers"):
+        for name in ("name", "company", "email"):
+            setattr(contact, name, trace.masked(getattr(contact, name)))
+        contact.save()
+        # The index of words holds the number too.
+        search.index(domain.pk, [(contact, [row.number for row in contact.numbers.all()])])
+    return len(known)
+
+
+def _erase_imports(domain: Domain, trace: Trace) -> int:
+    """A file that nobody took in yet is dropped as a whole: it can be chosen again without the line."""
+    waiting = Import.objects.filter(domain=domain, text__regex=trace.pattern)
+    return waiting.exclude(state__in=(Import.State.QUEUED, Import.State.RUNNING)).delete()[0]
+
+
+def _erase_rules(domain: Domain, trace: Trace) -> None:
+    """Who ignored this number has nothing more to ignore."""
+    for rule in Rule.objects.filter(person__domain=domain):
+        ignored = [address for address in rule.ignored if not trace.is_in(address)]
+        if ignored != rule.ignored:
+            Rule.objects.filter(pk=rule.pk).update(ignored=ignored)

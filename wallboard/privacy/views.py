@@ -1,0 +1,132 @@
+"""How long callers and notes are kept, and everything about one number: looked at, handed out, erased."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts import audit, domains
+from accounts.access import Viewer, for_role
+from accounts.models import Domain, Person
+from wallboard.calls import numbers, sweeping
+from wallboard.calls.retention import retention as calls
+from wallboard.calls.retention import traces
+from wallboard.calls.retention.retention import NotNow
+from wallboard.calls.retention.traces import Trace
+from wallboard.privacy import erasing, number_report
+
+LONGEST_DAYS = 3650
+MOST_PLACES = 20  # named in one message
+NO_NUMBER = gettext_lazy(
+    "That is neither a phone number nor a SIP address. Write a number as you would dial it, or with + and its country."
+)
+
+
+class RetentionForm(forms.Form):
+    """Days; an empty field is for ever."""
+
+    calls = forms.IntegerField(
+        label=gettext_lazy("Numbers and names of callers"), required=False, min_value=1, max_value=LONGEST_DAYS
+    )
+    notes = forms.IntegerField(label=gettext_lazy("Notes"), required=False, min_value=1, max_value=LONGEST_DAYS)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@for_role(Person.Role.ADMINISTRATOR)
+def settings_page(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Look at, or change, how long things are kept."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    initial = {"calls": domain.calls_kept_days, "notes": domain.notes_kept_days}
+    form = RetentionForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        domains.set_retention(domain, form.cleaned_data["calls"], form.cleaned_data["notes"])
+        messages.success(request, _("Saved. What is past its time goes within the hour."))
+        return redirect("privacy:privacy")
+    return _page(request, domain, {"form": form})
+
+
+@never_cache
+@require_POST
+@for_role(Person.Role.ADMINISTRATOR)
+def number(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """What is kept about a number. By POST, so that the number stands in no address and no log."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    wanted = request.POST.get("number", "")[:200]
+    if (trace := traces.of(wanted, domain.country)) is None:
+        messages.error(request, NO_NUMBER)
+        return _page(request, domain, {"wanted": wanted})
+    audit.log(domain.pk, "number looked for", numbers.masked(trace.number))
+    return _found(request, domain, trace)
+
+
+@require_POST
+@for_role(Person.Role.ADMINISTRATOR)
+def export_number(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Everything about a number as a file."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    trace = _trace(request, domain)
+    audit.log(domain.pk, "number exported", numbers.masked(trace.number))
+    answer = HttpResponse(number_report.as_zip(number_report.collect(domain, trace)), content_type="application/zip")
+    # Two digits tell files apart; the whole number would stand in every list of downloads.
+    hint = "sip" if "@" in trace.number else trace.number[-2:]
+    answer["Content-Disposition"] = f'attachment; filename="number-{hint}.zip"'
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+@require_POST
+@for_role(Person.Role.ADMINISTRATOR)
+def erase_number(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Take a number out of everything, once somebody has said that they mean it."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    trace = _trace(request, domain)
+    if request.POST.get("sure") != "1":
+        messages.error(request, _("Nothing was erased: tick that you are sure first."))
+        return _found(request, domain, trace)
+    try:
+        erased = erasing.erase(domain, trace)
+    except NotNow as reason:
+        messages.error(request, _("Nothing was erased. %(reason)s") % {"reason": reason})
+        return _found(request, domain, trace)
+    values = {"masked": numbers.masked(trace.number), "calls": erased.calls, "notes": erased.notes}
+    messages.success(
+        request, _("%(masked)s is erased from %(calls)d phones' calls, %(notes)d notes and all else.") % values
+    )
+    if left := erasing.remaining(domain, trace):
+        text = _("It still stands where other things are found by it, so change these yourself: %(places)s.")
+        messages.warning(request, text % {"places": "; ".join(left[:MOST_PLACES])})
+    return redirect("privacy:privacy")
+
+
+def _trace(request: HttpRequest, domain: Domain) -> Trace:
+    found = traces.of(request.POST.get("number", ""), domain.country)
+    if found is None:
+        raise BadRequest("That is neither a phone number nor a SIP address.")
+    return found
+
+
+def _found(request: HttpRequest, domain: Domain, trace: Trace) -> HttpResponse:
+    """The page with what is kept about the number."""
+    shown = numbers.shown(trace.number, domain.country)
+    context = {"kinds": number_report.collect(domain, trace), "number": trace.number, "shown": shown, "wanted": shown}
+    return _page(request, domain, context)
+
+
+def _page(request: HttpRequest, domain: Domain, context: dict[str, Any]) -> HttpResponse:
+    initial = {"calls": domain.calls_kept_days, "notes": domain.notes_kept_days}
+    usual = {
+        "form": RetentionForm(initial=initial),
+        "domain": domain,
+        "done_until": calls.done_until(domain) if domain.calls_kept_days else None,
+        "calls_days": sweeping.KEEP_CALLS.days,
+        "deliveries_days": sweeping.KEEP_DELIVERIES.days,
+    }
+    return render(request, "privacy/privacy.html", usual | context)

@@ -1,0 +1,167 @@
+"""What people may write about queues: their hours, and their names and places."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.dates import WEEKDAYS
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Domain
+from wallboard.queues import queue_table
+from wallboard.queues.hours import timetables
+from wallboard.queues.hours.timetables import BadHours, Timetable
+from wallboard.queues.models import Hours, Queue
+
+INHERITED, OWN, ALWAYS = "inherited", "own", "always"
+DAY_NAMES = tuple(f"day{index}" for index in range(7))
+# Enough for the most ranges and days that timetables takes, and no more to parse.
+MOST_DAYS_LETTERS, MOST_RANGES_LETTERS = 15_000, 120
+
+
+class RangesField(forms.CharField):
+    """When a queue is open on one day, as timetables.read_ranges takes it."""
+
+    def to_python(self, value: Any) -> Any:
+        """The ranges. Raises ValidationError with what timetables says."""
+        try:
+            return timetables.read_ranges(super().to_python(value) or "")
+        except BadHours as refusal:
+            raise forms.ValidationError(str(refusal)) from refusal
+
+    # CharField's validators measure text, and the value is a tuple by now.
+    def run_validators(self, value: Any) -> None:
+        """Nothing is left to check of ranges that were read."""
+
+
+class ClosedDaysField(forms.CharField):
+    """Days on which a queue is closed, one in each line."""
+
+    widget = forms.Textarea({"rows": 5, "aria-describedby": "days-hint"})
+
+    def to_python(self, value: Any) -> Any:
+        """The days. Raises ValidationError with what timetables says."""
+        try:
+            return timetables.read_days(super().to_python(value) or "")
+        except BadHours as refusal:
+            raise forms.ValidationError(str(refusal)) from refusal
+
+    def run_validators(self, value: Any) -> None:
+        """Nothing is left to check of days that were read."""
+
+
+class HoursForm(forms.Form):
+    """The hours of one queue, or without a queue those of every other one."""
+
+    kind = forms.ChoiceField(
+        label=_("This queue is open"),
+        choices=[
+            (INHERITED, _("as every queue")),
+            (OWN, _("hours of its own, as below")),
+            (ALWAYS, _("always open")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    closed_days = ClosedDaysField(label=_("Closed on these days"), required=False, max_length=MOST_DAYS_LETTERS)
+    keeps_closed_days = forms.BooleanField(label=_("Closed on the days of every queue too"), required=False)
+    counts_outside = forms.BooleanField(
+        label=_("Count minutes over target while a queue is closed, too"), required=False
+    )
+
+    def __init__(self, domain: Domain, queue: Queue | None, posted: Mapping[str, Any] | None = None) -> None:
+        self.domain, self.queue = domain, queue
+        row = Hours.objects.filter(domain=domain, queue=queue).first()
+        super().__init__(posted, initial=initial_of(row, queue), label_suffix="")
+        for index in range(7):
+            widget = forms.TextInput({"autocomplete": "off", "aria-describedby": "hint"})
+            self.fields[f"day{index}"] = RangesField(
+                label=WEEKDAYS[index], required=False, max_length=MOST_RANGES_LETTERS, widget=widget
+            )
+        for name in ("counts_outside",) if queue else ("kind", "keeps_closed_days"):
+            del self.fields[name]
+
+    @property
+    def days(self) -> Iterator[forms.BoundField]:
+        """The fields of the days of the week, Monday first."""
+        return (self[f"day{index}"] for index in range(7))
+
+    def clean(self) -> dict[str, Any]:
+        """What a choice makes pointless is not judged; a queue with hours of its own is open at some time."""
+        cleaned = super().clean() or {}
+        kind = cleaned.get("kind", OWN)
+        pointless = {INHERITED: (*DAY_NAMES, "closed_days"), ALWAYS: DAY_NAMES}.get(kind, ())
+        for name in pointless:
+            # Fields that the page hides by the choice may still hold half a range; that must not stop saving.
+            self.errors.pop(name, None)
+            cleaned.pop(name, None)
+        # A week without any range is stored for “always open”; saving it for “own hours” would say the opposite.
+        if self.queue is not None and kind == OWN and not self.errors and not any(map(cleaned.get, DAY_NAMES)):
+            self.add_error("day0", _("Write when the queue is open on at least one day, or choose “always open”."))
+        return cleaned
+
+    def save(self) -> None:
+        """Save what was written; boards follow with the next reading."""
+        values = self.cleaned_data
+        if values.get("kind") == INHERITED:
+            timetables.drop_hours(self.domain, self.queue)
+            return
+        week = tuple(values.get(name, ()) for name in DAY_NAMES)
+        keeps, counts = values.get("keeps_closed_days", True), values.get("counts_outside", False)
+        timetables.save_hours(self.domain, self.queue, Timetable(week, values["closed_days"], keeps, counts))
+
+
+def initial_of(row: Hours | None, queue: Queue | None) -> dict[str, Any]:
+    """The hours as they are, as the form writes them."""
+    known = timetables.timetable_of(row) if row else Timetable()
+    week = known.week or ((),) * 7
+    is_open_always = row is not None and not any(known.week) and queue is not None
+    return {
+        "kind": INHERITED if row is None else ALWAYS if is_open_always else OWN,
+        **{name: timetables.shown_ranges(ranges) for name, ranges in zip(DAY_NAMES, week, strict=True)},
+        "closed_days": timetables.shown_days(known.closed_days),
+        "keeps_closed_days": known.keeps_closed_days,
+        "counts_outside": known.counts_outside,
+    }
+
+
+class QueueForm(forms.Form):
+    """One line of the table of queues; a half as place stands between two."""
+
+    name = forms.CharField(max_length=queue_table.MOST_NAME, required=False)
+    group = forms.CharField(max_length=queue_table.MOST_GROUP, required=False)
+    place = forms.FloatField(min_value=-queue_table.FURTHEST_PLACE, max_value=queue_table.FURTHEST_PLACE)
+    is_shown = forms.BooleanField(required=False)
+
+    def __init__(self, queue: Queue, place: int, posted: Mapping[str, Any] | None = None) -> None:
+        self.queue = queue
+        initial = {"name": queue.name, "group": queue.group, "place": place, "is_shown": not queue.is_hidden}
+        # The key, not the number: a number may hold what no name of a form field may.
+        super().__init__(posted, prefix=f"q{queue.pk}", initial=initial, use_required_attribute=False)
+        number = {"number": queue.number}
+        labels = {
+            "name": gettext("Name of %(number)s") % number,
+            "group": gettext("Group of %(number)s") % number,
+            "place": gettext("Place of %(number)s") % number,
+            "is_shown": gettext("Show %(number)s on boards") % number,
+        }
+        for name, label in labels.items():
+            self.fields[name].widget.attrs |= {"aria-label": label, "autocomplete": "off"}
+        self.fields["name"].widget.attrs["placeholder"] = queue.number
+        self.fields["group"].widget.attrs["list"] = "groups"
+        self.fields["place"].widget.attrs |= {"class": "queue-place", "inputmode": "decimal"}
+
+    def clean(self) -> dict[str, Any]:
+        """Name and group are one line each."""
+        cleaned = super().clean() or {}
+        return cleaned | {name: " ".join(cleaned[name].split()) for name in ("name", "group") if name in cleaned}
+
+    def row(self) -> queue_table.Row:
+        """What the checked form asks for."""
+        values = self.cleaned_data
+        return queue_table.Row(self.queue, values["place"], values["name"], values["group"], values["is_shown"])
+
+
+def queue_forms(queues: Sequence[Queue], posted: Mapping[str, Any] | None = None) -> list[QueueForm]:
+    """The table as it is, or as somebody wrote it."""
+    return [QueueForm(queue, place, posted) for place, queue in enumerate(queues, start=1)]

@@ -1,0 +1,125 @@
+"""One figure over one window of time, from stored samples and calls: a card of kind `figure` that is not about now.
+
+Waiting is summed over queues, the longest wait is a maximum, the average is weighted by who waits, and agents are never
+summed, since people serve several queues: the queue with the fewest is named.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from django.db.models import Count, F, Max, Min, QuerySet, Sum
+
+from accounts import company_day
+from accounts.models import Domain
+from wallboard.calls.models import Leg
+from wallboard.queues.models import Queue, Sample
+from wallboard.reports.external_calls import external_calls
+
+CALLS_LOOKED_AT = timedelta(days=1)  # calls name their queues here if one did in this time
+TODAY = "today"  # the window that begins with the company's day; others are so many minutes
+Numbers = tuple[str, ...] | None
+
+
+@dataclass(frozen=True)
+class WindowFigure:
+    """A figure: None where there was nothing to measure; not known where nothing was read, or `why` says what else.
+
+    Waits in seconds, minutes and calls as counts; `queue` is the number of the queue it comes from, where it is one.
+    `measured_minutes` says in how many minutes of the window queues were read, None for a figure of calls.
+    """
+
+    number: float | None = None
+    is_known: bool = True
+    queue: str | None = None
+    why: str = ""
+    measured_minutes: int | None = field(default=None, compare=False)
+
+
+def window_begin(domain: Domain, window: str, now: datetime) -> datetime:
+    """When a window begins that ends now: so many minutes ago, or with the company's day."""
+    return company_day.start(domain, now) if window == TODAY else now - timedelta(minutes=int(window))
+
+
+def shown_queues(domain: Domain, numbers: Numbers) -> QuerySet[Queue]:
+    """The queues of those numbers, or all of them; hidden ones never."""
+    queues = Queue.objects.filter(domain=domain, is_hidden=False)
+    return queues if numbers is None else queues.filter(number__in=numbers)
+
+
+def window_figure(domain: Domain, figure: str, window: str, numbers: Numbers, now: datetime) -> WindowFigure:
+    """The figure (one of cards.FIGURES) from the window's begin until now."""
+    since = window_begin(domain, window, now)
+    if figure in ("answered", "unanswered"):
+        return call_figure(domain, figure, since, numbers)
+    samples = Sample.objects.filter(queue__in=shown_queues(domain, numbers), minute__gte=since, minute__lt=now)
+    measured = samples.aggregate(minutes=Count("minute", distinct=True))["minutes"]
+    found = MEASURES[figure](samples) if measured else WindowFigure(is_known=False)
+    return replace(found, measured_minutes=measured)
+
+
+def call_figure(domain: Domain, figure: str, since: datetime, numbers: Numbers) -> WindowFigure:
+    """Calls from outside; of single queues only where calls show which queue they went to."""
+    if numbers is not None and not calls_name_queues(domain, since):
+        return WindowFigure(is_known=False, why="queues_unseen")
+    calls = external_calls(domain.pk, since, queues=numbers)
+    return WindowFigure(getattr(calls, figure))
+
+
+def calls_name_queues(domain: Domain, since: datetime) -> bool:
+    """Whether call events of this company show the queue that a call went to."""
+    legs = Leg.objects.filter(domain=domain, first_seen_at__gte=since - CALLS_LOOKED_AT)
+    return legs.exclude(queue="").exists()
+
+
+def late_seconds(samples: QuerySet[Sample], column: str = "late_seconds") -> float:
+    """Seconds in which it was so for at least one queue: per minute, the queue with the most counts."""
+    by_minute = samples.values("minute").annotate(worst=Max(column))
+    return float(by_minute.aggregate(total=Sum("worst"))["total"] or 0)
+
+
+def _waiting(samples: QuerySet[Sample]) -> WindowFigure:
+    found = samples.aggregate(sum=Sum("waiting"), minutes=Count("minute", distinct=True))
+    return WindowFigure(round(found["sum"] / found["minutes"], 1))
+
+
+def _longest(samples: QuerySet[Sample]) -> WindowFigure:
+    return WindowFigure(samples.filter(most_waiting__gt=0).aggregate(most=Max("longest_wait_seconds"))["most"])
+
+
+def _average(samples: QuerySet[Sample]) -> WindowFigure:
+    told = samples.filter(average_wait_seconds__isnull=False, waiting__gt=0)
+    sums = told.aggregate(wait=Sum(F("average_wait_seconds") * F("waiting")), waiting=Sum("waiting"))
+    return WindowFigure(round(sums["wait"] / sums["waiting"]) if sums["waiting"] else None)
+
+
+def _least(column: str) -> Callable[[QuerySet[Sample]], WindowFigure]:
+    def least(samples: QuerySet[Sample]) -> WindowFigure:
+        rows = samples.filter(**{f"{column}__isnull": False}).values("queue__order", "queue__number")
+        row = rows.annotate(least=Min(column)).order_by("least", "queue__order", "queue__number").first()
+        return WindowFigure(is_known=False) if row is None else WindowFigure(row["least"], queue=row["queue__number"])
+
+    return least
+
+
+def _most_waiting(samples: QuerySet[Sample]) -> WindowFigure:
+    rows = samples.values("queue__order", "queue__number").annotate(most=Max("most_waiting"))
+    row = rows.order_by("-most", "queue__order", "queue__number").first()
+    return WindowFigure(row["most"], queue=row["queue__number"] if row["most"] else None) if row else WindowFigure()
+
+
+def _minutes(column: str) -> Callable[[QuerySet[Sample]], WindowFigure]:
+    return lambda samples: WindowFigure(late_seconds(samples, column) // 60)
+
+
+MEASURES: dict[str, Callable[[QuerySet[Sample]], WindowFigure]] = {
+    "waiting": _waiting,
+    "longest": _longest,
+    "average": _average,
+    "available": _least("least_available"),
+    "agents": _least("agents"),
+    "most_waiting": _most_waiting,
+    "late_minutes": _minutes("late_seconds"),
+    "watch_minutes": _minutes("watch_seconds"),
+    "nobody_minutes": _minutes("nobody_seconds"),
+}

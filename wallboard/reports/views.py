@@ -1,0 +1,160 @@
+"""What queues and people did over some days: charts and tables to look at, each table as CSV too."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from accounts import audit, company_day, csv_export, limits
+from accounts.access import Viewer, for_role
+from accounts.forms import DaysForm
+from accounts.models import Domain, Person
+from wallboard.queues.models import Queue
+from wallboard.reports import charts, day_figures, person_figures, sheets
+from wallboard.reports.day_figures import Period, QueueFigures
+
+SHEETS = {"parts": "queues", "queues": "queue-totals", "people": "people", "calls": "calls-by-day"}  # and their files
+
+
+class PeriodForm(DaysForm):
+    """The days of a report."""
+
+    def clean(self) -> dict[str, Any]:
+        """Not too many days."""
+        cleaned = super().clean()
+        first, last = cleaned.get("first"), cleaned.get("last")
+        if first and last and (last - first).days >= day_figures.MAX_DAYS:
+            raise forms.ValidationError(_("Choose at most %(days)s days.") % {"days": day_figures.MAX_DAYS})
+        return cleaned
+
+
+@dataclass(frozen=True)
+class ReportRequest:
+    """What a report is asked about; without chosen queues it is about all that the viewer may see."""
+
+    viewer: Viewer
+    domain: Domain
+    period: Period
+    figure: str
+    queues: frozenset[str]
+
+    def only(self, rows: Iterable[QueueFigures]) -> list[QueueFigures]:
+        """The rows of the chosen queues that the viewer may see."""
+        shown = [row for row in rows if self.viewer.limit.shows_queue(row.queue.number)]
+        return [row for row in shown if not self.queues or row.queue.number in self.queues]
+
+    def parts(self) -> list[QueueFigures]:
+        return self.only(day_figures.by_part(self.domain, self.period))
+
+    def totals(self) -> list[QueueFigures]:
+        return self.only(day_figures.by_queue(self.domain, self.period))
+
+    def people(self) -> list[person_figures.PersonFigures]:
+        return person_figures.by_person(self.domain, self.period, self.viewer.limit)
+
+    def calls(self) -> Any:
+        return day_figures.calls_by_day(self.domain, self.period, self.viewer.limit)
+
+    def link(self, **more: object) -> str:
+        """The same report with something else in it, as what follows the ? of its address."""
+        fixed = {"first": self.period.first, "last": self.period.last, "figure": self.figure}
+        return urlencode({**fixed, "queue": sorted(self.queues), **more}, doseq=True)
+
+
+def parse_period(request: HttpRequest, domain: Domain, today: date) -> tuple[PeriodForm, Period]:
+    """The requested period with its form; today where none or an invalid one was requested."""
+    zone, hour = company_day.zone_of(domain), domain.day_starts_hour
+    posted = {name: request.GET.get(name, "") for name in ("first", "last")}
+    # An address without days is no mistake: it shows today, without an error.
+    form = PeriodForm(posted if any(posted.values()) else {"first": today, "last": today}, label_suffix="")
+    if form.is_valid():
+        return form, Period(form.cleaned_data["first"], form.cleaned_data["last"], zone, hour, domain.clock)
+    return form, Period(today, today, zone, hour, domain.clock)
+
+
+def parse_report_request(request: HttpRequest, viewer: Viewer, domain: Domain, period: Period) -> ReportRequest:
+    figure = request.GET.get("figure", "")
+    # Numbers that are unknown, or not for this viewer, count as not chosen: an address tells nothing of them.
+    queues = frozenset(request.GET.getlist("queue")) & {queue.number for queue in visible_queues(viewer)}
+    return ReportRequest(viewer, domain, period, figure if figure in charts.FIGURES else "late", queues)
+
+
+def visible_queues(viewer: Viewer) -> list[Queue]:
+    """Those that the viewer may choose from."""
+    shown = Queue.objects.filter(domain_id=viewer.domain_id, is_hidden=False)
+    return list(limits.restrict(shown, "number", viewer.limit.queues))
+
+
+@never_cache
+@require_GET
+@for_role(Person.Role.SUPERVISOR)
+def reports(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Minutes over target, minutes with nobody available, peaks: per queue, per hour or day; calls, and people."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    today = company_day.start(domain, timezone.now()).date()
+    form, period = parse_period(request, domain, today)
+    report = parse_report_request(request, viewer, domain, period)
+    if request.GET.get("as") == "csv":
+        return sheet(report, request.GET.get("of", ""))
+    parts, figure = report.parts(), charts.FIGURES[report.figure]
+    moments, lines = day_figures.grid(parts)
+    context = {
+        "form": form,
+        "period": period,
+        "report": report,
+        "figure": figure,
+        "figures": charts.FIGURES,
+        "all_queues": visible_queues(viewer),
+        "queues": report.totals(),
+        "charts": charts.charts(parts, period, figure),
+        "moments": [charts.label(moment, period) for moment in moments],
+        "lines": [(queue, [cell and cell_text(cell, figure) for cell in cells]) for queue, cells in lines],
+        "people": report.people(),
+        "calls": report.calls(),
+        "ranges": ranges(report, today),
+        "sheets": {of: report.link(of=of, **{"as": "csv"}) for of in SHEETS},
+        "zone": domain.time_zone,
+    }
+    return render(request, "reports/reports.html", context, status=200 if form.is_valid() else 400)
+
+
+def sheet(report: ReportRequest, of: str) -> HttpResponse:
+    """One of the tables as CSV; the parts of the queues where nothing else is asked for."""
+    if of not in SHEETS:
+        of = "parts"
+    rows = {
+        "parts": lambda: sheets.part_rows(report.parts(), report.period.zone),
+        "queues": lambda: sheets.queue_rows(report.totals()),
+        "people": lambda: sheets.person_rows(report.people()),
+        "calls": lambda: sheets.call_rows(report.calls()),
+    }
+    dates = f"{report.period.first}-{report.period.last}"
+    audit.log(report.domain.pk, "report exported", f"{of} {dates}")
+    return csv_export.download(rows[of](), f"{SHEETS[of]}-{dates}.csv")
+
+
+def cell_text(cell: QueueFigures, figure: charts.Figure) -> tuple[str, int]:
+    """A figure as text, and the shade behind it: only minutes over target are bad by themselves."""
+    text = figure.format(getattr(cell, figure.column))
+    return text, cell.heat if figure.column == "late_minutes" else 0
+
+
+def ranges(report: ReportRequest, today: date) -> list[tuple[str, str, bool]]:
+    """Periods that are asked for often: name, what follows the ?, whether it is this one."""
+    named = [
+        (_("Today"), today, today),
+        (_("Yesterday"), today - timedelta(days=1), today - timedelta(days=1)),
+        (_("Last 7 days"), today - timedelta(days=6), today),
+        (_("Last 30 days"), today - timedelta(days=29), today),
+    ]
+    shown = (report.period.first, report.period.last)
+    return [(name, report.link(first=first, last=last), shown == (first, last)) for name, first, last in named]

@@ -1,0 +1,35 @@
+"""`manage.py screen BOARD [--name NAME] [--domain DOMAIN]`: print an address that a TV can open."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from wallboard.boards.models import Board
+from wallboard.screens import screens
+
+
+class Command(BaseCommand):
+    help = "Make a screen for a board and print its address, once. The screen can be revoked on the page /screens/."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("board", help="the board's slug, as in /boards/<slug>/")
+        parser.add_argument("--name", default="", help="what the screen is called, for example 'North wall'")
+        parser.add_argument("--domain", default="", help="the company's slug, where there are several")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        boards = Board.objects.filter(slug=options["board"], domain__is_active=True)
+        if options["domain"]:
+            boards = boards.filter(domain__slug=options["domain"])
+        # Two are enough to know that the slug is not.
+        found = list(boards[:2])
+        if not found:
+            raise CommandError(f"There is no board {options['board']!r}. Boards: {', '.join(slugs()) or 'none yet'}.")
+        if len(found) > 1:
+            raise CommandError("Several companies have a board of that name; say which with --domain.")
+        _, token = screens.create(found[0], options["name"])
+        self.stdout.write(screens.link(token))
+
+
+def slugs() -> list[str]:
+    """The slugs of all boards."""
+    return list(Board.objects.filter(domain__is_active=True).order_by("slug").values_list("slug", flat=True))

@@ -1,0 +1,158 @@
+"""The page on a TV: no session, no navigation, no phone numbers; a cookie of its own, which can be revoked."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.signin import client_address, fetch_metadata
+from wallboard.boards.views.board import board_page
+from wallboard.live.release import release
+from wallboard.screens import heartbeats, pairing, rotations, screens
+from wallboard.screens.models import Screen
+from wallboard.screens.texts import tv_texts
+
+MAX_BYTES = 2000  # of a heartbeat
+
+
+@never_cache
+@require_GET
+def enter(request: HttpRequest, token: str) -> HttpResponse:
+    """Swap the token in the address for a cookie, so that it stands neither on the screen nor in a history."""
+    if screens.screen_by_token(token) is None:
+        return gone(request)
+    response = redirect("screens:tv")
+    screens.set_cookies(response, token)
+    response["Referrer-Policy"] = "no-referrer"  # the token is in this page's address
+    return response
+
+
+@never_cache
+@require_GET
+def show(request: HttpRequest) -> HttpResponse:
+    """The board of this TV."""
+    token = request.COOKIES.get(screens.COOKIE, "")
+    screen = screens.screen_by_token(token)
+    if screen is None:
+        return gone(request)
+    # That it was seen is new; what it says of itself stays until its page reports.
+    heartbeats.record(screen, heartbeats.Heartbeat(**screen.report), request.headers.get("User-Agent", ""))
+    response = render(request, "boards/board.html", context_of(screen))
+    screens.set_cookies(response, token)
+    return response
+
+
+def context_of(screen: Screen) -> dict[str, Any]:
+    """The board page for a TV: it begins with the first of its boards."""
+    steps = rotations.screen_steps(screen)
+    context = board_page(steps[0][0], "screen", screen.name)
+    page = context["page"]
+    page["rotation"] = [{"board": board.pk, "seconds": seconds} for board, seconds in steps]
+    page["alerts"]["sound"] = screen.has_sound
+    page["texts"]["tv"] = tv_texts()
+    page["release"] = release()
+    if screen.shows_numbers:
+        # Only what the script asks for: whether it gets that is decided where the socket connects.
+        page["feeds"]["calls"] = "calls"
+    return context
+
+
+@require_GET
+def worker(request: HttpRequest) -> HttpResponse:
+    """The TV's service worker. Under its own address: one may look after pages below its address only."""
+    script = (Path(settings.BASE_DIR) / "static" / "js" / "pages" / "tv-worker.js").read_bytes()
+    return HttpResponse(script, "text/javascript", headers={"Cache-Control": "no-cache"})
+
+
+@require_GET
+def waiting(request: HttpRequest) -> HttpResponse:
+    """What a TV shows while the server is away; its service worker keeps it for that."""
+    return render(request, "screens/waiting.html")
+
+
+def gone(request: HttpRequest) -> HttpResponse:
+    """What a TV shows that may not look (any more), and how to bring it back."""
+    response = render(request, "screens/screen_gone.html", {"address": f"{settings.PUBLIC_URL}/pair/"}, status=403)
+    screens.delete_cookies(response)
+    return response
+
+
+@csrf_exempt  # the cookie that proves the TV is not sent across sites (SameSite)
+@require_POST
+def alive(request: HttpRequest) -> HttpResponse:
+    """The TV says now and then that it still shows its page, and how it is doing."""
+    screen = screens.screen_by_token(request.COOKIES.get(screens.COOKIE, ""))
+    if screen is None:
+        return HttpResponse(status=403)
+    try:
+        has_report = request.content_type == "application/json"  # pages of earlier releases say nothing
+        report = heartbeats.parse(request.body[:MAX_BYTES] if has_report else b"")
+    except msgspec.DecodeError:
+        return HttpResponse(status=400)
+    heartbeats.record(screen, report, request.headers.get("User-Agent", ""))
+    return HttpResponse(status=204)
+
+
+@never_cache
+@require_GET
+def pair(request: HttpRequest) -> HttpResponseBase:
+    """A TV shows its code here and waits until a supervisor enters it."""
+    if not fetch_metadata.is_page_visit(request):
+        return HttpResponse(status=403)  # a picture on a page of another site: it would use up the codes of an office
+    device = request.COOKIES.get(pairing.COOKIE, "")
+    waiting = pairing.of_device(device)
+    if waiting is not None:
+        return render(request, "screens/pair.html", pairing_context(waiting.code))
+    try:
+        begun = pairing.begin(client_address.of_request(request))
+    except pairing.TooMany:
+        return render(request, "screens/pair.html", pairing_context(""), status=503)
+    response = render(request, "screens/pair.html", pairing_context(begun.code))
+    set_device_cookie(response, begun.device)
+    return response
+
+
+def pairing_context(code: str) -> dict[str, object]:
+    """What the page of a waiting TV shows."""
+    half = pairing.LENGTH // 2
+    address = f"{settings.PUBLIC_URL}/screens/"
+    return {
+        "code": f"{code[:half]} {code[half:]}" if code else "",
+        "picture": pairing.qr_code(f"{address}?code={code}") if code else "",
+        "address": address,
+        "minutes": int(pairing.VALID.total_seconds() // 60),
+    }
+
+
+def set_device_cookie(response: HttpResponse, device: str) -> None:
+    response.set_cookie(
+        pairing.COOKIE,
+        device,
+        max_age=pairing.VALID,
+        path=pairing.PATH,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+@never_cache
+@require_GET
+def pair_state(request: HttpRequest) -> JsonResponse:
+    """What the waiting TV asks: waiting, over (show a new code), or where to go now, with the screen's cookie."""
+    waiting = pairing.of_device(request.COOKIES.get(pairing.COOKIE, ""))
+    if waiting is None:
+        return JsonResponse({"state": "over"})
+    token = pairing.finish(waiting)
+    if token is None:
+        return JsonResponse({"state": "waiting"})
+    response = JsonResponse({"state": "paired", "next": "/screen/"})
+    screens.set_cookies(response, token)
+    response.delete_cookie(pairing.COOKIE, path=pairing.PATH, samesite="Lax")
+    return response

@@ -1,0 +1,27 @@
+"""How a company looks."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Domain
+from wallboard.boards.models import Image
+
+
+class Brand(models.Model):
+    """A company's own look on pages and boards (brands.py): a colour as #rrggbb, a logo, and where reading begins."""
+
+    class Direction(models.TextChoices):
+        LANGUAGE = "", _("as the language reads")
+        LTR = "ltr", _("left to right")
+        RTL = "rtl", _("right to left")
+
+    domain = models.OneToOneField(Domain, models.CASCADE, related_name="brand")
+    colour = models.CharField(max_length=7, blank=True)
+    logo = models.ForeignKey(Image, models.SET_NULL, null=True, blank=True)
+    direction = models.CharField(max_length=3, choices=Direction, blank=True)
+
+    class Meta:
+        db_table = "boards_brand"  # as in the releases in which it lay in another app
+
+    def __str__(self) -> str:
+        return str(self.domain)

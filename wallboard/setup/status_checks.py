@@ -1,0 +1,286 @@
+"""Is everything connected? Each part of an installation in plain words, and what to do where it is not."""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+import redis
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts import people
+from accounts.models import Domain
+from accounts.signin import client_address
+from wallboard.calls.models import Delivery, Subscription
+from wallboard.calls.subscriptions import health, missed_events, provider_domain
+from wallboard.live import clocks
+from wallboard.queues import pacing
+from wallboard.queues.models import PollState, Queue
+from wallboard.setup import agent_mismatch
+
+GOOD, WATCH, LATE = "good", "watch", "late"
+State = Subscription.State
+PROBLEMS_FOR = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Detail:
+    """One line of detail: a label with a text or a moment."""
+
+    label: str
+    text: str = ""
+    moment: datetime | None = None
+    is_code: bool = False
+
+
+@dataclass(frozen=True)
+class Action:
+    """A button: its text and the name of the address that it posts to."""
+
+    text: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Check:
+    """One part: its state and the label of that, what that means, what to do, details, and a button."""
+
+    title: str
+    state: str
+    label: str
+    summary: str = ""
+    advice: str = ""
+    details: list[Detail] = field(default_factory=list)
+    action: Action | None = None
+
+
+def checks(domain: Domain) -> list[Check]:
+    """All parts in the order in which they depend on each other, but for address(), which needs the request."""
+    subscriptions = [of_kind(domain, kind) for kind in Subscription.Kind]
+    return [provider(domain), *subscriptions, *agent_counts(domain), sign_in(domain), *clock_differences()]
+
+
+def advice_for(failure: str) -> tuple[str, str]:
+    """What a kind of failure means and what to do about it."""
+    refused = (
+        _("The provider refuses our credentials."),
+        _("Compare client id and secret with the provider's developer portal; the grant is client credentials."),
+    )
+    known = {
+        "unreachable": (
+            _("The provider cannot be reached."),
+            _("Check the base address and that this server may open connections to it."),
+        ),
+        "rate_limited": (
+            _("The provider asks us to slow down."),
+            _("Nothing to do now; if it stays like this, raise POLL_SECONDS."),
+        ),
+        "unavailable": (
+            _("The provider says that it cannot answer now (status 503)."),
+            _("Nothing to do here; ask the provider if it stays like this."),
+        ),
+        "not_authorized": refused,
+        "token_refused": (
+            _("The provider refuses our access, with a fresh token too."),
+            _("Most often this passes. If it lasts, see in the developer portal whether the application may do this."),
+        ),
+        "short_lived_token": (
+            _("The provider's access tokens end as soon as they are given."),
+            _("We ask for one a minute. Have the provider look at the lifetime of its tokens."),
+        ),
+        "grant_refused": refused,
+        "not_found": (_("The provider has no such address."), _("Check the base address; it ends before /api/.")),
+        "bad_response": (
+            _("The provider's answer makes no sense."),
+            _("Check that the base address is that of the API and not of a web page or proxy."),
+        ),
+        "wrong_key": (
+            _("The stored secret cannot be opened."),
+            _("TOKEN_KEYS lacks the key it was sealed with: add that key again, or enter the secret anew."),
+        ),
+        "not_ready": (
+            _("The provider never confirmed the subscription."),
+            _("PUBLIC_URL must be reachable from the provider. Check it from outside, and the proxy in front of us."),
+        ),
+    }
+    return known.get(failure, (_("It failed: %(kind)s.") % {"kind": failure}, _("See the log of the worker.")))
+
+
+def provider(domain: Domain) -> Check:
+    """Whether the queues are read."""
+    title = _("Provider and queues")
+    state = PollState.objects.filter(domain=domain).first()
+    details = [Detail(_("Base address"), domain.base_url, is_code=True)]
+    if state is None or (state.read_at is None and not state.failure):
+        advice = _("Start the worker and beat processes; the first reading takes a few seconds.")
+        return Check(title, WATCH, _("waiting"), _("The queues were never read."), advice, details)
+    details += [
+        Detail(_("Last reading"), "" if state.read_at else _("never"), state.read_at),
+        Detail(_("Queues"), str(Queue.objects.filter(domain=domain).count())),
+        Detail(_("Read every"), _("%(seconds)g s") % {"seconds": pacing.interval_seconds(domain)}),
+    ]
+    if state.failure:
+        summary, advice = advice_for(state.failure)
+        return Check(
+            title,
+            LATE,
+            _("failing"),
+            summary,
+            advice,
+            [*details, Detail(_("Failing since"), moment=state.failing_since), *_next_try(state.not_before)],
+            Action(_("Try now"), "setup:poll_now"),
+        )
+    if state.read_at and timezone.now() - state.read_at > pacing.live_for(domain):
+        advice = _("The worker or beat process has stopped: start it again.")
+        return Check(title, LATE, _("stopped"), _("Nobody reads the queues any more."), advice, details)
+    return Check(title, GOOD, _("connected"), details=details)
+
+
+def _next_try(moment: datetime | None) -> list[Detail]:
+    """When the provider is asked again by itself, as long as that lies ahead."""
+    # A moment that has passed would say nothing: the next try is under way.
+    return [Detail(_("Next try"), moment=moment)] if moment and moment > timezone.now() else []
+
+
+def of_kind(domain: Domain, kind: Subscription.Kind) -> Check:
+    """How the newest subscription of that kind stands."""
+    title = _("Call events") if kind == Subscription.Kind.CALLS else _("Call detail records")
+    rows = domain.subscriptions.filter(kind=kind).exclude(state=State.RETIRED)
+    # One that works counts for more than a newer one that is still being set up.
+    newest = rows.order_by("state", "-pk").filter(state=State.READY).first() or rows.order_by("-pk").first()
+    if newest is None:
+        advice = _("Start the worker and beat processes; they ask the provider for one.")
+        return Check(title, WATCH, _("waiting"), _("There is no subscription yet."), advice)
+    details = [
+        Detail(_("Subscription"), newest.get_state_display()),
+        Detail(_("Runs until"), "" if newest.expires_at else _("not known"), newest.expires_at),
+        Detail(_("Last checked"), "" if newest.checked_at else _("never"), newest.checked_at),
+        Detail(_("Last event"), "" if newest.heard_at else _("none yet"), newest.heard_at),
+    ]
+    since = timezone.now() - PROBLEMS_FOR
+    odd = Delivery.objects.filter(subscription=newest, received_at__gt=since).exclude(problem="").count()
+    if odd:
+        details.append(Detail(_("Deliveries of the last day with a problem"), str(odd)))
+    if newest.doubted_expiry:
+        details.append(Detail(_("End by the provider’s word, not believed"), moment=newest.doubted_expiry))
+    # Before its own failure: one that looks well and delivers nothing is what nobody would notice.
+    quiet = missed_events.of(domain) if kind == Subscription.Kind.CALLS else None
+    if quiet:
+        return missed_callers(title, quiet, details)
+    if newest.failure:
+        summary, advice = advice_for(newest.failure)
+        button = Action(_("Try now"), "setup:check_now")
+        return Check(title, LATE, _("failing"), summary, advice, [*details, *_next_try(newest.not_before)], button)
+    if newest.state != State.READY or (kind == Subscription.Kind.CALLS and health.of(domain.pk).state != "live"):
+        summary = _("The provider is setting it up; that takes a few seconds.")
+        advice = _("If this stays, PUBLIC_URL is probably not reachable from the provider.")
+        return Check(title, WATCH, _("starting"), summary, advice, details)
+    if newest.doubted_expiry:
+        summary = _("The provider says that it has ended already, which cannot be right by its own clock.")
+        advice = _("Nothing to do: it counts as running for as long as was asked for, and is renewed in time.")
+        return Check(title, GOOD, _("live"), summary, advice, details)
+    return Check(title, GOOD, _("live"), details=details)
+
+
+def missed_callers(title: str, quiet: missed_events.Silence, details: list[Detail]) -> Check:
+    """The polled figures show callers of whom no call event told."""
+    summary = _("%(count)s callers reached the queues since the last call event.") % {"count": quiet.callers}
+    advice = _(
+        "Polls and events disagree: the provider sends nothing any more, or to another address. Press “Check "
+        "subscriptions now”; if that does not help, replace the secret address in the admin site."
+    )
+    return Check(title, LATE, _("silent"), summary, advice, details)
+
+
+def agent_counts(domain: Domain) -> list[Check]:
+    """Something only where the provider counts more available agents than there are idle phones."""
+    if (found := agent_mismatch.of(domain)) is None:
+        return []
+    counts = {"queue": found.queue, "available": found.available, "idle": found.idle, "minutes": agent_mismatch.MINUTES}
+    summary = _(
+        "For %(minutes)d minutes the provider has counted %(available)d available in %(queue)s, "
+        "but by their calls at most %(idle)d phones were idle."
+    )
+    advice = _(
+        "People on a call may count as available at your provider, or somebody is signed in to the queue with a phone "
+        "that is not theirs. Compare the queue's agents there before you set targets on availability."
+    )
+    return [Check(_("Available agents"), WATCH, _("differs"), summary % counts, advice)]
+
+
+def sign_in(domain: Domain) -> Check:
+    """Whether people can sign in with their telephony account, and who waits to be linked."""
+    title = _("Sign-in")
+    details = [Detail(_("Redirect address to register"), f"{settings.PUBLIC_URL}/accounts/callback/", is_code=True)]
+    if not domain.login_client_id:
+        advice = _(
+            "Add an application with the authorization code grant at the provider's developer portal, register the "
+            "redirect address below, and set PROVIDER_LOGIN_CLIENT_ID and PROVIDER_LOGIN_CLIENT_SECRET."
+        )
+        return Check(title, WATCH, _("not set up"), _("Nobody can sign in with a telephony account."), advice, details)
+    details += company_domain(domain)
+    waiting = len(list(people.awaiting_link(domain.pk)))
+    if waiting:
+        summary = _("%(count)s signed in and wait until their extension is confirmed.") % {"count": waiting}
+        return Check(title, WATCH, _("people wait"), summary, _("Open the page People and link them."), details)
+    return Check(title, GOOD, _("set up"), details=details)
+
+
+def company_domain(domain: Domain) -> list[Detail]:
+    """What the provider calls the company, by which its users are told from those of others; and what was set aside."""
+    details = [
+        Detail(_("PKCE"), _("used") if domain.uses_pkce else _("not used: the provider refuses it")),
+        Detail(
+            _("Domain at the provider"), domain.provider_domain or _("not known yet; calls will tell"), is_code=True
+        ),
+    ]
+    if not domain.provider_domain and (named := provider_domain.candidates(domain)):
+        details.append(Detail(_("Domains in calls"), ", ".join(named), is_code=True))
+    foreign = Delivery.objects.filter(subscription__domain=domain, problem=provider_domain.SET_ASIDE).count()
+    if foreign:
+        text = _("%(count)d of the last seven days. If their domain is yours too, clear the setting in the admin site.")
+        details.append(Detail(_("Messages about other domains only"), text % {"count": foreign}))
+    return details
+
+
+def address(request: HttpRequest) -> Check:
+    """The address of this installation, as the provider and the browsers must reach it, and the proxies on the way."""
+    details = [
+        Detail(_("PUBLIC_URL"), settings.PUBLIC_URL, is_code=True),
+        Detail(_("Your own address, as we see it"), client_address.of_request(request), is_code=True),
+    ]
+    title = _("Address")
+    if client_address.proxies_differ(request):
+        summary = _(
+            "Your request did not come through as many proxies as TRUSTED_PROXIES says (%(hops)d). Visitors may all "
+            "seem to have one address, so that one of them can use up the sign-ins and pairings of everybody."
+        )
+        advice = _(
+            "Set TRUSTED_PROXIES to the number of reverse proxies in front of this server, 1 with the nginx of the "
+            "documentation, and let each of them write X-Forwarded-For."
+        )
+        return Check(title, LATE, _("proxy"), summary % {"hops": settings.TRUSTED_PROXIES}, advice, details)
+    if settings.PUBLIC_URL.startswith("https://"):
+        return Check(title, GOOD, _("https"), details=details)
+    summary = _("Plain http: good enough to try it on one machine.")
+    advice = _("Put a proxy with a certificate in front before others use it; screens then stay awake, too.")
+    return Check(title, WATCH, _("http"), summary, advice, details)
+
+
+def clock_differences() -> list[Check]:
+    """Something only where the clocks of our machines differ by seconds."""
+    try:
+        found = clocks.differences()
+    # Without Redis nothing can be compared; that it is away, /readyz tells.
+    except redis.RedisError:
+        return []
+    if not found:
+        return []
+    ahead, behind = _("%(seconds).0f s ahead of this server"), _("%(seconds).0f s behind this server")
+    details = [
+        Detail(each.machine, (ahead if each.seconds > 0 else behind) % {"seconds": abs(each.seconds)}) for each in found
+    ]
+    summary = _("The clocks of the machines differ; ages and waits are wrong by as much.")
+    advice = _("Let every machine follow a time server (NTP), or check the one that does.")
+    return [Check(_("Clocks"), WATCH, _("differ"), summary, advice, details)]

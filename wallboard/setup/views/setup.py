@@ -1,0 +1,56 @@
+"""The set-up page of administrators: what is connected, and what to do about the rest."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.access import Viewer, for_role
+from accounts.company_day import zone_of
+from accounts.models import Domain, Person
+from accounts.signin import pkce
+from wallboard.calls.subscriptions import maintenance
+from wallboard.queues import polling
+from wallboard.queues.models import PollState
+from wallboard.setup import status_checks
+
+
+@never_cache
+@require_GET
+@for_role(Person.Role.ADMINISTRATOR)
+def setup(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Everything at a glance."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    checks = [*status_checks.checks(domain), status_checks.address(request)]
+    context = {"domain": domain, "checks": checks, "zone": zone_of(domain)}
+    return render(request, "setup/setup.html", context)
+
+
+@require_POST
+@for_role(Person.Role.ADMINISTRATOR)
+def poll_now(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Read the queues at once."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    polling.poll_now(domain)
+    state = PollState.objects.filter(domain=domain).first()
+    if state is None or state.failure or state.read_at is None:
+        messages.error(request, status_checks.advice_for(state.failure if state else "unreachable")[0])
+    else:
+        messages.success(request, _("The queues were read."))
+    return redirect("setup:setup")
+
+
+@require_POST
+@for_role(Person.Role.ADMINISTRATOR)
+def check_now(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Have the subscriptions looked at and repaired at once."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    # Marked first: a check by itself leaves out what is not due yet.
+    maintenance.check_now(domain)
+    maintenance.check(domain)
+    if pkce.learn(domain):
+        messages.warning(request, _("Sign-ins go on without PKCE: the provider refuses it."))
+    messages.success(request, _("The subscriptions were checked."))
+    return redirect("setup:setup")

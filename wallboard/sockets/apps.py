@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class SocketsConfig(AppConfig):
+    name = "wallboard.sockets"
