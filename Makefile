@@ -1,4 +1,4 @@
-# make demo · make test · make check · make faults · make bench · make lock; each sets itself up. ARGS="…" is handed on to the demo or to pytest.
+# make demo · make test · make check · make faults · make wall · make bench · make lock; each sets itself up. ARGS="…" is handed on to the demo or to pytest.
 USABLE = import sys, venv; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.14; do \
 	"$$each" -c '$(USABLE)' 2>/dev/null && echo "$$each" && break; done)
@@ -7,11 +7,11 @@ INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --req
 UV = uv==0.13.8
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-emit-find-links --custom-compile-command "make lock; edit the .in file instead" $(ARGS)
-PRODUCTION = env -i PATH="$$PATH" HOME="$$HOME" WALLBOARD_ENV_FILE= PUBLIC_URL=https://wallboard.example.com \
+PRODUCTION = env -i PATH="$$PATH" HOME="$$HOME" WALLBOARD_ENV_FILE= PUBLIC_URL=https://wallboard.example.com TRUSTED_PROXIES=1 \
 	SECRET_KEY=for-the-check-only-0123456789-abcdefghijklmnopqrstuvwxyz-ABCDEF \
 	TOKEN_KEYS=$$($(BIN)/python manage.py newkey) REDIS_URL=redis://127.0.0.1:6379/0
 
-.PHONY: setup demo test check faults bench lock
+.PHONY: setup demo test check faults wall bench lock
 
 setup: .venv/ready
 
@@ -32,6 +32,10 @@ test: setup
 # Kills, freezes and cuts for an hour, and says which promise held.
 faults: setup
 	@WALLBOARD_FAULTS=all WALLBOARD_NO_SKIPS=1 $(BIN)/python -m pytest tests/faults $(ARGS)
+
+# Draws the wall in every state, size, theme and font, and says where a text is cut, too small or lies on another: an hour.
+wall: setup
+	@WALLBOARD_WALL=all WALLBOARD_NO_SKIPS=1 $(BIN)/python -m pytest tests/boards/test_wall_matrix.py $(ARGS)
 
 # Measures for a quarter of an hour on a machine with nothing else to do; ARGS=--quick just tries everything out.
 bench: .venv/bench
@@ -54,6 +58,7 @@ check: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy .
+	$(BIN)/python -m tests.harness.node
 	$(BIN)/python -m pytest --quiet tests/test_tv_scripts.py
 	$(PRODUCTION) $(BIN)/python manage.py makemigrations --check --dry-run
 	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING

@@ -25,7 +25,7 @@ def lend_settings() -> None:
 
 def main() -> None:
     if sys.argv[1:2] == ["simulate"]:
-        os.environ["DJANGO_SETTINGS_MODULE"] = "wallboard.simulator.alone"
+        os.environ["DJANGO_SETTINGS_MODULE"] = "wallboard.simulator.settings"
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wallboard.settings")
     if len(sys.argv) > 1 and sys.argv[1] in STANDALONE:
         lend_settings()

@@ -44,12 +44,12 @@
   function documents() {
     const now = Date.now(), feeds = { queues: {}, people: {}, wall: {} };
     const events = { state: "live", since: 1, heard_at: now };
-    feeds.queues.poll = { read_at: now, tried_at: now, failing_since: null, failure: "", interval_seconds: 5, skipped_rows: 0 };
+    feeds.queues.poll = { read_at: now, tried_at: now, failing_since: null, failure: "", next_try_at: null, interval_seconds: 5, skipped_rows: 0 };
     for (let index = 0; index < QUEUES; index += 1) queue(feeds.queues, index, now);
     feeds.people.events = feeds.wall.events = events;
     for (let index = 0; index < PEOPLE; index += 1) {
       const state = STATES[(index + turn) % STATES.length], extension = String(1001 + index);
-      feeds.people[extension] = { extension, name: "Person Number" + index, state, since: now - index * 900, direction: "in", with: "", said: null };
+      feeds.people[extension] = { extension, name: "Person Number" + index, state, since: now - index * 900, direction: "in", with: "", status: null };
     }
     for (let index = 0; index < CALLS; index += 1) {
       feeds.wall[index] = {

@@ -11,8 +11,21 @@ from urllib.parse import urlsplit
 NEWS = b'"prev"'  # our change frames have it; the textbook's frames carry it too
 PING = re.compile(rb"\x89([\x00-\x1f])")  # a ping's first two bytes (RFC 6455, 5.5.2); JSON text never holds them
 TEXT = 1
+OPENING_AT_ONCE = 64  # handshakes under way
+OPENING_SECONDS = 30.0  # without any progress
 AT_A_TIME = 64  # sockets read before whatever else is due gets its turn
 T = TypeVar("T")
+
+
+def handshake(url: str, cookie: str) -> bytes:
+    """The request that opens a WebSocket (RFC 6455, section 4.1)."""
+    parts = urlsplit(url)
+    head = (
+        f"GET {parts.path}?{parts.query} HTTP/1.1\r\nHost: {parts.netloc}\r\nOrigin: http://{parts.netloc}\r\n"
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        f"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nCookie: {cookie}\r\n\r\n"
+    )
+    return head.encode()
 
 
 class Browsers:
@@ -26,26 +39,50 @@ class Browsers:
         self._tails: dict[int, bytes] = {}
         self._cut_pings: dict[int, bytes] = {}
         self._others: dict[int, Callable[[], None]] = {}
-        for _ in range(count):
-            self._open(url, cookie)
+        self._head = handshake(url, cookie)
+        self._opening: dict[int, bytes] = {}  # what has come of each answer to a handshake
+        self._open_all(url)
 
-    def _open(self, url: str, cookie: str) -> None:
+    def _open_all(self, url: str) -> None:
+        """Many at a time, as browsers do; those that are open answer pings meanwhile, else the server ends them."""
+        opened_at = time.monotonic()
+        while len(self._sockets) < self.count or self._opening:
+            waiting = len(self._opening)
+            for _ in range(min(OPENING_AT_ONCE - waiting, self.count - len(self._sockets))):
+                self._begin(url)
+            before = len(self._opening)
+            self.read(0.2)
+            if len(self._opening) < before:
+                opened_at = time.monotonic()
+            elif time.monotonic() - opened_at > OPENING_SECONDS:
+                raise RuntimeError(f"{before} handshakes were not answered in {OPENING_SECONDS:.0f} s")
+
+    def _begin(self, url: str) -> None:
         parts = urlsplit(url)
-        connection = socket.create_connection((str(parts.hostname), parts.port or 80), timeout=20)
-        head = (
-            f"GET {parts.path}?{parts.query} HTTP/1.1\r\nHost: {parts.netloc}\r\nOrigin: http://{parts.netloc}\r\n"
-            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-            f"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nCookie: {cookie}\r\n\r\n"
-        )
-        connection.sendall(head.encode())
-        answer, end, first = connection.recv(65_536).partition(b"\r\n\r\n")
-        if not end or b" 101 " not in answer.split(b"\r\n")[0]:
-            raise RuntimeError(answer.decode(errors="replace")[:200])
+        connection = socket.socket()
         connection.setblocking(False)
+        connection.connect_ex((str(parts.hostname), parts.port or 80))  # goes on by itself: EINPROGRESS
         self._sockets[connection.fileno()] = connection
-        self._poll.register(connection, select.EPOLLIN)
+        self._opening[connection.fileno()] = b""
+        self._poll.register(connection, select.EPOLLOUT)
+
+    def _go_on_opening(self, number: int, event: int) -> None:
+        """Connected: ask for the WebSocket. Answered: from now on it is one."""
+        connection = self._sockets[number]
+        if event & select.EPOLLOUT:
+            connection.sendall(self._head)
+            self._poll.modify(connection, select.EPOLLIN)
+            return
+        taken = connection.recv(65_536)
+        answer, end, first = (self._opening[number] + taken).partition(b"\r\n\r\n")
+        if not taken or (end and b" 101 " not in answer.split(b"\r\n")[0]):
+            raise RuntimeError(answer.decode(errors="replace")[:200])
+        if not end:
+            self._opening[number] = answer
+            return
+        del self._opening[number]
         if first:
-            self._take(connection.fileno(), first)
+            self._take_answering(number, first)
 
     def also(self, connection: socket.socket, act: Callable[[], None]) -> None:
         """Act whenever something can be read from this connection, too."""
@@ -54,14 +91,19 @@ class Browsers:
 
     def read(self, seconds: float, most: int = -1) -> None:
         """Take what has come (from so many sockets at most), waiting at most so long for the first of it."""
-        for number, _ in self._poll.poll(seconds, most):
+        for number, event in self._poll.poll(seconds, most):
+            if number in self._opening:
+                self._go_on_opening(number, event)
+                continue
             if number in self._others:
                 self._others[number]()
                 continue
-            taken = self._received(number)
-            if b"\x89" in taken or number in self._cut_pings:
-                self._answer_pings(number, taken)
-            self._take(number, taken)
+            self._take_answering(number, self._received(number))
+
+    def _take_answering(self, number: int, taken: bytes) -> None:
+        if b"\x89" in taken or number in self._cut_pings:
+            self._answer_pings(number, taken)
+        self._take(number, taken)
 
     def _received(self, number: int) -> bytes:
         """What came on that socket; nothing from one that the server closed, which is counted and left alone."""

@@ -40,12 +40,12 @@ INDEXES = {
 
 def lookups(domain_id: int, contacts_kept: int) -> results.Line:
     """The slowest of a hundred lookups, in milliseconds."""
-    from wallboard.desk import contacts
+    from wallboard.contacts import address_book
 
     took, watch, draw = [], Watch(), random.Random(7)
     for number in [draw.randint(1, contacts_kept) for _each in range(LOOKUPS)]:
         began = time.perf_counter()
-        found = contacts.find(domain_id, f"+4930{10_000_000 + number}")
+        found = address_book.find_by_caller_id(domain_id, f"+4930{10_000_000 + number}")
         took.append(1000 * (time.perf_counter() - began))
         assert len(found) == 1
     what = f"contact among {contacts_kept:,}, 99 of 100 lookups within"
@@ -55,8 +55,8 @@ def lookups(domain_id: int, contacts_kept: int) -> results.Line:
 def searches(domain_id: int, contacts_kept: int) -> results.Line:
     """The slowest of a hundred searches, in milliseconds."""
     from accounts.models import Domain
-    from wallboard.desk import finding
-    from wallboard.desk.models import Contact
+    from wallboard.contacts import search
+    from wallboard.contacts.models import Contact
 
     domain, draw, took, watch = Domain.objects.get(pk=domain_id), random.Random(7), [], Watch()
     first_id = Contact.objects.order_by("pk").values_list("pk", flat=True)[0]
@@ -67,7 +67,7 @@ def searches(domain_id: int, contacts_kept: int) -> results.Line:
         texts = (last, f"{first[:3]} {last[:4]}", last[:1], first, digits, f"gmbh {last[:3]}")
         text = texts[number % len(texts)]
         began = time.perf_counter()
-        found = finding.search(domain, text)
+        found = search.search(domain, text)
         took.append(1000 * (time.perf_counter() - began))
         assert found.contacts, text
     what = f"contacts by name among {contacts_kept:,}, 99 of 100 searches within"
@@ -77,15 +77,15 @@ def searches(domain_id: int, contacts_kept: int) -> results.Line:
 def imported(domain_id: int, lines: int) -> results.Line:
     """How long a file of so many lines takes, in seconds."""
     from accounts.models import Domain
-    from wallboard.desk import importing
-    from wallboard.desk.models import Import
+    from wallboard.contacts import imports
+    from wallboard.contacts.models import Import
 
     rows = "".join(f"Given {n},Family {n},Firm {n % 900},0171 {1_000_000 + n}\n" for n in range(lines))
     watch, began = Watch(), time.perf_counter()
     text = f"First name,Last name,Company,Phone\n{rows}".encode()
-    file = importing.begin(Domain.objects.get(pk=domain_id), None, "bench.csv", text)
-    importing.queue(file, skips_bad=False)
-    importing.run(file.pk)
+    file = imports.create(Domain.objects.get(pk=domain_id), None, "bench.csv", text)
+    imports.queue(file, skips_bad=False)
+    imports.run(file.pk)
     took = time.perf_counter() - began
     assert Import.objects.get().added == lines
     what = f"import of {lines:,} contacts"

@@ -1,4 +1,4 @@
-"""The simulator's floor beside theory: share waiting, mean wait and share giving up, with 99 % intervals.
+"""The simulator's floor beside theory: share waiting, mean wait and share abandoning, with 99 % intervals.
 
 python bench/erlang.py [--callers 100000]
 """
@@ -9,17 +9,17 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from wallboard.simulator.trial import Estimate, Setting, run
+from wallboard.simulator.floor.erlang_comparison import Estimate, QueueModel, run
 
-SETTINGS = (
-    Setting(3, 1.8),
-    Setting(6, 4.5),
-    Setting(12, 9.0, strategy="ring all"),
-    Setting(25, 20.0),
-    Setting(3, 2.4, 60.0),
-    Setting(6, 6.0, 120.0),
-    Setting(12, 14.0, 90.0, "ring all"),
-    Setting(25, 24.0, 150.0),
+MODELS = (
+    QueueModel(3, 1.8),
+    QueueModel(6, 4.5),
+    QueueModel(12, 9.0, strategy="ring all"),
+    QueueModel(25, 20.0),
+    QueueModel(3, 2.4, 60.0),
+    QueueModel(6, 6.0, 120.0),
+    QueueModel(12, 14.0, 90.0, "ring all"),
+    QueueModel(25, 24.0, 150.0),
 )
 HEADER = "model    people  load patience  figure          theory  simulated   ± 99 %"
 
@@ -35,16 +35,16 @@ def main() -> int:
     callers = parser.parse_args().callers
     print(HEADER)
     lines = []
-    for number, setting in enumerate(SETTINGS):
-        theory, outcome = setting.theory(), run(setting, callers, seed=100 + number)
-        model = "Erlang C" if setting.patience_seconds is None else "Erlang A"
-        start = f"{model:<9}{setting.people:>6}{setting.load:>6.1f}{setting.patience_seconds or '–':>9}"
+    for number, model in enumerate(MODELS):
+        theory, outcome = model.theory(), run(model, callers, seed=100 + number)
+        name = "Erlang C" if model.patience_seconds is None else "Erlang A"
+        start = f"{name:<9}{model.people:>6}{model.load:>6.1f}{model.patience_seconds or '–':>9}"
         figures = [
             line(start, "share waiting", theory.share_waiting, outcome.share_waiting),
             line(start, "mean wait, s", theory.mean_wait_seconds, outcome.mean_wait_seconds),
         ]
-        if setting.patience_seconds is not None:
-            figures.append(line(start, "giving up", theory.share_giving_up, outcome.share_giving_up))
+        if model.patience_seconds is not None:
+            figures.append(line(start, "abandoning", theory.share_abandoning, outcome.share_abandoning))
         print("\n".join(figures), flush=True)
         lines += figures
     outside = sum(text.endswith("OUTSIDE") for text in lines)

@@ -38,7 +38,7 @@ from tests.harness.redis import RedisServer, running_redis
 from tests.harness.site import bare_environment
 from tests.live.serving import command, company, serving, signed_in
 from wallboard.live import feeds
-from wallboard.processes import Child, free_port, wait_until
+from wallboard.demo.processes import Child, free_port, wait_until
 
 UNDER_WAY = 3
 MOST_FOREIGN = 0.08

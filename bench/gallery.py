@@ -1,13 +1,16 @@
 """Pictures of every page at every size in both themes, from a running demo, and one page to look through them.
 
 `make demo` in one shell, `python -m bench.gallery` in another; the pictures come to lie in the folder `gallery`. Pages
-are found by following the links of the site as its administrator, so a new page needs no entry here.
+are found by following the links of the site as its administrator, so a new page needs no entry here. `--wall` needs no
+demo: it draws the wall in the states that tests/boards/wall_scenes.py names (WALLBOARD_WALL=all: in every one).
 """
 
 import argparse
 import html
 import json
+import os
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -143,18 +146,36 @@ def index_of(shots: list[Shot]) -> str:
     return f"{head}<h1>Every page, {len(shots)} pictures</h1>{''.join(parts)}</html>\n"
 
 
+def draw_wall(folder: Path) -> int:
+    """A picture of the wall in each scene, and a page that shows them all; answers how many there are."""
+    scenes = "tests/boards/test_wall_matrix.py::test_every_scene_fits"
+    env = {**os.environ, "WALLBOARD_PICTURES": str(folder.resolve())}
+    subprocess.run([sys.executable, "-m", "pytest", "--quiet", scenes], cwd=PLACE, env=env, check=False)
+    pictures = sorted(path.name for path in folder.glob("wall-*.png"))
+    items = "".join(
+        f'<li><a href="{name}"><img loading="lazy" src="{name}" alt="{name[5:-4]}"></a></li>' for name in pictures
+    )
+    head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>The wall</title><style>{STYLE}</style>'
+    (folder / "wall.html").write_text(f"{head}<h1>The wall, {len(pictures)} states</h1><ul>{items}</ul></html>\n")
+    return len(pictures)
+
+
 def main() -> None:
     """Read where the demo runs, take the pictures, say where they are."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--demo", type=Path, default=PLACE / ".demo", help="the folder of the running demo")
     options.add_argument("--into", type=Path, default=PLACE / "gallery", help="where the pictures go")
     options.add_argument("--only", default="", help="a pattern: only pages whose address fits")
+    options.add_argument("--wall", action="store_true", help="draw the wall in many states instead; needs no demo")
     asked = options.parse_args()
+    asked.into.mkdir(parents=True, exist_ok=True)
+    if asked.wall:
+        print(f"{draw_wall(asked.into)} pictures: open {asked.into / 'wall.html'}")
+        return
     try:
         addresses = json.loads((asked.demo / "addresses.json").read_text())
     except OSError:
         sys.exit("Start the demo first: make demo")
-    asked.into.mkdir(parents=True, exist_ok=True)
     with running_browser() as browser:
         gallery = Gallery(browser, addresses, asked.into, asked.only)
         gallery.take()

@@ -20,20 +20,20 @@ from bench.machine import LOAD_CORE, SERVER_CORE, pinned
 from tests.harness import postgres
 from tests.harness.redis import running_redis
 from tests.harness.site import bare_environment
-from wallboard.processes import BASE_DIR, Child, free_port, procfile, wait_until
+from wallboard.demo.processes import BASE_DIR, Child, free_port, procfile, wait_until
 
 SECRET = "bench-secret-0123456789-abcdefghijklmnop"
 PREPARE = f"""
 import json
 from tests.live.serving import company, signed_in
-from wallboard.boards import screens
+from wallboard.screens import screens
 from wallboard.boards.models import Board
-from wallboard.calls import addresses
+from wallboard.calls.webhooks import hook_secrets
 from wallboard.calls.models import Subscription
 domain = company()
 _, cookie = signed_in(domain)
-Subscription.objects.create(domain=domain, kind="calls", secret_hash=addresses.hash_of("{SECRET}"))
-print("=>", json.dumps([cookie, screens.make(Board.objects.get(), "bench")[1]]))
+Subscription.objects.create(domain=domain, kind="calls", secret_hash=hook_secrets.hash_of("{SECRET}"))
+print("=>", json.dumps([cookie, screens.create(Board.objects.get(), "bench")[1]]))
 """
 
 
@@ -70,6 +70,7 @@ def running_installation(folder: Path, *, with_pages: bool = False) -> Iterator[
         env = bare_environment(
             SECRET_KEY=os.environ["SECRET_KEY"],
             TOKEN_KEYS=os.environ["TOKEN_KEYS"],
+            SOCKETS_PER_VIEWER="9999",  # all browsers have one cookie
             PUBLIC_URL=f"http://127.0.0.1:{port}",
             REDIS_URL=redis.url,
             DATABASE_URL=stack.enter_context(postgres.running_postgres(programs)) if programs else sqlite,

@@ -32,7 +32,7 @@ from bench.machine import LOAD_CORE, MOST_FOREIGN, SERVER_CORE, Watch, cpu_secon
 from bench.webhooks import APPLICATIONS
 from tests.harness import postgres
 from tests.harness.redis import running_redis
-from wallboard.processes import BASE_DIR, Child, free_port, wait_until
+from wallboard.demo.processes import BASE_DIR, Child, free_port, wait_until
 
 SECRET = "bench-secret-0123456789-abcdefghijklmnop"
 GOALS = {"textbook": 5.0, "not durable": 0.9}
@@ -40,10 +40,10 @@ NOT_DURABLE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 Rounds = dict[str, list["Found"]]
 MAKE = f"""
 from accounts.models import Domain
-from wallboard.calls import addresses
+from wallboard.calls.webhooks import hook_secrets
 from wallboard.calls.models import Subscription
 domain = Domain.objects.create(slug="acme", name="Acme", base_url="http://127.0.0.1:1", client_id="id")
-Subscription.objects.create(domain=domain, kind="calls", secret_hash=addresses.hash_of("{SECRET}"))
+Subscription.objects.create(domain=domain, kind="calls", secret_hash=hook_secrets.hash_of("{SECRET}"))
 """
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bench.machine import SERVER_CORE, pinned
-from wallboard.processes import Child, free_port, wait_until
+from wallboard.demo.processes import Child, free_port, wait_until
 
 MODULES = ("/usr/lib/nginx/modules", "/usr/lib64/nginx/modules", "/usr/local/lib/nginx/modules")
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")

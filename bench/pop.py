@@ -21,7 +21,7 @@ from bench.installation import Installation, running_installation
 from bench.machine import SERVER_CORE, Watch, pinned, undisturbed
 from bench.results import Line
 from tests.harness.browser import program, running_browser
-from wallboard.processes import Child, free_port, wait_until
+from wallboard.demo.processes import Child, free_port, wait_until
 
 GOAL_MS = 500.0
 EXTENSION, CALLER = "101", "+4930901820"

@@ -103,10 +103,10 @@ def measure(url: str, pid: int, seconds: float) -> dict[str, Any]:
         time.sleep(0.2)
     passed = time.monotonic() - began
     rate, cores = (counts[0].value - received) / passed, (cpu_seconds(pid) - cpu) / passed
-    ledger = f"{url}/control/ledger?subscription={fast}&kind=calls&limit=5000"
+    deliveries = f"{url}/control/deliveries?subscription={fast}&kind=calls&limit=5000"
     lags = [
         each["sent_at"] - each["due_at"]
-        for each in requests.get(ledger, timeout=30).json()["deliveries"]
+        for each in requests.get(deliveries, timeout=30).json()["deliveries"]
         if each["sent_at"]
     ]
     return {"rate": rate, "cores": cores, "took": sorted(took), "lags": sorted(lags)}

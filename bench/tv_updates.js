@@ -29,7 +29,7 @@
     const name = String(700 + turn % QUEUES), now = Date.now(), waiting = turn % 7;
     const targets = { longest_wait: [60, 120], waiting: [3, 6], available_below: [2, 1] };
     const level = waiting > 5 ? "late" : waiting > 2 ? "watch" : "normal";
-    const set = { poll: { read_at: now, tried_at: now, failing_since: null, failure: "", interval_seconds: 5, skipped_rows: 0 } };
+    const set = { poll: { read_at: now, tried_at: now, failing_since: null, failure: "", next_try_at: null, interval_seconds: 5, skipped_rows: 0 } };
     set["about:" + name] = { number: name, name: "Queue " + name, order: turn % QUEUES, targets };
     set["queue:" + name] = {
       waiting, longest_wait: waiting * 11, average_wait: waiting * 6, agents: 8, available: turn % 5, unavailable: 1,

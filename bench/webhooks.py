@@ -23,15 +23,15 @@ def textbook_application() -> Any:
     from django.views.decorators.csrf import csrf_exempt
 
     from wallboard import urls
-    from wallboard.calls import addresses
     from wallboard.calls.models import Delivery, Subscription
+    from wallboard.calls.webhooks import hook_secrets
     from uuid import uuid4
 
     connections["default"].settings_dict["OPTIONS"].pop("pool", None)
 
     @csrf_exempt
     def hook(request: HttpRequest, secret: str) -> HttpResponse:
-        subscription = get_object_or_404(Subscription, secret_hash=addresses.hash_of(secret))
+        subscription = get_object_or_404(Subscription, secret_hash=hook_secrets.hash_of(secret))
         json.loads(request.body)
         Delivery.objects.create(
             identity=uuid4(), subscription=subscription, received_at=timezone.now(), body=request.body.decode()
@@ -56,7 +56,7 @@ def undurable() -> Any:
 def forgetful() -> Any:
     """Ours, but nothing is kept: the answer comes without a transaction."""
     from wallboard.asgi import application
-    from wallboard.calls import intake
+    from wallboard.calls.webhooks import intake
 
     intake.commit = lambda arrivals: {}
     return application

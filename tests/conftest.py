@@ -24,7 +24,7 @@ from tests.harness.database import on_postgres  # noqa: E402
 from tests.harness.redis import RedisServer, running_redis  # noqa: E402
 from tests.harness.simulator import Simulator  # noqa: E402
 from tests.harness.site import Site, bare_environment, running_site  # noqa: E402
-from wallboard.calls.batches import committer  # noqa: E402
+from wallboard.calls.webhooks.committer import committer  # noqa: E402
 
 pytest_plugins = ["tests.harness.reporting", "tests.harness.canaries"]
 MakeSimulator = Callable[..., Simulator]

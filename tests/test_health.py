@@ -7,12 +7,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts.crypto import sealed
+from accounts.encryption import sealed
 from accounts.models import Domain
 from tests.harness.redis import RedisServer
-from wallboard.boards import checkup
 from wallboard.calls.models import Subscription
 from wallboard.queues.models import PollState, Queue, Sample
+from wallboard.setup import status_checks
 
 pytestmark = pytest.mark.django_db
 
@@ -64,11 +64,11 @@ def test_readyz_says_how_old_the_figures_are_and_why(client: Client, domain: Dom
 
 
 def test_readyz_allows_two_missed_polls_and_some_seconds(client: Client, domain: Domain, redis_url: str) -> None:
-    PollState.objects.filter(domain=domain).update(read_at=timezone.now() - timedelta(seconds=14))
+    PollState.objects.filter(domain=domain).update(read_at=timezone.now() - timedelta(seconds=11))
     assert problems(client) == []
 
-    PollState.objects.filter(domain=domain).update(read_at=timezone.now() - timedelta(seconds=16))
-    assert problems(client) == ["acme: the queues were last read 16 s ago (do worker and beat run?)."]
+    PollState.objects.filter(domain=domain).update(read_at=timezone.now() - timedelta(seconds=13))
+    assert problems(client) == ["acme: the queues were last read 13 s ago (do worker and beat run?)."]
 
 
 def test_readyz_says_that_nothing_was_ever_read(client: Client, domain: Domain, redis_url: str) -> None:
@@ -199,5 +199,5 @@ def test_callers_of_whom_no_event_tells_are_told(
     assert (
         f'wallboard_callers_unheard{{domain="acme"}} {3.0 if told else 0.0}' in client.get("/metrics").content.decode()
     )
-    [check] = [each for each in checkup.checks(domain) if each.title == "Call events"]
-    assert (check.state, check.word) == (("late", "silent") if told else ("good", "live"))
+    [check] = [each for each in status_checks.checks(domain) if each.title == "Call events"]
+    assert (check.state, check.label) == (("late", "silent") if told else ("good", "live"))

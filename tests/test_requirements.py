@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.harness import holes
-from wallboard.processes import BASE_DIR
+from wallboard.demo.processes import BASE_DIR
 
 SETS = ["requirements", "requirements-dev", "bench/requirements"]
 
@@ -164,6 +164,16 @@ def test_a_service_that_does_not_answer_is_said_and_fails_nothing(
 def test_no_network_is_said_and_fails_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert holes.main("http://127.0.0.1:1") == 0
     assert "not checked: http://127.0.0.1:1/querybatch does not answer (ConnectionError)." in capsys.readouterr().out
+
+
+def test_what_was_not_checked_never_looks_like_a_pass(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WALLBOARD_HOLES", "required")
+
+    assert holes.main("http://127.0.0.1:1") == 1
+
+    assert "NOT CHECKED" in capsys.readouterr().out
 
 
 def test_make_looks_for_holes_and_installs_by_hash_only() -> None:

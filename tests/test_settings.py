@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness.site import bare_environment
-from wallboard.processes import BASE_DIR
+from wallboard.demo.processes import BASE_DIR
 
 GOOD = {
     "SECRET_KEY": os.environ["SECRET_KEY"],

@@ -10,15 +10,21 @@ from django.conf import settings
 
 STATIC = Path(settings.BASE_DIR) / "static"
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
-ENTRIES = ("js/pages/board.js", "js/pages/board-alerts.js", "js/pages/tv.js", "js/pages/pair.js")
-PAGES = ("base.html", "boards/board.html", "boards/_card_styles.html", "boards/pair.html")
+ENTRIES = (
+    "js/pages/board.js",
+    "js/pages/board-alerts.js",
+    "js/pages/tv.js",
+    "js/pages/tv-worker.js",
+    "js/pages/pair.js",
+)
+PAGES = ("base.html", "boards/board.html", "boards/_card_styles.html", "screens/pair.html")
 CARDS = "boards/_card_templates.html"  # its scripts are loaded when a board has such a card
 
 NEWER_SCRIPT = {
     "optional chaining": r"\?\.(?!\d)",
     "nullish coalescing": r"\?\?",
     "object spread": r"[{,]\s*\.\.\.\w+[^)\]]*}",
-    "Array.flat and friends": r"\.(flat|flatMap|at|replaceAll|matchAll|trimStart|trimEnd|finally)\(",
+    "Array.flat and friends": r"(?<!clients)\.(flat|flatMap|at|replaceAll|matchAll|trimStart|trimEnd|finally)\(",
     "newer globals": r"\b(globalThis|queueMicrotask|structuredClone|Object\.fromEntries|Promise\.(allSettled|any))\b",
     "newer DOM": r"\.(replaceChildren|toggleAttribute)\(",
     "dynamic import": r"\bimport\(",

@@ -11,14 +11,14 @@ import time_machine
 from django.utils import timezone
 
 from accounts.models import Domain, Person, User
-from wallboard.alerts import episodes
-from wallboard.alerts.models import Episode
+from wallboard.alerts import lifecycle
+from wallboard.alerts.models import Alert
 from wallboard.live import feeds, publish
 from wallboard.queues.models import PollState, Queue
 
 START = datetime.fromisoformat("2026-11-18T10:00:00+00:00")  # a Wednesday
 Read = Callable[..., None]
-Acknowledge = Callable[[Person], Episode | None]
+Acknowledge = Callable[[Person], Alert | None]
 
 
 @pytest.fixture(autouse=True)
@@ -59,11 +59,11 @@ def ana(domain: Domain) -> Person:
 
 @pytest.fixture
 def acknowledge(domain: Domain, django_capture_on_commit_callbacks: Any) -> Acknowledge:
-    """A person takes care of the newest attention."""
+    """A person acknowledges the newest alert."""
 
-    def acknowledged(person: Person) -> Episode | None:
+    def acknowledged(person: Person) -> Alert | None:
         with django_capture_on_commit_callbacks(execute=True):
-            return episodes.acknowledge(domain.pk, Episode.objects.latest("pk").pk, person)
+            return lifecycle.acknowledge(domain.pk, Alert.objects.latest("pk").pk, person)
 
     return acknowledged
 
@@ -87,7 +87,7 @@ def read(domain: Domain, clock: time_machine.Traveller, django_capture_on_commit
             state.figures = {number: (state.version, each) for number, each in documents.items()}
         state.save()
         with django_capture_on_commit_callbacks(execute=True):
-            episodes.judge(domain)
+            lifecycle.apply_reading(domain)
 
     return keep
 

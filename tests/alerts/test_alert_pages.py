@@ -9,7 +9,7 @@ from accounts import limits
 from accounts.models import AuditEntry, Domain, Person, User
 from tests.alerts.conftest import Read
 from wallboard.alerts import rules
-from wallboard.alerts.models import Episode
+from wallboard.alerts.models import Alert
 from wallboard.queues.models import Queue
 
 
@@ -31,7 +31,7 @@ def supervisor(ana: Person) -> Client:
 def test_past_alerts_tell_how_long_and_who(support: Queue, supervisor: Client, read: Read) -> None:
     for _ in range(9):
         read(q501="late")
-    supervisor.post(f"/alerts/{Episode.objects.get().pk}/acknowledge/")
+    supervisor.post(f"/alerts/{Alert.objects.get().pk}/acknowledge/")
     read(q501="normal")
 
     page = supervisor.get("/alerts/").content.decode()
@@ -46,9 +46,9 @@ def test_rules_are_kept_noted_and_shown(domain: Domain, support: Queue, supervis
 
     assert supervisor.post("/alerts/rules/", sent).status_code == 302
 
-    book = rules.book(domain.pk)
+    book = rules.rule_set(domain.pk)
     assert (book.default.level, book.default.stays_seconds) == ("late", 45)
-    assert book.of("501") == rules.Terms("watch", 45, 0)
+    assert book.of("501") == rules.EffectiveRule("watch", 45, 0)
     assert sorted(AuditEntry.objects.values_list("what", "about")) == [
         ("alert rule changed", "501"),
         ("alert rule changed", "every queue"),
@@ -64,7 +64,7 @@ def test_a_company_with_500_queues_can_keep_its_rules(domain: Domain, support: Q
     answer = supervisor.post("/alerts/rules/", {**sent, f"q{support.pk}-level": "watch"})
 
     assert answer.status_code == 302
-    assert rules.book(domain.pk).of("501").level == "watch"
+    assert rules.rule_set(domain.pk).of("501").level == "watch"
 
 
 @pytest.mark.parametrize("wrong", [{"all-stays_seconds": "-1"}, {"all-stays_seconds": "4000"}, {"all-level": "loud"}])
@@ -72,7 +72,7 @@ def test_rules_that_make_no_sense_are_refused(
     domain: Domain, support: Queue, supervisor: Client, wrong: dict[str, str]
 ) -> None:
     assert supervisor.post("/alerts/rules/", wrong).status_code == 400
-    assert rules.book(domain.pk) == rules.Book(rules.FIRST, {})
+    assert rules.rule_set(domain.pk) == rules.RuleSet(rules.DEFAULT_RULE, {})
 
 
 def test_a_limited_supervisor_sees_and_sets_only_their_queues(
@@ -84,7 +84,7 @@ def test_a_limited_supervisor_sees_and_sets_only_their_queues(
     client.force_login(user)
     for _ in range(9):
         read(q501="late", q502="late")
-    theirs, others = Episode.objects.get(queue=sales), Episode.objects.get(queue=support)
+    theirs, others = Alert.objects.get(queue=sales), Alert.objects.get(queue=support)
 
     assert client.post(f"/alerts/{others.pk}/acknowledge/").status_code == 404
     assert client.post(f"/alerts/{theirs.pk}/acknowledge/").json()["alert"]["acknowledged_by"] == "Ben"
@@ -93,7 +93,7 @@ def test_a_limited_supervisor_sees_and_sets_only_their_queues(
     assert "Sales" in page
     assert "Support" not in page
     client.post("/alerts/rules/", {"all-level": "never", f"q{support.pk}-level": "never"})
-    assert rules.book(domain.pk) == rules.Book(rules.FIRST, {})
+    assert rules.rule_set(domain.pk) == rules.RuleSet(rules.DEFAULT_RULE, {})
 
 
 def test_an_alert_that_has_ended_is_told_as_null(support: Queue, supervisor: Client, read: Read) -> None:
@@ -101,7 +101,7 @@ def test_an_alert_that_has_ended_is_told_as_null(support: Queue, supervisor: Cli
         read(q501="late")
     read(q501="normal")
 
-    assert supervisor.post(f"/alerts/{Episode.objects.get().pk}/acknowledge/").json() == {"alert": None}
+    assert supervisor.post(f"/alerts/{Alert.objects.get().pk}/acknowledge/").json() == {"alert": None}
 
 
 def test_past_alerts_are_a_sheet_as_far_as_they_may_be_seen(
@@ -110,7 +110,7 @@ def test_past_alerts_are_a_sheet_as_far_as_they_may_be_seen(
     for _ in range(9):
         read(q501="late", q502="late")
     read(q501="normal", q502="normal")
-    limits.give(ana, ["501"], None)
+    limits.set_limit(ana, ["501"], None)
 
     lines = supervisor.get("/alerts/?as=csv").content.decode("utf-8-sig").splitlines()
 

@@ -1,4 +1,4 @@
-"""Rules in the admin site: kept, noted and dropped as the page of the attentions does it, and no nonsense."""
+"""Rules in the admin site: kept, noted and dropped as the alerts page does it, and no nonsense."""
 
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from django.test import Client
 from accounts.models import AuditEntry, Domain, User
 from wallboard.alerts import rules
 from wallboard.alerts.models import Rule
-from wallboard.alerts.rules import Wish
+from wallboard.alerts.rules import RuleInput
 from wallboard.queues.models import Queue
 
 PATH = "/admin/alerts/rule/"
@@ -38,18 +38,18 @@ def test_a_rule_is_added_changed_and_dropped(admin: Client, domain: Domain) -> N
     rule = Rule.objects.get(queue=queue)
     assert admin.post(f"{PATH}{rule.pk}/change/", written(domain, queue, "late", "45", "9")).status_code == 302
 
-    assert rules.wishes(domain.pk) == {"501": Wish("late", 45, 9), None: Wish("", 20, None)}
+    assert rules.stored_inputs(domain.pk) == {"501": RuleInput("late", 45, 9), None: RuleInput("", 20, None)}
     noted = AuditEntry.objects.filter(what="alert rule changed").order_by("pk").values_list("about", flat=True)
     assert list(noted) == ["501", "every queue", "501"]
     admin.post(f"{PATH}{rule.pk}/delete/", {"post": "yes"})
-    assert rules.wishes(domain.pk) == {None: Wish("", 20, None)}
+    assert rules.stored_inputs(domain.pk) == {None: RuleInput("", 20, None)}
     assert AuditEntry.objects.filter(what="alert rule changed", about="501").count() == 3
 
 
 def test_nonsense_is_refused(admin: Client, domain: Domain) -> None:
     other = Domain.objects.create(slug="other", name="Other", base_url="http://other.test", client_id="x")
     theirs = Queue.objects.create(domain=other, number="901")
-    rules.save(domain, {None: Wish("watch")})
+    rules.save(domain, {None: RuleInput("watch")})
 
     for body in (
         written(domain, theirs, "late"),

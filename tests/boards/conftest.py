@@ -9,13 +9,14 @@ import pytest
 from django.test import Client
 
 from accounts.models import Domain, Person, User
-from tests.boards.showing import ShownBoard
+from tests.boards.board_page import BoardPage
 from tests.harness.browser import Pages
-from wallboard.boards import editing, screens
+from wallboard.boards import editing
 from wallboard.boards.models import Board
+from wallboard.screens import screens
 
 SignIn = Callable[[str], Client]
-Show = Callable[..., ShownBoard]
+Show = Callable[..., BoardPage]
 
 
 @pytest.fixture(autouse=True)
@@ -43,8 +44,10 @@ def domain(db: None) -> Domain:
 
 @pytest.fixture
 def board(domain: Domain) -> Board:
-    wish = editing.Wish("Service desk", theme="dark", notice="Billing run today: expect address questions until noon")
-    return editing.make(domain, wish, slug="main")
+    board_input = editing.BoardInput(
+        "Service desk", theme="dark", notice="Billing run today: expect address questions until noon"
+    )
+    return editing.create(domain, board_input, slug="main")
 
 
 @pytest.fixture
@@ -68,9 +71,9 @@ def show(pages: Pages, board: Board, sign_in: SignIn) -> Show:
 
     def shown(
         width: int = 1920, height: int = 1080, path: str = "", client: Client | None = None, **more: Any
-    ) -> ShownBoard:
+    ) -> BoardPage:
         page = pages.open(width=width, height=height, **{"locale": "en-GB", **more})
-        return ShownBoard(page, client or sign_in("supervisor"), board, path or f"/boards/{board.slug}/")
+        return BoardPage(page, client or sign_in("supervisor"), board, path or f"/boards/{board.slug}/")
 
     return shown
 
@@ -79,8 +82,8 @@ def show(pages: Pages, board: Board, sign_in: SignIn) -> Show:
 def show_tv(show: Show, board: Board) -> Show:
     """Open the board as a TV does."""
 
-    def shown(width: int = 1920, height: int = 1080, **more: Any) -> ShownBoard:
-        _, token = screens.make(board, "North wall")
+    def shown(width: int = 1920, height: int = 1080, **more: Any) -> BoardPage:
+        _, token = screens.create(board, "North wall")
         client = Client()
         client.get(f"/screen/{token}/")
         tv = show(width, height, path="/screen/", client=client, **more)
@@ -91,4 +94,4 @@ def show_tv(show: Show, board: Board) -> Show:
 
 
 def with_theme(board: Board, theme: str) -> None:
-    editing.change(board, replace(editing.wish_of(board), theme=theme))
+    editing.update(board, replace(editing.current_input(board), theme=theme))

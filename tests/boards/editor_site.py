@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import Page
 
 from accounts.models import Domain, Person, User
-from tests.desk.stage import session_of
+from tests.desk.desk_site import session_of
 from tests.harness.bare_site import BareSite
 from tests.harness.browser import Pages
 from wallboard.queues.models import PollState, Queue, Sample

@@ -1,13 +1,13 @@
-"""Attentions on the board: seen, heard after a click, taken by somebody, and not shown as live when they may be old."""
+"""Alerts on the board: seen, heard after a click, taken by somebody, and not shown as live when they may be old."""
 
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.boards import floor
+from tests.boards import fake_feeds
+from tests.boards.board_page import ORIGIN, BoardPage
 from tests.boards.conftest import Show, SignIn, with_theme
-from tests.boards.showing import ORIGIN, ShownBoard
 from tests.harness.axe import violations
 from wallboard.boards import editing, layout
 from wallboard.boards.models import Board
@@ -15,8 +15,8 @@ from wallboard.boards.models import Board
 Docs = dict[str, Any]
 
 
-def attention(number: str = "501", ago_seconds: int = 200, **more: Any) -> Docs:
-    since = floor.now_ms() - ago_seconds * 1000
+def alert_document(number: str = "501", ago_seconds: int = 200, **more: Any) -> Docs:
+    since = fake_feeds.now_ms() - ago_seconds * 1000
     return {
         "id": int(number),
         "queue": number,
@@ -31,8 +31,8 @@ def attention(number: str = "501", ago_seconds: int = 200, **more: Any) -> Docs:
     }
 
 
-def raised(shown: ShownBoard, *numbers: str, **more: Any) -> None:
-    shown.snapshot("alerts", {number: attention(number, **more) for number in numbers})
+def raised(shown: BoardPage, *numbers: str, **more: Any) -> None:
+    shown.snapshot("alerts", {number: alert_document(number, **more) for number in numbers})
     shown.settle()
 
 
@@ -41,21 +41,21 @@ def sounds(page: Page) -> None:
     page.evaluate("() => { window.sounded = 0; document.addEventListener('sounded', () => { window.sounded += 1; }); }")
 
 
-def test_an_attention_stands_on_top_of_the_board(show: Show) -> None:
+def test_an_alert_stands_on_top_of_the_board(show: Show) -> None:
     shown = show()
     shown.fill(6, 4, 1)
-    expect(shown.page.locator("#attentions")).to_be_hidden()
+    expect(shown.page.locator("#alert-bar")).to_be_hidden()
 
-    shown.snapshot("alerts", {"1": attention("503", level="watch"), "2": attention("501")})
+    shown.snapshot("alerts", {"1": alert_document("503", level="watch"), "2": alert_document("501")})
     shown.settle()
 
-    rows = shown.page.locator(".attention")
-    expect(rows.locator(".attention-name")).to_have_text(["Support", "Billing"])
-    expect(rows.first.locator(".attention-word")).to_have_text("Late")
-    expect(rows.first.locator(".attention-why")).to_have_text("longest wait too long")
-    expect(rows.first.locator(".attention-for")).to_have_text("for 3 min")
+    rows = shown.page.locator(".alert")
+    expect(rows.locator(".alert-name")).to_have_text(["Support", "Billing"])
+    expect(rows.first.locator(".alert-word")).to_have_text("Late")
+    expect(rows.first.locator(".alert-why")).to_have_text("longest wait too long")
+    expect(rows.first.locator(".alert-for")).to_have_text("for 3 min")
     assert shown.page.title() == "Late: Support · Service desk"
-    expect(shown.page.locator("#attention-heard")).to_have_text("Late: Support. Watch: Billing")
+    expect(shown.page.locator("#alert-announcement")).to_have_text("Late: Support. Watch: Billing")
     shapes = rows.locator(".shape").evaluate_all("(nodes) => nodes.map((node) => getComputedStyle(node).clipPath)")
     assert len(set(shapes)) == 2
     overflow = "() => document.documentElement.scrollHeight - window.innerHeight"
@@ -63,18 +63,18 @@ def test_an_attention_stands_on_top_of_the_board(show: Show) -> None:
 
     shown.news("alerts", {}, gone=("1", "2"))
     shown.settle()
-    expect(shown.page.locator("#attentions")).to_be_hidden()
+    expect(shown.page.locator("#alert-bar")).to_be_hidden()
     assert shown.page.title() == "Service desk"
 
 
-def test_a_board_shows_the_attentions_of_its_own_queues(show: Show, board: Board) -> None:
-    editing.change(board, editing.Wish("Sales", layout=layout.Layout(queues=("502", "503"))))
+def test_a_board_shows_the_alerts_of_its_own_queues(show: Show, board: Board) -> None:
+    editing.update(board, editing.BoardInput("Sales", layout=layout.Layout(queues=("502", "503"))))
     shown = show()
     shown.fill(3, 4, 1)
 
     raised(shown, "501", "502")
 
-    expect(shown.page.locator(".attention-name")).to_have_text(["Sales"])
+    expect(shown.page.locator(".alert-name")).to_have_text(["Sales"])
 
 
 def test_while_readings_are_old_nobody_is_called(show: Show) -> None:
@@ -83,8 +83,8 @@ def test_while_readings_are_old_nobody_is_called(show: Show) -> None:
 
     raised(shown, "501")
 
-    expect(shown.page.locator("#attentions")).to_have_attribute("data-old", "true")
-    expect(shown.page.locator(".attention-for")).to_contain_text("as of")
+    expect(shown.page.locator("#alert-bar")).to_have_attribute("data-old", "true")
+    expect(shown.page.locator(".alert-for")).to_contain_text("as of")
     assert shown.page.title() == "Service desk"
 
 
@@ -102,10 +102,10 @@ def test_acknowledging_asks_the_server_and_shows_who(show: Show) -> None:
     shown.settle()
     assert asked == [f"{ORIGIN}/alerts/501/acknowledge/"]
 
-    shown.news("alerts", {"501": attention(acknowledged_by="Ana", acknowledged_at=floor.now_ms())})
+    shown.news("alerts", {"501": alert_document(acknowledged_by="Ana", acknowledged_at=fake_feeds.now_ms())})
     shown.settle()
-    expect(shown.page.locator(".attention-taken")).to_contain_text("Ana takes care of it")
-    expect(shown.page.locator(".attention-act")).to_be_hidden()
+    expect(shown.page.locator(".alert-acknowledged")).to_contain_text("Acknowledged by Ana")
+    expect(shown.page.locator(".alert-act")).to_be_hidden()
     assert shown.page.title() == "Service desk"
 
 
@@ -118,7 +118,7 @@ def test_a_failed_acknowledgement_is_told(show: Show) -> None:
 
     shown.page.get_by_role("button", name="Acknowledge Support").click()
 
-    expect(shown.page.locator(".attention-failed")).to_have_text("The server could not be told. Try again.")
+    expect(shown.page.locator(".alert-failed")).to_have_text("Not acknowledged: the server did not answer. Try again.")
 
 
 def test_sound_comes_after_a_click_and_again_until_somebody_takes_it(show: Show) -> None:
@@ -135,11 +135,11 @@ def test_sound_comes_after_a_click_and_again_until_somebody_takes_it(show: Show)
     shown.page.wait_for_function("() => window.sounded === 2")
 
     shown.page.evaluate("() => { const now = Date.now; Date.now = () => now() + 16000; }")
-    shown.news("queues", {"poll": floor.poll(-16)})
+    shown.news("queues", {"poll": fake_feeds.poll(-16)})
     shown.page.wait_for_function("() => window.sounded === 3")
-    shown.news("alerts", {"501": attention(acknowledged_by="Ana", acknowledged_at=floor.now_ms())})
+    shown.news("alerts", {"501": alert_document(acknowledged_by="Ana", acknowledged_at=fake_feeds.now_ms())})
     shown.page.evaluate("() => { const now = Date.now; Date.now = () => now() + 16000; }")
-    shown.news("queues", {"poll": floor.poll(-32)})
+    shown.news("queues", {"poll": fake_feeds.poll(-32)})
     shown.page.wait_for_timeout(1500)
     assert shown.page.evaluate("window.sounded") == 3
 
@@ -180,39 +180,39 @@ def test_a_notification_leads_back_to_the_board(show: Show) -> None:
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (1080, 1920)])
-def test_a_tv_shows_attentions_and_asks_nobody_to_click(show_tv: Show, size: tuple[int, int]) -> None:
+def test_a_tv_shows_alerts_and_asks_nobody_to_click(show_tv: Show, size: tuple[int, int]) -> None:
     shown = show_tv(*size)
     shown.fill(6, 4, 1)
 
     raised(shown, "501", "502", "503")
 
-    rows = {1080: 2, 720: 1, 1920: 3}[size[1]]
-    expect(shown.page.locator(".attention")).to_have_count(rows)
-    expect(shown.page.locator(".attention-more:not([hidden])")).to_have_text([f"and {3 - rows} more"] * (rows < 3))
-    expect(shown.page.locator(".attention-act")).to_have_count(0)
+    rows = {1080: 2, 720: 2, 1920: 1}[size[1]]
+    expect(shown.page.locator(".alert")).to_have_count(rows)
+    expect(shown.page.locator(".alert-more:not([hidden])")).to_have_text([f"and {3 - rows} more"] * (rows < 3))
+    expect(shown.page.locator(".alert-act")).to_have_count(0)
     expect(shown.page.locator("#sound")).to_be_hidden()
-    height = shown.page.locator(".attention").first.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)")
+    height = shown.page.locator(".alert").first.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)")
     assert height >= 24
 
 
-def test_an_agent_sees_attentions_and_cannot_take_them(show: Show, sign_in: SignIn) -> None:
+def test_an_agent_sees_alerts_and_cannot_take_them(show: Show, sign_in: SignIn) -> None:
     shown = show(client=sign_in("agent"))
     shown.calls_feed = "wall"
     shown.fill(3, 4, 1)
 
     raised(shown, "501")
 
-    expect(shown.page.locator(".attention-name")).to_have_text(["Support"])
-    expect(shown.page.locator(".attention-act")).to_have_count(0)
+    expect(shown.page.locator(".alert-name")).to_have_text(["Support"])
+    expect(shown.page.locator(".alert-act")).to_have_count(0)
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_attentions_are_accessible(show: Show, board: Board, theme: str) -> None:
+def test_alerts_are_accessible(show: Show, board: Board, theme: str) -> None:
     with_theme(board, theme)
     shown = show(bypass_csp=True)
     shown.fill(6, 4, 1)
-    taken = attention("503", acknowledged_by="Ana", acknowledged_at=floor.now_ms())
-    shown.snapshot("alerts", {"1": attention("501"), "2": attention("502", level="watch"), "3": taken})
+    taken = alert_document("503", acknowledged_by="Ana", acknowledged_at=fake_feeds.now_ms())
+    shown.snapshot("alerts", {"1": alert_document("501"), "2": alert_document("502", level="watch"), "3": taken})
     shown.settle()
 
     assert violations(shown.page) == []
@@ -220,7 +220,7 @@ def test_attentions_are_accessible(show: Show, board: Board, theme: str) -> None
 
 def test_the_alarmed_queue_rises_in_a_table(show: Show, board: Board) -> None:
     grid = {"rows": 8, "cards": [{"id": "c1", "kind": "table", "x": 0, "y": 0, "w": 12, "h": 8}]}
-    editing.change(board, editing.Wish("Table", layout=layout.read(grid)))
+    editing.update(board, editing.BoardInput("Table", layout=layout.parse(grid)))
     shown = show()
     shown.fill(4, 4, 1)
     expect(shown.page.locator(".table-name")).to_have_text(["Support", "Billing", "Sales", "Returns"])
@@ -236,6 +236,6 @@ def test_a_low_window_keeps_its_board_and_leads_to_the_rest(show: Show) -> None:
 
     raised(shown, "501", "502", "503")
 
-    expect(shown.page.locator(".attention")).to_have_count(1)
-    expect(shown.page.get_by_role("link", name="and 2 more")).to_have_attribute("href", "/alerts/")
+    expect(shown.page.locator(".alert")).to_have_count(2)
+    expect(shown.page.get_by_role("link", name="and 1 more")).to_have_attribute("href", "/alerts/")
     expect(shown.page.locator(".board")).to_have_attribute("data-flow", "fit")

@@ -7,31 +7,32 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.boards import floor, grids
+from tests.boards import fake_feeds, grid_layouts
+from tests.boards.board_page import BoardPage
 from tests.boards.conftest import Show, with_theme
-from tests.boards.grids import card, grid
-from tests.boards.showing import ShownBoard
+from tests.boards.grid_layouts import card, grid
 from tests.harness.axe import violations
-from wallboard.boards import cards, counted, editing, layout
+from wallboard.boards import editing, layout
+from wallboard.boards.cards import figures, kinds
 from wallboard.boards.layout import Layout
 from wallboard.boards.models import Board
 
 
-def opened(show: Show, board: Board, shown: Layout, **more: Any) -> ShownBoard:
-    editing.change(board, replace(editing.wish_of(board), layout=shown))
+def opened(show: Show, board: Board, shown: Layout, **more: Any) -> BoardPage:
+    editing.update(board, replace(editing.current_input(board), layout=shown))
     board.refresh_from_db()
     page = show(**more)
     page.fill(8, 24, 5)
-    page.news(f"board:{board.pk}", grids.figures(shown))
+    page.news(f"board:{board.pk}", grid_layouts.figures(shown))
     page.settle()
     return page
 
 
-def the(page: ShownBoard, id: str) -> Locator:
+def the(page: BoardPage, id: str) -> Locator:
     return page.page.locator(f'.card[data-key$=" {id}"]')
 
 
-def figure(page: ShownBoard, id: str) -> str:
+def figure(page: BoardPage, id: str) -> str:
     return the(page, id).locator(".card-figure").inner_text()
 
 
@@ -76,12 +77,12 @@ def test_counted_figures_name_their_window_and_wait_for_their_own_count(show: Sh
     expect(the(page, "n").locator(".card-note")).to_have_text("last 60 min")
 
     changed = grid(card("n", "figure", 0, 0, 3, 3, figure="answered", window="15"))
-    board = editing.change(board, replace(editing.wish_of(board), layout=changed))
+    board = editing.update(board, replace(editing.current_input(board), layout=changed))
     page.news(f"board:{board.pk}", {"board": layout.board_document(board)[1]})
     page.settle()
     assert figure(page, "n") == "?"
 
-    page.news(f"board:{board.pk}", grids.figures(changed, value=0))
+    page.news(f"board:{board.pk}", grid_layouts.figures(changed, value=0))
     page.settle()
     assert figure(page, "n") == "0"
 
@@ -91,24 +92,38 @@ def test_zero_none_and_unknown_look_different(show: Show, board: Board) -> None:
     page = opened(show, board, shown)
 
     def told(**more: Any) -> tuple[str, str]:
-        page.news(f"board:{board.pk}", grids.figures(shown, **more))
+        page.news(f"board:{board.pk}", grid_layouts.figures(shown, **more))
         page.settle()
         return figure(page, "n"), the(page, "n").locator(".card-note").inner_text()
 
     assert told(value=0) == ("0:00", "last 60 min")
     assert told(value=None) == ("–", "last 60 min")
     assert told(is_known=False, why="queues_unseen") == ("?", "calls do not show their queue")
-    for unknown in ({"is_known": False}, {"at": floor.now_ms() - 600_000}):
+    for unknown in ({"is_known": False}, {"at": fake_feeds.now_ms() - 600_000}):
         text, note = told(**unknown)
         assert (text, note[:13]) == ("?", "no data since")
 
 
-def test_old_readings_grey_every_card_that_lives_on_them(show: Show, board: Board) -> None:
-    page = opened(show, board, grids.EVERYTHING)
+def test_a_window_of_which_only_a_part_was_measured_says_so(show: Show, board: Board) -> None:
+    shown = grid(card("n", "figure", 0, 0, 4, 3, figure="waiting", window="60"))
+    page = opened(show, board, shown)
 
-    page.news("queues", {"poll": floor.poll(read_ago_seconds=60)})
-    page.news("calls", {"events": floor.events("down")})
-    page.news("people", {"events": floor.events("down")})
+    def told(minutes: int) -> str:
+        since = fake_feeds.now_ms() - 3_600_000
+        page.news(f"board:{board.pk}", grid_layouts.figures(shown, value=5.4, since=since, measured_minutes=minutes))
+        page.settle()
+        return the(page, "n").locator(".card-note").inner_text()
+
+    assert the(page, "n").locator(".card-title").inner_text() == "callers waiting on average"
+    assert [told(22), told(59)] == ["last 60 min, 22 min measured", "last 60 min"]
+
+
+def test_old_readings_grey_every_card_that_lives_on_them(show: Show, board: Board) -> None:
+    page = opened(show, board, grid_layouts.EVERYTHING)
+
+    page.news("queues", {"poll": fake_feeds.poll(read_ago_seconds=60)})
+    page.news("calls", {"events": fake_feeds.events("down")})
+    page.news("people", {"events": fake_feeds.events("down")})
     page.settle()
 
     for id in ("f1", "f2", "f3", "f4", "trend", "ribbon", "back"):
@@ -122,11 +137,14 @@ def test_old_readings_grey_every_card_that_lives_on_them(show: Show, board: Boar
 
 
 def test_alarmed_queues_rise_in_the_table(show: Show, board: Board) -> None:
-    page = opened(show, board, grids.EVERYTHING)
+    page = opened(show, board, grid_layouts.EVERYTHING)
     names = the(page, "table").locator(".table-name")
     assert names.all_inner_texts()[:3] == ["Support", "Billing", "Sales"]
 
-    page.news("queues", {"queue:508": floor.queue(7, level="late", reason="waiting", waiting=9, since=floor.now_ms())})
+    page.news(
+        "queues",
+        {"queue:508": fake_feeds.queue(7, level="late", reason="waiting", waiting=9, since=fake_feeds.now_ms())},
+    )
     page.settle()
 
     assert names.all_inner_texts()[:3] == ["Support", "Complaints", "Billing"]
@@ -140,17 +158,17 @@ def test_a_table_says_how_the_queues_stand_that_it_has_no_room_for(show: Show, b
 
 
 def test_ribbon_call_backs_and_texts_say_what_they_hold(show: Show, board: Board) -> None:
-    page = opened(show, board, grids.EVERYTHING)
+    page = opened(show, board, grid_layouts.EVERYTHING)
 
     assert the(page, "ribbon").locator(".lane-sum").all_inner_texts() == [
-        "47 min over target",
+        "47 min with a queue over target",
         "7 min waiting, nobody available",
     ]
     assert figure(page, "back") == "7"
     expect(the(page, "notice").locator(".card-text")).to_have_text(board.notice)
     expect(the(page, "text").locator(".card-text")).to_have_text("Lunch is at 12.\nUse line 3 for parcels.")
     expect(the(page, "clock").locator(".card-title")).to_have_text("New York")
-    assert (the(page, "trend").locator(".trend path").get_attribute("d") or "").count("L") == 59
+    assert (the(page, "trend").locator(".trend-line").get_attribute("d") or "").count("L") == 59
 
 
 def test_only_chosen_people_and_queues_stand_on_a_card(show: Show, board: Board) -> None:
@@ -161,7 +179,10 @@ def test_only_chosen_people_and_queues_stand_on_a_card(show: Show, board: Board)
 
     page = opened(show, board, shown)
 
-    assert the(page, "p").locator(".person-name").all_inner_texts() == ["Ana", "Carla"]
+    assert the(page, "p").locator(".person-name").all_inner_texts() == [
+        "Carla",
+        "Ana",
+    ]  # who rings stands before who talks
     assert the(page, "q").locator(".queue-card-name").all_inner_texts() == ["Billing", "Support"]
     expect(the(page, "p").locator("h2")).to_have_text("Team")
     expect(the(page, "q").locator(".tiles-title")).to_have_text("Ours")
@@ -173,17 +194,17 @@ def test_a_page_follows_from_one_form_of_layout_to_the_other(show_tv: Show, boar
     page.page.evaluate("window.isTheSamePage = true")
     expect(page.page.locator(".totals")).to_be_visible()
 
-    for shown, kinds in ((grids.ONE_BIG, 3), (Layout(), 4)):
-        changed = editing.change(board, replace(editing.wish_of(board), layout=shown))
+    for shown, count in ((grid_layouts.ONE_BIG, 3), (Layout(), 4)):
+        changed = editing.update(board, replace(editing.current_input(board), layout=shown))
         page.news(f"board:{board.pk}", {"board": layout.board_document(changed)[1]})
-        expect(page.page.locator(".card")).to_have_count(kinds)
+        expect(page.page.locator(".card")).to_have_count(count)
 
     expect(page.page.locator(".queue-card")).to_have_count(4)
     assert page.page.evaluate("window.isTheSamePage")
 
 
 def test_every_card_explains_itself_by_keyboard(show: Show, board: Board) -> None:
-    page = opened(show, board, grids.EVERYTHING)
+    page = opened(show, board, grid_layouts.EVERYTHING)
     box = page.page.locator("#about")
     expected = {
         "f4": ["derived", "a person answered", "today", "Europe/Berlin", "counted at"],
@@ -206,7 +227,7 @@ def test_every_card_explains_itself_by_keyboard(show: Show, board: Board) -> Non
 def test_a_grid_is_accessible(show: Show, board: Board, theme: str) -> None:
     with_theme(board, theme)
     board.refresh_from_db()
-    page = opened(show, board, grids.EVERYTHING, bypass_csp=True)
+    page = opened(show, board, grid_layouts.EVERYTHING, bypass_csp=True)
 
     assert violations(page.page) == []
 
@@ -215,12 +236,12 @@ def test_the_browser_and_the_server_agree_on_kinds_and_purposes(show: Show, boar
     page = show()
     least = page.page.evaluate("import('/static/js/views/boxes.js').then((module) => module.LEAST)")
     purposes = page.page.evaluate(
-        "(cards) => import('/static/js/views/scope.js').then((module) => cards.map(module.purpose))",
-        [each.as_json() for each in grids.EVERYTHING.cards or ()],
+        "(cards) => import('/static/js/views/card-scope.js').then((module) => cards.map(module.purpose))",
+        [each.as_json() for each in grid_layouts.EVERYTHING.cards or ()],
     )
 
-    counting = [counted.purpose(each) for each in grids.EVERYTHING.cards or ()]
-    assert least == {name: kind.least_width for name, kind in cards.KINDS.items()}
+    counting = [figures.figure_spec(each) for each in grid_layouts.EVERYTHING.cards or ()]
+    assert least == {name: kind.least_width for name, kind in kinds.KINDS.items()}
     assert [theirs for theirs, ours in zip(purposes, counting, strict=True) if ours] == [
         ours for ours in counting if ours
     ]

@@ -8,10 +8,12 @@ import time_machine
 from playwright.sync_api import expect
 
 from accounts.models import AuditEntry, Domain, Person
-from tests.boards import floor
+from tests.boards import fake_feeds
 from tests.boards.conftest import Show, SignIn
-from tests.boards.grids import card, grid
-from wallboard.boards import clocks, counted, drafts, editing, layout
+from tests.boards.grid_layouts import card, grid
+from wallboard.boards import editing, layout, time_zones
+from wallboard.boards.cards import figures
+from wallboard.boards.editor import drafts
 from wallboard.boards.models import Board
 from wallboard.queues.models import Queue, Sample
 
@@ -28,13 +30,13 @@ def test_today_begins_with_the_boards_own_day(domain: Domain) -> None:
         )  # fmt: skip
     Sample.objects.filter(minute=NOON.replace(hour=0)).update(minute=NOON.replace(day=3, hour=17))
     shown = grid(card("n", "figure", 0, 0, 3, 3, figure="late_minutes", window="today"))
-    here = editing.make(domain, editing.Wish("Here", layout=shown))
-    there = editing.make(domain, editing.Wish("There", layout=shown, time_zone="Asia/Tokyo"))
-    plain = editing.make(domain, editing.Wish("Automatic", time_zone="Asia/Tokyo"))
+    here = editing.create(domain, editing.BoardInput("Here", layout=shown))
+    there = editing.create(domain, editing.BoardInput("There", layout=shown, time_zone="Asia/Tokyo"))
+    plain = editing.create(domain, editing.BoardInput("Automatic", time_zone="Asia/Tokyo"))
 
     with time_machine.travel(NOON, tick=False):
-        values = [counted.documents(each)["figure:n"][1]["value"] for each in (here, there)]
-        since = counted.documents(plain)["today"][1]["since"]
+        values = [figures.documents(each)["figure:n"][1].value for each in (here, there)]
+        since = figures.documents(plain)["today"][1].since
 
     assert values == [2, 3]
     assert datetime.fromtimestamp(since / 1000, TOKYO) == datetime(2026, 3, 4, tzinfo=TOKYO)
@@ -51,30 +53,32 @@ def test_the_zone_is_kept_by_form_and_draft_noted_and_refused_where_there_is_non
     client.post("/boards/main/edit/", {**form, "time_zone": "Asia/Tokyo"})
 
     board.refresh_from_db()
-    assert layout.board_document(board)[1]["zone"] == "Asia/Tokyo"
+    assert layout.board_document(board)[1].zone == "Asia/Tokyo"
     assert AuditEntry.objects.get(what="board changed").changes["time_zone"] == ["", "Asia/Tokyo"]
     assert 'value="Asia/Tokyo" selected' in client.get("/boards/main/edit/").content.decode()
-    content = drafts.state_of(board).content
+    content = drafts.draft_state(board).content
     body = {"content": {**content, "time_zone": "Mars/Base"}, "version": 0, "board_version": board.version}
     refused = client.post("/boards/main/draft/", json.dumps(body), content_type="application/json")
     assert (refused.status_code, "time zone" in refused.json()["error"]) == (400, True)
 
 
 def test_every_zone_that_is_offered_is_taken(domain: Domain) -> None:
-    for zone, _name in clocks.offered(domain):
-        assert clocks.zone_named(zone) == zone
+    for zone, _name in time_zones.zone_choices(domain):
+        assert time_zones.parse_zone(zone) == zone
 
 
 def test_an_open_board_goes_by_its_new_zone_at_once(show: Show, board: Board) -> None:
     page = show(locale="en-GB")
     page.fill(4, 6, 3)
     theirs = page.text(".board-clock")
-    changed = editing.change(board, editing.Wish("North", "dark", time_zone="Pacific/Kiritimati"))  # 12 or 13 h on
+    changed = editing.update(
+        board, editing.BoardInput("North", "dark", time_zone="Pacific/Kiritimati")
+    )  # 12 or 13 h on
 
     page.news(f"board:{board.pk}", {"board": layout.board_document(changed)[1]})
 
     expect(page.page.locator(".board-clock")).not_to_have_text(theirs)
-    expected = datetime.fromtimestamp(floor.now_ms() / 1000, ZoneInfo("Pacific/Kiritimati"))
+    expected = datetime.fromtimestamp(fake_feeds.now_ms() / 1000, ZoneInfo("Pacific/Kiritimati"))
     assert int(page.text(".board-clock").partition(":")[0]) == expected.hour
     page.page.locator("[data-about=late]").press("Enter")
     expect(page.page.locator("#about")).to_contain_text("Pacific/Kiritimati")

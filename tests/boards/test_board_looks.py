@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from tests.boards import floor
+from tests.boards import fake_feeds
+from tests.boards.board_page import BoardPage
 from tests.boards.conftest import Show, SignIn, with_theme
-from tests.boards.showing import ShownBoard
 from tests.harness.axe import violations
 from tests.harness.browser import Pages
 from wallboard.boards.models import Board
@@ -23,7 +23,7 @@ def test_the_board_is_accessible(show: Show, board: Board, theme: str, is_stale:
     shown = show(1920, 1080, bypass_csp=True)
     shown.fill(6, 24, 5, read_ago_seconds=60 if is_stale else 1)
     if is_stale:
-        shown.news("people", {"events": floor.events("down")})
+        shown.news("people", {"events": fake_feeds.events("down")})
         shown.settle()
 
     assert violations(shown.page) == []
@@ -51,7 +51,7 @@ def test_pictures_of_the_board(show: Show, board: Board, name: str, width: int, 
     with_theme(board, theme)
     shown = show(width, height)
     shown.fill(6, 24, 5)
-    shown.news("queues", {"queue:506": floor.queue(5, missing_since=floor.now_ms() - 660_000)})
+    shown.news("queues", {"queue:506": fake_feeds.queue(5, missing_since=fake_feeds.now_ms() - 660_000)})
     shown.settle()
 
     shown.page.screenshot(path=SCREENSHOTS / f"{name}.png")
@@ -80,7 +80,7 @@ MANAGED = {
 @pytest.mark.parametrize("path", [*MANAGED, "/pair/"])
 def test_every_page_is_accessible(pages: Pages, board: Board, sign_in: SignIn, path: str, scheme: Any) -> None:
     page = pages.open(width=1280, height=800, locale="en-GB", color_scheme=scheme, bypass_csp=True)
-    ShownBoard(page, sign_in("administrator"), board, path)
+    BoardPage(page, sign_in("administrator"), board, path)
 
     assert violations(page) == []
     if path in MANAGED and scheme == "light":

@@ -9,13 +9,15 @@ from django.test import Client
 
 from accounts.models import Domain
 from tests.boards.conftest import SignIn
-from wallboard.boards import editing, forms, screens, sources
-from wallboard.boards.editing import Wish
-from wallboard.boards.first import make_first
+from wallboard.boards import editing, forms
+from wallboard.boards.default_board import ensure_default_board
+from wallboard.boards.editing import BoardInput
 from wallboard.boards.layout import Layout
 from wallboard.boards.models import Board
 from wallboard.live import connections, feeds, publish
 from wallboard.queues.models import Queue
+from wallboard.screens import screens
+from wallboard.sockets import snapshots
 
 
 @pytest.fixture
@@ -32,11 +34,11 @@ def told(board: Board) -> dict[str, Any]:
 
 
 def test_a_change_is_kept_counted_and_told(board: Board, redis_url: str) -> None:
-    wish = Wish("North", "light", "Fire drill at noon", Layout(("queues",), ("502",)))
+    board_input = BoardInput("North", "light", "Fire drill at noon", Layout(("queues",), ("502",)))
 
-    saved = editing.change(board, wish)
+    saved = editing.update(board, board_input)
 
-    assert editing.wish_of(Board.objects.get()) == wish
+    assert editing.current_input(Board.objects.get()) == board_input
     assert saved.version == board.version + 1
     assert told(board)["notice"] == "Fire drill at noon"
     assert told(board)["version"] == saved.version
@@ -44,7 +46,7 @@ def test_a_change_is_kept_counted_and_told(board: Board, redis_url: str) -> None
 
 def test_a_change_is_kept_while_redis_is_away(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publish, "breaker", publish.Breaker())
-    editing.change(board, replace(editing.wish_of(board), name="South"))
+    editing.update(board, replace(editing.current_input(board), name="South"))
 
     assert Board.objects.get().name == "South"
 
@@ -66,7 +68,7 @@ def test_the_form_changes_the_board(board: Board, sign_in: SignIn, redis_url: st
     response = sign_in("supervisor").post("/boards/main/edit/", wanted)
 
     assert response.headers["Location"] == "/boards/main/"
-    assert editing.wish_of(Board.objects.get()) == Wish(
+    assert editing.current_input(Board.objects.get()) == BoardInput(
         "Floor", "light", "", Layout(("queues", "people"), ("503", "501"))
     )
     assert told(board)["layout"] == {"sections": ["queues", "people"], "queues": ["503", "501"]}
@@ -94,14 +96,14 @@ def test_a_board_of_500_chosen_queues_is_kept_and_opens(board: Board, sign_in: S
 
     client.post("/boards/main/edit/", all_ticked(board, 500))
 
-    assert len(editing.wish_of(Board.objects.get()).layout.queues or ()) == 500
+    assert len(editing.current_input(Board.objects.get()).layout.queues or ()) == 500
     assert client.get("/boards/main/").status_code == 200
 
 
 def test_more_queues_than_a_board_can_name_are_refused(
     board: Board, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(forms, "MOST_NUMBERS", 3)
+    monkeypatch.setattr(forms, "MAX_NUMBERS", 3)
 
     response = sign_in("supervisor").post("/boards/main/edit/", all_ticked(board, 4))
 
@@ -112,20 +114,20 @@ def test_more_queues_than_a_board_can_name_are_refused(
 def test_a_board_whose_layout_cannot_be_read_shows_everything_and_says_so(
     board: Board, sign_in: SignIn, redis_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    _, token = screens.make(board, "North wall")
+    _, token = screens.create(board, "North wall")
     Board.objects.update(layout={"queues": ["1"] * 2000})
     client = sign_in("supervisor")
     tv = Client()
     tv.get(f"/screen/{token}/")
 
     answers = [client.get("/boards/main/"), client.get("/boards/main/edit/"), tv.get("/screen/")]
-    sources.mend_all()
+    snapshots.mend_all()
 
     assert [answer.status_code for answer in answers] == [200, 200, 200]
     assert told(board)["layout"] == Layout().as_json()
     assert told(board)["notice"].startswith("The layout of this board cannot be read")
     assert caplog.records == []
-    editing.change(board, editing.wish_of(board))
+    editing.update(board, editing.current_input(board))
     assert told(board)["notice"] == board.notice
 
 
@@ -139,22 +141,22 @@ def test_a_new_board_gets_an_address_of_its_own(board: Board, sign_in: SignIn) -
 
 
 def test_a_board_cannot_take_the_address_of_a_page(domain: Domain) -> None:
-    assert editing.make(domain, Wish("New")).slug == "new-2"
-    assert editing.make(domain, Wish("Images")).slug == "images-2"
+    assert editing.create(domain, BoardInput("New")).slug == "new-2"
+    assert editing.create(domain, BoardInput("Images")).slug == "images-2"
 
 
 def test_the_first_board_is_made_once(domain: Domain) -> None:
-    made = make_first(domain)
+    made = ensure_default_board(domain)
 
-    assert make_first(domain) == made
+    assert ensure_default_board(domain) == made
     assert (made.slug, made.name) == ("main", "Brandt Werkzeuge")
     assert Board.objects.count() == 1
 
 
 def test_a_board_that_a_tv_shows_is_not_deleted(board: Board, sign_in: SignIn) -> None:
-    from wallboard.boards import screens
+    from wallboard.screens import screens
 
-    screen, _ = screens.make(board, "North wall")
+    screen, _ = screens.create(board, "North wall")
     client = sign_in("supervisor")
 
     client.post("/boards/main/remove/")

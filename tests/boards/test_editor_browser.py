@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import expect
 
-from tests.boards.editor_hands import Box, box_of, drag, handle, move, places, said, saved, starts, tab_to, touch
+from tests.boards.editor_actions import Box, box_of, drag, handle, move, places, said, saved, starts, tab_to, touch
 from tests.boards.editor_site import EditorSite
 from tests.boards.test_images import picture
 from tests.harness.axe import violations
@@ -297,4 +297,4 @@ def test_every_style_of_a_board_is_in_the_editor_too() -> None:
     of_board = set(re.findall(r"css/parts/[\w-]+\.css", texts["board.html"]))
 
     assert ['{% include "boards/_card_styles.html" %}' in text for text in texts.values()] == [True, True]
-    assert of_board == {"css/parts/about.css", "css/parts/attention.css"}
+    assert of_board == {f"css/parts/{name}.css" for name in ("about", "alert-bar", "alert-line")}

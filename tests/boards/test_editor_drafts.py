@@ -14,11 +14,13 @@ from django.test import Client
 
 from accounts.models import AuditEntry, Domain, Person
 from tests.boards.conftest import SignIn
-from wallboard.boards import drafts, editing, present, sources
-from wallboard.boards.drafts import Outdated
-from wallboard.boards.editing import Wish
+from wallboard.boards import editing
+from wallboard.boards.editing import BoardInput
+from wallboard.boards.editor import drafts, editors_online
+from wallboard.boards.editor.drafts import Outdated
 from wallboard.boards.layout import BadLayout, Layout
 from wallboard.boards.models import Board, Draft
+from wallboard.sockets import snapshots
 
 CLOCK = {"id": "c1", "kind": "clock", "x": 0, "y": 0, "w": 3, "h": 2, "title": "", "size": "normal", "zone": ""}
 GRID = {"rows": 6, "cards": [CLOCK]}
@@ -28,8 +30,8 @@ def content(**more: Any) -> dict[str, Any]:
     return {"name": "Service desk", "theme": "dark", "notice": "", "layout": GRID, **more}
 
 
-def wish(**more: Any) -> Wish:
-    return drafts.wish_from(content(**more))
+def board_input(**more: Any) -> BoardInput:
+    return drafts.parse_input(content(**more))
 
 
 def post(client: Client, path: str, **body: Any) -> Any:
@@ -37,28 +39,28 @@ def post(client: Client, path: str, **body: Any) -> Any:
 
 
 def test_a_draft_is_kept_and_boards_do_not_show_it(board: Board) -> None:
-    before = sources.documents(board.domain_id, f"board:{board.pk}")["board"]
+    before = snapshots.documents(board.domain_id, f"board:{board.pk}")["board"]
 
-    state = drafts.save(board, wish(name="Night"), 0, board.version)
+    state = drafts.save(board, board_input(name="Night"), 0, board.version)
 
     assert (state.is_draft, state.version, state.content["name"]) == (True, 1, "Night")
     assert state.published["name"] == "Service desk"
-    assert sources.documents(board.domain_id, f"board:{board.pk}")["board"] == before
+    assert snapshots.documents(board.domain_id, f"board:{board.pk}")["board"] == before
     assert Board.objects.get().version == board.version
 
 
 def test_a_published_draft_is_the_board_and_the_draft_is_over(board: Board) -> None:
-    drafts.save(board, wish(name="Night"), 0, board.version)
+    drafts.save(board, board_input(name="Night"), 0, board.version)
 
     saved = drafts.publish(board, 1)
 
-    state = drafts.state_of(board)
+    state = drafts.draft_state(board)
     assert (saved.name, saved.version, saved.layout["rows"]) == ("Night", board.version + 1, 6)
     assert (state.is_draft, state.version, state.content) == (False, 2, state.published)
 
 
 def test_a_discarded_draft_leaves_the_published_board(board: Board) -> None:
-    drafts.save(board, wish(name="Night"), 0, board.version)
+    drafts.save(board, board_input(name="Night"), 0, board.version)
 
     state = drafts.discard(board, 1)
 
@@ -66,16 +68,16 @@ def test_a_discarded_draft_leaves_the_published_board(board: Board) -> None:
 
 
 def test_a_draft_like_the_published_board_is_none(board: Board) -> None:
-    drafts.save(board, wish(name="Night"), 0, board.version)
+    drafts.save(board, board_input(name="Night"), 0, board.version)
 
-    assert not drafts.save(board, editing.wish_of(board), 1, board.version).is_draft
+    assert not drafts.save(board, editing.current_input(board), 1, board.version).is_draft
 
 
 @pytest.mark.parametrize("act", ["save", "publish", "discard"])
 def test_who_builds_on_an_old_version_is_told_the_new_one(board: Board, act: str) -> None:
-    drafts.save(board, wish(name="Theirs"), 0, board.version)
+    drafts.save(board, board_input(name="Theirs"), 0, board.version)
     late: dict[str, Callable[[], object]] = {
-        "save": lambda: drafts.save(board, wish(name="Mine"), 0, board.version),
+        "save": lambda: drafts.save(board, board_input(name="Mine"), 0, board.version),
         "publish": lambda: drafts.publish(board, 0),
         "discard": lambda: drafts.discard(board, 0),
     }
@@ -84,37 +86,37 @@ def test_who_builds_on_an_old_version_is_told_the_new_one(board: Board, act: str
         late[act]()
 
     assert (told.value.state.version, told.value.state.content["name"]) == (1, "Theirs")
-    assert drafts.state_of(board).content["name"] == "Theirs"
+    assert drafts.draft_state(board).content["name"] == "Theirs"
 
 
 def test_a_draft_does_not_run_over_what_was_published_meanwhile(board: Board) -> None:
-    drafts.save(board, wish(name="Draft"), 0, board.version)
-    editing.change(board, replace(editing.wish_of(board), notice="From the form"))
+    drafts.save(board, board_input(name="Draft"), 0, board.version)
+    editing.update(board, replace(editing.current_input(board), notice="From the form"))
 
     with pytest.raises(Outdated):
         drafts.publish(board, 1)
     with pytest.raises(Outdated) as told:
-        drafts.save(board, wish(), 1, board.version)
+        drafts.save(board, board_input(), 1, board.version)
     state = told.value.state
     assert (state.version, state.published["notice"]) == (1, "From the form")
     assert state.base is not None
     assert state.base["notice"] == board.notice
 
-    merged = drafts.save(board, wish(name="Draft", notice="From the form"), 1, board.version + 1)
+    merged = drafts.save(board, board_input(name="Draft", notice="From the form"), 1, board.version + 1)
     assert merged.base is None
     assert drafts.publish(board, merged.version).notice == "From the form"
 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_saves_at_once_one_is_refused(transactional_db: None, domain: Domain) -> None:
-    board = editing.make(domain, Wish("Board"), slug="main")
+    board = editing.create(domain, BoardInput("Board"), slug="main")
     Draft.objects.create(board=board)
     start, ends = Barrier(2), []
 
     def save(name: str) -> None:
         start.wait()
         try:
-            ends.append(drafts.save(board, wish(name=name), 0, board.version).content["name"])
+            ends.append(drafts.save(board, board_input(name=name), 0, board.version).content["name"])
         except Outdated:
             ends.append("")
         finally:
@@ -127,7 +129,7 @@ def test_of_two_saves_at_once_one_is_refused(transactional_db: None, domain: Dom
         thread.join()
 
     assert ends.count("") == 1
-    assert drafts.state_of(board).content["name"] in ends
+    assert drafts.draft_state(board).content["name"] in ends
 
 
 BAD = [
@@ -148,11 +150,11 @@ BAD = [
 @pytest.mark.parametrize(("bad", "named"), BAD)
 def test_nonsense_is_refused_with_a_sentence(bad: object, named: str) -> None:
     with pytest.raises(BadLayout, match=named):
-        drafts.wish_from(bad)
+        drafts.parse_input(bad)
 
 
 def test_spaces_around_a_name_are_dropped() -> None:
-    assert drafts.wish_from(content(name=" North \n wing ")).name == "North wing"
+    assert drafts.parse_input(content(name=" North \n wing ")).name == "North wing"
 
 
 def test_the_page_keeps_publishes_and_discards(board: Board, sign_in: SignIn) -> None:
@@ -213,7 +215,7 @@ def test_text_that_no_database_keeps_is_refused_wherever_it_stands(board: Board,
 
 def test_an_editor_hears_only_what_is_new(board: Board, sign_in: SignIn) -> None:
     client = sign_in("supervisor")
-    drafts.save(board, wish(), 0, board.version)
+    drafts.save(board, board_input(), 0, board.version)
     address = f"/boards/main/draft/?tab=tab12345&board_version={board.version}&version="
 
     assert client.get(f"{address}0").json()["state"]["version"] == 1
@@ -221,21 +223,21 @@ def test_an_editor_hears_only_what_is_new(board: Board, sign_in: SignIn) -> None
 
 
 def test_editors_know_of_each_other(board: Board, redis_url: str) -> None:
-    assert present.others(board, "tab-one", "Ana") == []
-    assert present.others(board, "tab-two", "Ben") == ["Ana"]
-    assert present.others(board, "tab-one", "Ana") == ["Ben"]
+    assert editors_online.other_editors(board, "tab-one", "Ana") == []
+    assert editors_online.other_editors(board, "tab-two", "Ben") == ["Ana"]
+    assert editors_online.other_editors(board, "tab-one", "Ana") == ["Ben"]
 
-    present.leave(board, "tab-two", "Ben")
-    assert present.others(board, "tab-one", "Ana") == []
+    editors_online.leave(board, "tab-two", "Ben")
+    assert editors_online.other_editors(board, "tab-one", "Ana") == []
 
 
 def test_nobody_is_said_to_edit_while_redis_is_away(board: Board) -> None:
-    assert present.others(board, "tab-one", "Ana") == []
+    assert editors_online.other_editors(board, "tab-one", "Ana") == []
 
 
 def test_drafts_are_noted_once_for_each_published_version(board: Board) -> None:
     for version in range(3):
-        drafts.save(board, wish(name=f"Night {version}"), version, board.version)
+        drafts.save(board, board_input(name=f"Night {version}"), version, board.version)
     drafts.publish(board, 3)
 
     noted = list(AuditEntry.objects.order_by("pk").values_list("what", flat=True))
@@ -244,17 +246,17 @@ def test_drafts_are_noted_once_for_each_published_version(board: Board) -> None:
 
 
 def test_the_form_without_scripts_leaves_the_cards_of_a_grid_alone(board: Board, sign_in: SignIn) -> None:
-    board = editing.change(board, wish())
-    before = editing.wish_of(board)
+    board = editing.update(board, board_input())
+    before = editing.current_input(board)
     client = sign_in("supervisor")
 
     page = client.get("/boards/main/edit/").content.decode()
     client.post("/boards/main/edit/", {"name": "Renamed", "theme": "light", "notice": "New"})
 
-    now = editing.wish_of(Board.objects.get())
+    now = editing.current_input(Board.objects.get())
     assert 'name="sections"' not in page
     assert (now.name, now.theme, now.notice) == ("Renamed", "light", "New")
-    assert now.layout == before.layout == wish().layout
+    assert now.layout == before.layout == board_input().layout
 
 
 def test_a_new_board_begins_with_the_starter(domain: Domain, sign_in: SignIn) -> None:
@@ -264,7 +266,7 @@ def test_a_new_board_begins_with_the_starter(domain: Domain, sign_in: SignIn) ->
     client.post("/boards/new/", {"name": "Floor", "starter": "floor"})
     client.post("/boards/new/", {"name": "Odd", "starter": "nonsense"})
 
-    layouts = {each.name: editing.wish_of(each).layout for each in Board.objects.all()}
+    layouts = {each.name: editing.current_input(each).layout for each in Board.objects.all()}
     assert layouts["Plain"] == Layout()
     assert layouts["Floor"].cards is not None
     assert set(layouts) == {"Plain", "Floor"}
@@ -273,13 +275,13 @@ def test_a_new_board_begins_with_the_starter(domain: Domain, sign_in: SignIn) ->
 
 def test_a_draft_that_waits_is_marked_for_editors_on_the_list_and_on_the_board(board: Board, sign_in: SignIn) -> None:
     ana = Person.objects.create(domain=board.domain, extension="150", name="Ana")
-    wish = replace(editing.wish_of(board), notice="Soon")
+    board_input = replace(editing.current_input(board), notice="Soon")
     with time_machine.travel(datetime(2026, 3, 4, 9, 31, tzinfo=UTC), tick=False):
-        drafts.save(board, wish, 0, board.version, by=ana)
+        drafts.save(board, board_input, 0, board.version, by=ana)
     supervisor, agent = sign_in("supervisor"), sign_in("agent")
     mark = "draft by Ana, 4 Mar 10:31"  # by the clock of the company, in Berlin
 
     assert [mark in supervisor.get(path).content.decode() for path in ("/", "/boards/main/")] == [True, True]
     assert mark not in agent.get("/boards/main/").content.decode()
-    drafts.publish(board, drafts.state_of(board).version)
+    drafts.publish(board, drafts.draft_state(board).version)
     assert [mark in supervisor.get(path).content.decode() for path in ("/", "/boards/main/")] == [False, False]

@@ -53,7 +53,7 @@ ROW = [card("a", 0, 0), card("b", 4, 0), card("c", 8, 0)]
 
 
 def test_a_card_makes_others_go_to_the_nearest_free_place(modules: Page) -> None:
-    found = run(modules, "places", "put(given[0], given[1], 8, leastOf)", card("a", 2, 0), ROW)
+    found = run(modules, "placement", "put(given[0], given[1], 8, leastOf)", card("a", 2, 0), ROW)
 
     assert placed(found["cards"]) == {"a": (2, 0, 4, 4), "b": (4, 4, 4, 4), "c": (8, 0, 4, 4)}
     assert found["moved"] == ["b"]
@@ -61,18 +61,18 @@ def test_a_card_makes_others_go_to_the_nearest_free_place(modules: Page) -> None
 
 def test_a_growing_card_takes_a_strip_of_its_neighbour(modules: Page) -> None:
     wanted = card("a", 0, 0, 6)
-    found = run(modules, "places", "put(given[0], given[1], 4, leastOf, { shrinks: true })", wanted, ROW)
+    found = run(modules, "placement", "put(given[0], given[1], 4, leastOf, { shrinks: true })", wanted, ROW)
 
     assert placed(found["cards"]) == {"a": (0, 0, 6, 4), "b": (6, 0, 2, 4), "c": (8, 0, 4, 4)}
 
 
 @pytest.mark.parametrize("wanted", [card("a", 1, 0), card("a", 9, 0), card("a", 0, 1), card("a", 0, 0, 9)])
 def test_where_there_is_no_room_nothing_is_changed(modules: Page, wanted: Card) -> None:
-    assert run(modules, "places", "put(given[0], given[1], 4, leastOf)", wanted, ROW) is None
+    assert run(modules, "placement", "put(given[0], given[1], 4, leastOf)", wanted, ROW) is None
 
 
 def test_a_step_in_a_full_row_changes_places_with_the_neighbour(modules: Page) -> None:
-    found = run(modules, "places", "step(given[0][0], 1, 0, given[0], 4, leastOf)", ROW)
+    found = run(modules, "placement", "step(given[0][0], 1, 0, given[0], 4, leastOf)", ROW)
 
     assert placed(found["cards"]) == {"a": (4, 0, 4, 4), "b": (0, 0, 4, 4), "c": (8, 0, 4, 4)}
 
@@ -80,8 +80,8 @@ def test_a_step_in_a_full_row_changes_places_with_the_neighbour(modules: Page) -
 def test_a_new_card_gets_the_first_free_place_and_rather_less_room_than_none(modules: Page) -> None:
     call = "firstPlace(given[0], given[1], 6, { w: 2, h: 1 })"
 
-    assert placed([run(modules, "places", call, card("n", 0, 0, 4, 2), ROW)]) == {"n": (0, 4, 4, 2)}
-    assert placed([run(modules, "places", call, card("n", 0, 0, 4, 3), ROW)]) == {"n": (0, 4, 4, 2)}
+    assert placed([run(modules, "placement", call, card("n", 0, 0, 4, 2), ROW)]) == {"n": (0, 4, 4, 2)}
+    assert placed([run(modules, "placement", call, card("n", 0, 0, 4, 3), ROW)]) == {"n": (0, 4, 4, 2)}
 
 
 def board(cards: list[Card] | None = None, rows: int = 12, **more: Any) -> dict[str, Any]:

@@ -39,9 +39,9 @@ SCRIPT = """async (steps) => {
     editors: () => {},
     gone: () => said.push("gone"),
   };
-  const addresses = { draft: "draft", publish: "publish", discard: "discard" };
+  const urls = { draft: "draft", publish: "publish", discard: "discard" };
   const begin = at(0, "old", { is_draft: false });
-  draft = new Draft({ state: begin, addresses, csrf: "x" }, on);
+  draft = new Draft({ state: begin, urls, csrf: "x" }, on);
   clearInterval(draft.looking);
   const run = new Function("draft", "at", "answers", "held", `return (async () => { ${steps} })()`);
   const result = await run(draft, at, answers, held);

@@ -4,19 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from tests.boards import grids
+from tests.boards import grid_layouts
+from tests.boards.board_page import BoardPage
 from tests.boards.conftest import Show
-from tests.boards.showing import ShownBoard
 from tests.boards.test_board_fits import MEASURE, SIZES, SMALLEST
 from wallboard.boards import editing
 from wallboard.boards.layout import Layout
 from wallboard.boards.models import Board
 
 BOARDS = {
-    "every kind": (grids.EVERYTHING, (8, 24, 6)),
-    "whole floor": (grids.FLOOR, (40, 300, 5)),
-    "one big": (grids.ONE_BIG, (3, 40, 4)),
-    "long table": (grids.LONG_TABLE, (40, 300, 0)),
+    "every kind": (grid_layouts.EVERYTHING, (8, 24, 6)),
+    "whole floor": (grid_layouts.FLOOR, (40, 300, 5)),
+    "one big": (grid_layouts.ONE_BIG, (3, 40, 4)),
+    "long table": (grid_layouts.LONG_TABLE, (40, 300, 0)),
 }
 
 # Cards lie inside the window, not on each other, and what they hold lies inside them.
@@ -46,12 +46,12 @@ PLACES = """() => {
 }"""
 
 
-def open_tv(show_tv: Show, board: Board, size: tuple[int, int], shown: Layout, counts: tuple[int, ...]) -> ShownBoard:
-    editing.change(board, replace(editing.wish_of(board), layout=shown))
+def open_tv(show_tv: Show, board: Board, size: tuple[int, int], shown: Layout, counts: tuple[int, ...]) -> BoardPage:
+    editing.update(board, replace(editing.current_input(board), layout=shown))
     board.refresh_from_db()
     tv = show_tv(*size)
     tv.fill(*counts)
-    tv.news(f"board:{board.pk}", grids.figures(shown))
+    tv.news(f"board:{board.pk}", grid_layouts.figures(shown))
     tv.page.locator(".card").first.wait_for()
     tv.settle()
     return tv
@@ -94,11 +94,11 @@ def test_many_people_beside_queues_stay_readable(show_tv: Show) -> None:
 
 
 def test_a_phone_shows_the_cards_one_under_the_other(show: Show, board: Board) -> None:
-    editing.change(board, replace(editing.wish_of(board), layout=grids.EVERYTHING))
+    editing.update(board, replace(editing.current_input(board), layout=grid_layouts.EVERYTHING))
     board.refresh_from_db()
     shown = show(390, 844)
     shown.fill(8, 24, 6)
-    shown.news(f"board:{board.pk}", grids.figures(grids.EVERYTHING))
+    shown.news(f"board:{board.pk}", grid_layouts.figures(grid_layouts.EVERYTHING))
     shown.settle()
 
     size = "() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]"

@@ -1,7 +1,9 @@
 """Pictures for boards: only three formats, only pixels, only for the company and its TVs."""
 
 import struct
+import time
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from typing import Any
 
@@ -11,10 +13,13 @@ from django.test import Client
 from PIL import GifImagePlugin, PngImagePlugin
 from PIL import Image as Pictures
 
-from accounts.models import Domain
+from accounts import limits
+from accounts.models import Domain, Person
 from tests.boards.conftest import SignIn
-from wallboard.boards import drafts, editing, images, layout, screens
+from wallboard.boards import editing, images, layout
+from wallboard.boards.editor import drafts
 from wallboard.boards.models import Board, Image
+from wallboard.screens import screens
 
 EXIF_ORIENTATION, TURNED_RIGHT = 0x0112, 6
 
@@ -108,7 +113,7 @@ NO_PICTURES = {
     "half a PNG": picture()[:60],
     "half a JPEG": picture("JPEG", (300, 300))[:700],
     "a page that begins as a PNG": b"\x89PNG\r\n\x1a\n<html>",
-    "a bomb": bomb(5999)[:200] + b"\0",
+    "a bomb": bomb(3999)[:200] + b"\0",
 }
 
 
@@ -131,6 +136,40 @@ def test_a_picture_with_a_long_side_is_refused(domain: Domain, size: tuple[int, 
         images.add(domain, upload(picture(size=size)))
 
 
+def test_a_picture_of_many_pixels_is_refused_before_it_is_decoded(
+    domain: Domain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PngImagePlugin.PngImageFile, "load", lambda self: pytest.fail("decoded"))
+
+    with pytest.raises(images.Refused, match="16 million pixels"):
+        images.add(domain, upload(bomb(5999)))
+
+
+def test_pictures_are_decoded_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once, most, reencoded = [0], [0], images._reencoded
+
+    def watched(data: bytes) -> images.EncodedImage:
+        at_once[0] += 1
+        most[0] = max(most[0], at_once[0])
+        time.sleep(0.05)
+        at_once[0] -= 1
+        return reencoded(data)
+
+    monkeypatch.setattr(images, "_reencoded", watched)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(images.reencoded, [picture()] * 4))
+
+    assert (most, len(found)) == ([1], 4)
+
+
+def test_a_picture_that_waited_too_long_is_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(images, "WAIT_SECONDS", 0.01)
+
+    with images._one_at_a_time(), pytest.raises(images.Refused, match="Try again"):
+        images.reencoded(picture())
+    assert images.reencoded(picture()).width == 60
+
+
 def test_no_other_decoder_ever_sees_a_file(domain: Domain, monkeypatch: pytest.MonkeyPatch) -> None:
     data, seen = picture("GIF"), []
     monkeypatch.setattr(GifImagePlugin.GifImageFile, "_open", lambda self: seen.append(self))
@@ -142,11 +181,11 @@ def test_no_other_decoder_ever_sees_a_file(domain: Domain, monkeypatch: pytest.M
 
 def test_a_large_file_is_refused(domain: Domain) -> None:
     with pytest.raises(images.Refused, match="5 MB"):
-        images.add(domain, upload(picture() + b"\0" * images.LARGEST_BYTES))
+        images.add(domain, upload(picture() + b"\0" * images.MAX_BYTES))
 
 
 def test_a_company_keeps_so_many(domain: Domain, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(images, "MOST_IMAGES", 1)
+    monkeypatch.setattr(images, "MAX_IMAGES", 1)
     first = images.add(domain, upload(picture()))
 
     assert images.add(domain, upload(picture())) == first
@@ -163,13 +202,13 @@ def test_a_name_is_a_line_of_text(name: str, kept: str) -> None:
 
 def shown_on(board: Board, image: Image) -> layout.Layout:
     card = {"id": "c1", "kind": "image", "x": 0, "y": 0, "w": 3, "h": 3, "image": image.pk}
-    return layout.read({"rows": 6, "cards": [card]})
+    return layout.parse({"rows": 6, "cards": [card]})
 
 
 def test_a_picture_on_a_board_or_draft_is_not_deleted(board: Board) -> None:
     image = images.add(board.domain, upload(picture()))
-    wish = editing.Wish("Board", layout=shown_on(board, image))
-    drafts.save(board, wish, 0, board.version)
+    board_input = editing.BoardInput("Board", layout=shown_on(board, image))
+    drafts.save(board, board_input, 0, board.version)
 
     with pytest.raises(images.Refused, match="Service desk"):
         images.remove(image)
@@ -177,21 +216,21 @@ def test_a_picture_on_a_board_or_draft_is_not_deleted(board: Board) -> None:
     with pytest.raises(images.Refused, match="Board"):
         images.remove(image)
 
-    editing.change(board, editing.Wish("Board"))
+    editing.update(board, editing.BoardInput("Board"))
     images.remove(image)
     assert not Image.objects.exists()
 
 
 def test_a_board_says_where_its_pictures_are(board: Board) -> None:
     image = images.add(board.domain, upload(picture()))
-    saved = editing.change(board, editing.Wish("Board", layout=shown_on(board, image)))
+    saved = editing.update(board, editing.BoardInput("Board", layout=shown_on(board, image)))
 
-    assert layout.board_document(saved)[1]["images"] == {str(image.pk): f"{image.pk}/{image.digest}/"}
+    assert layout.board_document(saved)[1].images == {str(image.pk): f"{image.pk}/{image.digest}/"}
 
 
 def test_a_picture_is_served_to_the_company_and_its_tvs(board: Board, sign_in: SignIn) -> None:
     image = images.add(board.domain, upload(picture()))
-    _, token = screens.make(board, "Wall")
+    _, token = screens.create(board, "Wall")
     tv = Client()
     tv.get(f"/screen/{token}/")
     path = f"images/{image.pk}/{image.digest}/"
@@ -218,3 +257,21 @@ def test_the_page_keeps_lists_and_deletes_pictures(board: Board, sign_in: SignIn
     assert [each["name"] for each in listed] == ["logo"]
     assert (refused.status_code, "PNG, JPEG or WebP" in refused.json()["error"]) == (400, True)
     assert removed.json()["images"] == []
+
+
+def test_who_may_not_see_a_board_is_not_told_its_name_by_a_picture_on_it(board: Board, sign_in: SignIn) -> None:
+    image = images.add(board.domain, upload(picture()))
+    client = sign_in("supervisor")
+    limits.set_limit(Person.objects.latest("pk"), ["810"], None)
+    card = {"id": "c1", "kind": "image", "x": 0, "y": 0, "w": 3, "h": 3, "image": image.pk}
+    other = {"id": "c2", "kind": "queue", "x": 3, "y": 0, "w": 3, "h": 3, "queues": ["866"]}
+    shown = editing.create(board.domain, editing.BoardInput("Ours", layout=layout.parse({"rows": 6, "cards": [card]})))
+    hidden = layout.parse({"rows": 6, "cards": [card, other]})
+    editing.create(board.domain, editing.BoardInput("Secret plan", layout=hidden))
+
+    answer = client.post(f"/boards/images/{image.pk}/remove/")
+
+    assert answer.status_code == 409
+    assert "Secret plan" not in answer.content.decode()
+    assert shown.name in answer.json()["error"]
+    assert "a board that you may not see" in answer.json()["error"]

@@ -4,27 +4,28 @@ from typing import Any
 
 import pytest
 
-from wallboard.boards import cards, layout
+from wallboard.boards import layout
+from wallboard.boards.cards import kinds, parsing
 from wallboard.boards.layout import BadLayout, Layout
 
 
 @pytest.mark.parametrize("nothing", [None, {}, []])
 def test_nothing_means_all_sections_and_all_queues(nothing: object) -> None:
-    assert layout.read(nothing) == Layout(("totals", "queues", "people", "calls"), None)
+    assert layout.parse(nothing) == Layout(("totals", "queues", "people", "calls"), None)
 
 
 def test_what_is_read_is_what_was_kept() -> None:
     chosen = Layout(("queues", "calls"), ("502", "501"))
 
-    assert layout.read(chosen.as_json()) == chosen
+    assert layout.parse(chosen.as_json()) == chosen
 
 
 def test_sections_stand_in_one_order_and_once() -> None:
-    assert layout.read({"sections": ["calls", "totals", "calls"]}).sections == ("totals", "calls")
+    assert layout.parse({"sections": ["calls", "totals", "calls"]}).sections == ("totals", "calls")
 
 
 def test_queues_keep_their_order() -> None:
-    assert layout.read({"queues": ["9", "1", "9"]}).queues == ("9", "1")
+    assert layout.parse({"queues": ["9", "1", "9"]}).queues == ("9", "1")
 
 
 @pytest.mark.parametrize(
@@ -44,7 +45,7 @@ def test_queues_keep_their_order() -> None:
 )
 def test_nonsense_is_refused(bad: object) -> None:
     with pytest.raises(BadLayout):
-        layout.read(bad)
+        layout.parse(bad)
 
 
 def card(**more: Any) -> dict[str, Any]:
@@ -57,15 +58,15 @@ def grid(*cards: Any, rows: int = 12) -> dict[str, Any]:
 
 def usual(kind: str) -> dict[str, Any]:
     """A card of that kind with what it cannot do without."""
-    size = {"w": layout.KINDS[kind].usual_width, "h": layout.KINDS[kind].usual_height}
+    size = {"w": kinds.KINDS[kind].usual_width, "h": kinds.KINDS[kind].usual_height}
     return card(kind=kind, queues=["501"] if kind == "queue" else None, **size)
 
 
-@pytest.mark.parametrize("kind", layout.KINDS)
+@pytest.mark.parametrize("kind", kinds.KINDS)
 def test_every_kind_is_kept_as_it_was_read(kind: str) -> None:
-    kept = layout.read(grid(usual(kind))).as_json()
+    kept = layout.parse(grid(usual(kind))).as_json()
 
-    assert layout.read(kept).as_json() == kept
+    assert layout.parse(kept).as_json() == kept
     assert kept["cards"][0]["size"] == "normal"
 
 
@@ -74,11 +75,11 @@ def test_a_grid_keeps_what_its_cards_say() -> None:
     options = {"title": "Staff", "size": "large", "queues": ["501"], "people": None, "levels": levels}
     whole = card(**options, figure="available", window="60")
 
-    assert layout.read(grid(whole, rows=8)).as_json() == grid(whole, rows=8)
+    assert layout.parse(grid(whole, rows=8)).as_json() == grid(whole, rows=8)
 
 
 def test_a_grid_may_be_empty() -> None:
-    assert layout.read(grid()).cards == ()
+    assert layout.parse(grid()).cards == ()
 
 
 @pytest.mark.parametrize(
@@ -123,21 +124,13 @@ def test_a_grid_may_be_empty() -> None:
 )
 def test_a_bad_grid_is_refused_in_words(bad: Any, said: str) -> None:
     with pytest.raises(BadLayout) as refused:
-        layout.read(bad)
+        layout.parse(bad)
 
     assert said in str(refused.value)
 
 
 def test_every_figure_has_a_window_and_every_option_a_reader() -> None:
-    options = {option for kind in layout.KINDS.values() for option in kind.options}
+    options = {option for kind in kinds.KINDS.values() for option in kind.options}
 
-    assert options == {*cards.OPTIONS, *cards.COVER}
-    assert all(set(figure.windows) <= set(cards.WINDOWS) for figure in layout.FIGURES.values())
-
-
-def test_a_grid_covers_the_queues_of_its_cards() -> None:
-    some, more = card(queues=["502", "501"]), card(id="c2", x=3, queues=["501", "503"])
-
-    assert layout.read(grid(some, more)).covered == ("502", "501", "503")
-    assert layout.read(grid(some, card(id="c2", x=3))).covered is None
-    assert layout.read(grid(card(kind="clock"))).covered == ()
+    assert options == {*parsing.OPTION_PARSERS, *parsing.SCOPES}
+    assert all(set(figure.windows) <= set(kinds.WINDOWS) for figure in kinds.FIGURES.values())

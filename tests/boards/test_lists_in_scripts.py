@@ -7,7 +7,7 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.staticfiles import finders
 
-from wallboard.boards import cards
+from wallboard.boards.cards import kinds
 
 STATIC = Path(settings.BASE_DIR) / "static"
 
@@ -17,7 +17,7 @@ def test_scripts_know_the_kinds_that_are_about_queues() -> None:
     found = re.search(r"QUEUE_KINDS = (\[[^\]]*\])", text)
     assert found
 
-    about = {name for name, kind in cards.KINDS.items() if "queues" in kind.options and name != "calls"}
+    about = {name for name, kind in kinds.KINDS.items() if "queues" in kind.options and name != "calls"}
 
     assert set(json.loads(found[1])) == about
 

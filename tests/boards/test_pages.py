@@ -36,6 +36,17 @@ def test_agents_start_at_their_desk(board: Board, sign_in: SignIn) -> None:
     assert sign_in("agent").get("/").headers["Location"] == "/desk/"
 
 
+def test_agents_find_every_board_that_they_may_open(board: Board, sign_in: SignIn) -> None:
+    agent = sign_in("agent")
+
+    page = agent.get("/boards/").content.decode()
+
+    assert 'href="/boards/"' in agent.get("/desk/").content.decode()
+    assert "/boards/main/" in page
+    assert not any(path in page for path in ("/boards/main/edit/", "/boards/new/", "/screens/"))
+    assert sign_in("supervisor").get("/boards/").headers["Location"] == "/"
+
+
 def test_supervisors_start_at_the_boards(board: Board, sign_in: SignIn) -> None:
     page = sign_in("supervisor").get("/").content.decode()
 
@@ -48,7 +59,7 @@ def test_boards_of_another_company_are_out_of_reach(board: Board, sign_in: SignI
     other = Domain.objects.create(
         slug="other", name="Other", base_url="http://x.test", client_id="a", client_secret="b"
     )
-    editing.make(other, editing.Wish("Theirs"))
+    editing.create(other, editing.BoardInput("Theirs"))
     client = sign_in("administrator")
 
     assert client.get(path).status_code == 404
@@ -75,7 +86,7 @@ def test_a_page_that_is_not_there_says_so(board: Board, sign_in: SignIn) -> None
     assert "There is nothing at this address" in response.content.decode()
 
 
-@pytest.mark.parametrize(("path", "status"), [("/calls/?day=nonsense", 400), ("/calls/?page=99999999999", 200)])
+@pytest.mark.parametrize(("path", "status"), [("/calls/?first=nonsense", 400), ("/calls/?page=99999999999", 200)])
 def test_nonsense_in_the_address_does_no_harm(board: Board, sign_in: SignIn, path: str, status: int) -> None:
     assert sign_in("supervisor").get(path).status_code == status
 

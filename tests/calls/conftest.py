@@ -10,14 +10,14 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from accounts.crypto import sealed
+from accounts.encryption import sealed
 from accounts.models import Domain
 from tests.calls.events import set_up
 from tests.calls.fake_provider import FakeProvider
-from wallboard.calls import addresses, intake
 from wallboard.calls.models import Subscription
+from wallboard.calls.webhooks import hook_secrets, intake
 
-Deliver = Callable[..., intake.Told]
+Deliver = Callable[..., intake.ChangesByDomain]
 SECRETS = {"calls": "the-calls-secret-0123456789abcdefghijkl", "cdrs": "the-cdrs-secret-0123456789abcdefghijklm"}
 START = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -41,7 +41,7 @@ def make_subscription(domain: Domain, kind: str, secret: str = "", **columns: ob
         domain=domain,
         kind=kind,
         secret=sealed(secret),
-        secret_hash=addresses.hash_of(secret),
+        secret_hash=hook_secrets.hash_of(secret),
         request_body=sealed(body),
         **columns,
     )
@@ -51,20 +51,20 @@ def make_subscription(domain: Domain, kind: str, secret: str = "", **columns: ob
 def deliver(subscription: Subscription) -> Deliver:
     """Keep and apply bodies in one transaction, as the door does."""
 
-    def hand_in(*bodies: bytes, at: datetime | None = None, to: Subscription = subscription) -> intake.Told:
+    def hand_in(*bodies: bytes, at: datetime | None = None, to: Subscription = subscription) -> intake.ChangesByDomain:
         return intake.commit([arrival(to, body, at) for body in bodies])
 
     return hand_in
 
 
 def arrival(to: Subscription, body: bytes, at: datetime | None = None) -> intake.Arrival:
-    return intake.Arrival(uuid4(), to.pk, to.domain_id, at or timezone.now(), body.decode(), intake.read(body))
+    return intake.Arrival(uuid4(), to.pk, to.domain_id, at or timezone.now(), body.decode(), intake.parse(body))
 
 
 @pytest.fixture
 def provider(monkeypatch: pytest.MonkeyPatch, redis_url: str) -> FakeProvider:
     fake = FakeProvider()
-    monkeypatch.setattr("accounts.tokens.company_client", lambda domain: fake)
+    monkeypatch.setattr("accounts.tokens.clients.company_client", lambda domain: fake)
     return fake
 
 

@@ -21,6 +21,7 @@ class FakeProvider:
         self.failing: ProviderError | None = None
         self.failing_for: dict[str, ProviderError] = {}
         self.lives_for = timedelta(days=7)
+        self.provider_time: datetime | None = None
         self._ids = count(1)
 
     def create_subscription(self, body: bytes, known_id: str = "") -> SubscriptionAnswer:

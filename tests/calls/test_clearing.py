@@ -11,8 +11,9 @@ from accounts.limits import EVERYTHING, Limit
 from accounts.models import AuditEntry, Domain
 from tests.calls.conftest import START, Deliver
 from tests.calls.events import event
-from tests.calls.test_news import feed_of
-from wallboard.calls import clearing, log, news, publisher, sweeping
+from tests.calls.test_documents import feed_of
+from wallboard.calls import clearing, documents, publisher, sweeping
+from wallboard.calls.log import search as call_log
 from wallboard.calls.models import Leg
 from wallboard.live import feeds
 from wallboard.queues.models import Queue
@@ -24,24 +25,24 @@ SILENCE = timedelta(minutes=11)
 def hanging(domain: Domain, deliver: Deliver, redis_url: str) -> Any:
     """Bea has talked since START to a caller from queue 900; Cem's phone rings. It is eleven minutes later."""
     Queue.objects.create(domain=domain, number="900", name="Sales")
-    people.seen(domain, "101", "Bea Roth")
+    people.get_or_create(domain, "101", "Bea Roth")
     talk = [event("active", leg="a", user="900"), event("active")]
-    publisher.tell(deliver(*talk, at=START))
+    publisher.publish_changes(deliver(*talk, at=START))
     with time_machine.travel(START + SILENCE, tick=False):
-        publisher.tell(deliver(event("ringing", call="c2", leg="l2", user="102")))
-        publisher.tell({domain.pk: sweeping.tidy(domain)})
+        publisher.publish_changes(deliver(event("ringing", call="c2", leg="l2", user="102")))
+        sweeping.sweep()
         yield
 
 
 def live(domain: Domain) -> set[str]:
-    return set(news.calls(domain.pk)) - {"events"}
+    return set(documents.calls(domain.pk)) - {"events"}
 
 
 def test_calls_without_news_are_listed(domain: Domain, hanging: None) -> None:
-    [call] = log.hanging(domain.pk)
+    [call] = call_log.hanging(domain.pk)
 
     assert (call.call, [leg.to.name for leg in call.legs]) == ("c1", ["Sales", "Bea Roth"])
-    assert log.hanging(domain.pk, Limit(queues=frozenset({"901"}))) == ()
+    assert call_log.hanging(domain.pk, Limit(queues=frozenset({"901"}))) == ()
 
 
 def test_a_cleared_call_leaves_every_feed_and_its_people_are_free(
@@ -57,7 +58,7 @@ def test_a_cleared_call_leaves_every_feed_and_its_people_are_free(
     for feed in (feeds.calls(domain.pk), feeds.wall(domain.pk)):
         assert set(feed_of(feed, redis_url)) == {str(other.pk), "events"}
     assert '"idle"' in feed_of(feeds.people(domain.pk), redis_url)["101"]
-    assert log.hanging(domain.pk) == ()
+    assert call_log.hanging(domain.pk) == ()
     noted = AuditEntry.objects.filter(what="call cleared").order_by("pk").values_list("about", flat=True)
     assert list(noted) == ["••• ••78 → 900", "••• ••78 → 101"]
 

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.flow
 SHOW = """
 import json
 from accounts.models import Domain
-from wallboard.calls import health
+from wallboard.calls.subscriptions import health
 from wallboard.calls.models import Delivery, Leg, Subscription
 print("SHOWN" + json.dumps({
     "health": health.of(Domain.objects.get().pk).state,
@@ -42,7 +42,7 @@ def acknowledged(site: Site, count: int) -> list[str]:
 
 
 def taken(site: Site) -> list[str]:
-    answer = requests.get(f"{site.simulator.base_url}/control/ledger/?limit=5000", timeout=10)
+    answer = requests.get(f"{site.simulator.base_url}/control/deliveries/?limit=5000", timeout=10)
     return [each["body"] for each in answer.json()["deliveries"] if each["acknowledged"]]
 
 

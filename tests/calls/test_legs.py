@@ -47,7 +47,9 @@ call_records = st.builds(
     st.sampled_from(["", "Fri, 20 Nov 2026 12:00:05 +0000"]),
     st.sampled_from(["", "Fri, 20 Nov 2026 12:01:00 +0000"]),
 )
-facts = st.one_of(st.builds(legs.told, call_events, moments), st.builds(legs.told_by_record, call_records, moments))
+facts = st.one_of(
+    st.builds(legs.facts_of_event, call_events, moments), st.builds(legs.facts_of_record, call_records, moments)
+)
 
 
 def joined(told: list[Facts]) -> Facts:
@@ -78,9 +80,9 @@ def test_a_merge_is_associative(one: Facts, two: Facts, three: Facts) -> None:
 def test_facts_survive_being_kept_in_a_row(told: Facts) -> None:
     leg = Leg()
 
-    legs.write(leg, told)
+    legs.apply_facts(leg, told)
 
-    assert legs.facts_of(leg) == told
+    assert legs.facts_of_leg(leg) == told
 
 
 def event(from_state: str, to_state: str, user: str = "", name: str = "") -> CallEvent:
@@ -90,8 +92,8 @@ def event(from_state: str, to_state: str, user: str = "", name: str = "") -> Cal
 
 def told(*states: tuple[str, str]) -> Leg:
     leg = Leg()
-    each = [legs.told(event(*pair), NOON + timedelta(seconds=n)) for n, pair in enumerate(states)]
-    legs.write(leg, joined(each))
+    each = [legs.facts_of_event(event(*pair), NOON + timedelta(seconds=n)) for n, pair in enumerate(states)]
+    legs.apply_facts(leg, joined(each))
     return leg
 
 
@@ -135,27 +137,27 @@ def test_each_state_is_timed_by_its_first_delivery() -> None:
 
 def test_the_more_advanced_endpoint_knows_better_who_handles_the_call() -> None:
     leg = Leg()
-    early = legs.told(event("progressing", "ringing", user="900"), NOON)
-    late = legs.told(event("active", "active", user="101"), NOON)
+    early = legs.facts_of_event(event("progressing", "ringing", user="900"), NOON)
+    late = legs.facts_of_event(event("active", "active", user="101"), NOON)
 
-    legs.write(leg, legs.merge(late, early))
+    legs.apply_facts(leg, legs.merge(late, early))
 
     assert leg.to_user == "101"
 
 
 def test_what_a_later_delivery_leaves_out_is_not_forgotten() -> None:
     leg = Leg()
-    ringing = legs.told(event("progressing", "ringing", user="101", name="Ana"), NOON)
-    ended = legs.told(event("ended", "ended"), NOON)
+    ringing = legs.facts_of_event(event("progressing", "ringing", user="101", name="Ana"), NOON)
+    ended = legs.facts_of_event(event("ended", "ended"), NOON)
 
-    legs.write(leg, legs.merge(ringing, ended))
+    legs.apply_facts(leg, legs.merge(ringing, ended))
 
     assert (leg.to_user, leg.to_name) == ("101", "Ana")
 
 
 def test_a_record_ends_the_leg_and_knows_whether_it_was_answered() -> None:
     times = ("Fri, 20 Nov 2026 11:59:00 +0000", "Fri, 20 Nov 2026 11:59:05 +0000", "Fri, 20 Nov 2026 12:00:00 +0000")
-    known = legs.told_by_record(CallRecord(Endpoint("c1"), Endpoint("l1"), *times), NOON)
+    known = legs.facts_of_record(CallRecord(Endpoint("c1"), Endpoint("l1"), *times), NOON)
 
     assert (known.to_state, known.ended_at, known.is_answered) == ("ended", NOON, True)
     assert known.first_seen_at == NOON - timedelta(minutes=1)

@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from accounts import linking as numbers
-from accounts.crypto import sealed
+from accounts.encryption import sealed
 from accounts.models import Domain, Grant, LinkNumber, Person, User
+from accounts.signin import linking as numbers
 from tests.calls.conftest import Deliver, arrival, make_subscription
 from tests.calls.events import event, record
-from wallboard.calls import intake, linking, publisher, sweeping
+from wallboard.calls import linking, publisher, sweeping
 from wallboard.calls.models import Leg, Subscription
+from wallboard.calls.webhooks import intake
 from wallboard.queues.models import Queue
 
 pytestmark = pytest.mark.usefixtures("redis_url")
@@ -24,7 +25,7 @@ def shown(domain: Domain, monkeypatch: pytest.MonkeyPatch) -> LinkNumber:
     monkeypatch.setattr(numbers, "NUMBERS", [4711])
     user = User.objects.create(username="waiting", link_code="1000")
     Grant.objects.create(domain=domain, user=user, access_token=sealed("t"), refresh_token=sealed("t"))
-    row = numbers.show(user, domain, ())
+    row = numbers.issue_number(user, domain, ())
     LinkNumber.objects.update(shown_at=timezone.now() - timedelta(minutes=1))
     return row
 
@@ -52,11 +53,13 @@ def heard() -> str:
         {"number": "4711", "on_net": None},
         {"number": "4711", "on_net": False},
         {"number": "4711", "caller": "101"},
+        {"number": "4711", "caller": None},
+        {"number": "4711", "caller": "sip:101-kitchen@example.org"},
         {"number": "4711", "is_human": False},
     ],
 )
 def test_the_number_counts_wherever_it_stands(shown: LinkNumber, deliver: Deliver, shape: dict[str, Any]) -> None:
-    publisher.tell(deliver(dialled(**shape)))
+    publisher.publish_changes(deliver(dialled(**shape)))
 
     assert heard() == "101"
     assert set(Person.objects.values_list("extension", flat=True)) == {"101"}
@@ -64,7 +67,7 @@ def test_the_number_counts_wherever_it_stands(shown: LinkNumber, deliver: Delive
 
 @pytest.mark.parametrize("state", ["progressing", "ringing", "active", "ended", "queued", ("progressing", "ringing")])
 def test_any_state_counts(shown: LinkNumber, deliver: Deliver, state: Any) -> None:
-    publisher.tell(deliver(dialled(state)))
+    publisher.publish_changes(deliver(dialled(state)))
 
     assert heard() == "101"
 
@@ -79,6 +82,13 @@ def test_any_state_counts(shown: LinkNumber, deliver: Deliver, state: Any) -> No
         {"caller_user": "800"},
         {"by_call_id": "another-phone"},
         {"caller": "+4930901820", "on_net": False},
+        {"caller": "+4930901820", "on_net": None},
+        {"caller": "sip:+15552345678@example.org", "on_net": False},
+        {"caller": "sip:+15552345678@example.org", "on_net": None},
+        {"caller": "15552345678", "on_net": True},
+        {"caller": "1012345678", "on_net": None},
+        {"caller": "sip:105@example.org"},
+        {"caller": "sip:anonymous@anonymous.invalid"},
     ],
 )
 def test_what_is_no_own_dialling_of_it_counts_nothing(
@@ -86,7 +96,7 @@ def test_what_is_no_own_dialling_of_it_counts_nothing(
 ) -> None:
     Queue.objects.create(domain=domain, number="800")
 
-    publisher.tell(deliver(dialled(**shape)))
+    publisher.publish_changes(deliver(dialled(**shape)))
 
     assert heard() == ""
 
@@ -95,7 +105,7 @@ def test_a_call_that_was_somewhere_else_first_counts_nothing(shown: LinkNumber, 
     """A phone that sends its callers on to the number would link whoever rings it."""
     deliver(dialled(user="105", number="sip:105@example.org"), at=timezone.now() - timedelta(seconds=5))
 
-    publisher.tell(deliver(dialled(leg="l2")))
+    publisher.publish_changes(deliver(dialled(leg="l2")))
 
     assert heard() == ""
 
@@ -103,7 +113,7 @@ def test_a_call_that_was_somewhere_else_first_counts_nothing(shown: LinkNumber, 
 def test_a_call_that_was_there_before_the_number_counts_nothing(shown: LinkNumber, deliver: Deliver) -> None:
     deliver(dialled(), at=timezone.now() - timedelta(minutes=2))
 
-    publisher.tell(deliver(dialled("ended")))
+    publisher.publish_changes(deliver(dialled("ended")))
 
     assert heard() == ""
 
@@ -113,7 +123,7 @@ def test_a_record_that_comes_late_counts_nothing(shown: LinkNumber, domain: Doma
     body = record(answered=False).replace(b'"id": "101", "user": "101"', b'"id": "4711", "user": null')
     body = body.replace(b'"user": null, "name": "Ana Lima"', b'"user": "101", "name": ""')
 
-    publisher.tell(intake.commit([arrival(cdrs, body)]))
+    publisher.publish_changes(intake.commit([arrival(cdrs, body)]))
 
     assert Leg.objects.get().from_user == "101"
     assert heard() == ""
@@ -125,22 +135,38 @@ def test_a_call_from_another_company_at_the_provider_counts_nothing(
     Domain.objects.update(provider_domain="example.org")
     body = dialled().replace(b'"user": "101", "domain": null', b'"user": "101", "domain": "stranger.example"')
 
-    publisher.tell(deliver(body))
+    publisher.publish_changes(deliver(body))
 
     assert heard() == ""
+
+
+def test_while_our_domain_is_not_known_no_domain_counts(
+    shown: LinkNumber, domain: Domain, deliver: Deliver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wallboard.calls.linking.provider_domain.learn", lambda domain: "")
+    body = dialled().replace(b'"user": "101", "domain": null', b'"user": "101", "domain": "example.org"')
+
+    publisher.publish_changes(deliver(body))
+    assert heard() == ""
+
+    Domain.objects.update(provider_domain="Example.org")
+    publisher.publish_changes(deliver(body.replace(b'"c1"', b'"c2"')))
+    assert heard() == "101"
 
 
 def test_the_same_number_of_another_company_counts_nothing(shown: LinkNumber, domain: Domain) -> None:
     other = Domain.objects.create(slug="other", name="Other", base_url="http://127.0.0.1:2", client_secret=sealed("s"))
     theirs = make_subscription(other, "calls", "another-secret-0123456789abcdefghijklmn")
 
-    publisher.tell(intake.commit([arrival(theirs, dialled())]))
+    publisher.publish_changes(intake.commit([arrival(theirs, dialled())]))
 
     assert heard() == ""
 
 
 def test_a_second_phone_is_told_of_too(shown: LinkNumber, deliver: Deliver) -> None:
-    publisher.tell(deliver(dialled(), dialled(call="c2", leg="l2", caller="sip:105@example.org", caller_user="105")))
+    publisher.publish_changes(
+        deliver(dialled(), dialled(call="c2", leg="l2", caller="sip:105@example.org", caller_user="105"))
+    )
 
     assert LinkNumber.objects.get().outcome == LinkNumber.Outcome.TWO_PHONES
 
@@ -158,7 +184,7 @@ def test_a_dialled_number_makes_no_person_later_either(
     shown: LinkNumber, deliver: Deliver, subscription: Subscription
 ) -> None:
     deliver(dialled(user="4711"))
-    numbers.heard(subscription.domain_id, "4711", "101", timezone.now())
+    numbers.number_dialled(subscription.domain_id, "4711", "101", timezone.now())
     LinkNumber.objects.update(outcome="linked")
 
     deliver(dialled("ended", user="4711"))

@@ -45,6 +45,14 @@ def test_shown_writes_numbers_as_people_of_the_country_do(text: str, country: st
     assert numbers.shown(text, country) == shown
 
 
+def test_the_word_for_a_withheld_number_is_in_the_readers_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert numbers.shown("anonymous", "US") == "withheld"
+
+    monkeypatch.setattr(numbers, "_", lambda text: f"in another language: {text}")
+
+    assert numbers.shown("anonymous", "US") == "in another language: withheld"
+
+
 @pytest.mark.parametrize(
     ("text", "masked"),
     [

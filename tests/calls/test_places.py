@@ -1,14 +1,15 @@
 """Where a number belongs, in words."""
 
+import re
 import subprocess
 import sys
 
 import pytest
 from django.utils import translation
 
-from wallboard.calls.areas import CODE, FOLDER
+from wallboard.calls.area_codes import CODE, FOLDER, LONGEST_CODE
 from wallboard.calls.places import place
-from wallboard.processes import BASE_DIR
+from wallboard.demo.processes import BASE_DIR
 
 
 @pytest.mark.parametrize(
@@ -42,14 +43,42 @@ def test_codes_of_the_pieces_follow_each_other() -> None:
     assert len(codes) > 20
 
 
-def test_only_the_pieces_that_a_number_needs_are_loaded() -> None:
+def test_the_longest_code_is_as_long_as_the_tables() -> None:
+    said = re.search(r"^GEOCODE_LONGEST_PREFIX = (\d+)", (FOLDER / "__init__.py").read_text(), re.MULTILINE)
+
+    assert said
+    assert int(said[1]) == LONGEST_CODE
+
+
+def test_places_are_those_of_the_whole_table() -> None:
+    """Every country's example numbers, in three languages, beside libphonenumber's own geocoder."""
     code = """
-import sys, phonenumbers
-from wallboard.calls import areas
-number = phonenumbers.parse("+4930901820")
-print(areas.geocoder().description_for_number(number, "en"), areas.geocoder().country_name_for_number(number, "en"))
-print(len([name for name in sys.modules if name.startswith(areas.PACKAGE + ".data")]))
+from phonenumbers import PhoneNumberType as kinds, SUPPORTED_REGIONS, example_number_for_type, geocoder
+from wallboard.calls import area_codes
+number_types = (kinds.FIXED_LINE, kinds.MOBILE, kinds.TOLL_FREE)
+numbers = [example_number_for_type(region, kind) for region in SUPPORTED_REGIONS for kind in number_types]
+for number in filter(None, numbers):
+    for language in ("en", "de", "ja"):
+        ours, theirs = area_codes.town(number, language), geocoder.description_for_number(number, language)
+        if ours != theirs:
+            print(number, language, ours, theirs)
+print(len(numbers))
 """
     told = subprocess.run([sys.executable, "-c", code], cwd=BASE_DIR, capture_output=True, text=True, check=True)
 
-    assert told.stdout.split("\n")[:2] == ["Berlin Germany", "1"]
+    different = told.stdout.splitlines()[:-1]
+    assert different == []
+    assert int(told.stdout.splitlines()[-1]) > 600
+
+
+def test_only_the_pieces_that_a_number_needs_are_loaded() -> None:
+    code = """
+import sys, phonenumbers
+from wallboard.calls import area_codes
+number = phonenumbers.parse("+4930901820")
+print(area_codes.town(number, "en"), area_codes.country(number, "en"))
+print(area_codes._table.cache_info().currsize, "phonenumbers.geodata" in sys.modules)
+"""
+    told = subprocess.run([sys.executable, "-c", code], cwd=BASE_DIR, capture_output=True, text=True, check=True)
+
+    assert told.stdout.split("\n")[:2] == ["Berlin Germany", "2 False"]

@@ -9,13 +9,14 @@ import pytest
 import responses
 from django.utils import timezone
 
-from accounts.leases import Held
+from accounts.leases import HeldLease
 from accounts.models import Domain
 from tests.calls.conftest import START, arrival, of_kind, say_ready
 from tests.calls.events import event
 from tests.calls.fake_provider import FakeProvider, post_uri
-from wallboard.calls import health, intake, subscriptions
 from wallboard.calls.models import Subscription
+from wallboard.calls.subscriptions import health, maintenance
+from wallboard.calls.webhooks import intake
 from wallboard.queues.models import PollState
 from wallboard.telephony.client import Client
 from wallboard.telephony.errors import NotAuthorized, RateLimited, Unreachable
@@ -24,7 +25,7 @@ from wallboard.telephony.errors import NotAuthorized, RateLimited, Unreachable
 def test_a_new_domain_gets_one_subscription_per_kind_with_secrets_of_their_own(
     domain: Domain, provider: FakeProvider, settings: Any
 ) -> None:
-    subscriptions.check(domain)
+    maintenance.check(domain)
 
     calls, records = provider.bodies
     assert (b'"calls":true' in calls, b'"cdrs":true' in calls) == (True, False)
@@ -43,7 +44,7 @@ def test_ready_may_come_before_the_answer_to_the_create(domain: Domain, provider
         return really_create(body, known_id)
 
     provider.create_subscription = create  # type: ignore[method-assign]
-    subscriptions.check(domain)
+    maintenance.check(domain)
 
     assert {row.state for row in Subscription.objects.all()} == {"ready"}
     assert health.of(domain.pk).state == "live"
@@ -52,17 +53,17 @@ def test_ready_may_come_before_the_answer_to_the_create(domain: Domain, provider
 def test_a_renewal_at_half_life_sends_the_same_bytes_and_keeps_the_id(
     domain: Domain, provider: FakeProvider, clock: Any
 ) -> None:
-    subscriptions.check(domain)
+    maintenance.check(domain)
     say_ready()
     first = list(provider.bodies)
     known = of_kind("calls").provider_id
 
     clock.move_to(START + timedelta(days=3.4))
-    subscriptions.check(domain)
+    maintenance.check(domain)
     assert provider.bodies == first
 
     clock.move_to(START + timedelta(days=3.6))
-    subscriptions.check(domain)
+    maintenance.check(domain)
     assert provider.bodies == first * 2
     assert of_kind("calls").provider_id == known
     assert of_kind("calls").expires_at == START + timedelta(days=10.6)
@@ -71,12 +72,12 @@ def test_a_renewal_at_half_life_sends_the_same_bytes_and_keeps_the_id(
 def test_the_provider_is_asked_at_most_once_per_check_interval(
     domain: Domain, provider: FakeProvider, clock: Any, settings: Any
 ) -> None:
-    subscriptions.check(domain)
+    maintenance.check(domain)
     say_ready()
 
     for _ in range(13):
         clock.shift(settings.CHECK_SECONDS / 6)
-        subscriptions.check(domain)
+        maintenance.check(domain)
 
     assert (len(provider.bodies), len(provider.reads)) == (2, 4)
 
@@ -84,12 +85,12 @@ def test_the_provider_is_asked_at_most_once_per_check_interval(
 def test_one_that_vanished_is_made_again_with_the_same_address(
     domain: Domain, provider: FakeProvider, clock: Any
 ) -> None:
-    subscriptions.check(domain)
+    maintenance.check(domain)
     say_ready()
     provider.live.clear()
 
     clock.shift(61)
-    subscriptions.check(domain)
+    maintenance.check(domain)
 
     assert provider.bodies[2:] == provider.bodies[:2]
     assert (of_kind("calls").provider_id, of_kind("calls").state) == ("3", "created")
@@ -99,26 +100,26 @@ def test_one_that_vanished_is_made_again_with_the_same_address(
 
 
 def test_a_healed_poll_brings_the_check_forward(domain: Domain, provider: FakeProvider, clock: Any) -> None:
-    subscriptions.check(domain)
+    maintenance.check(domain)
     say_ready()
     poll = PollState.objects.create(domain=domain, failing_since=timezone.now(), failure="unreachable")
     provider.failing = Unreachable("down")
     clock.shift(5)
-    subscriptions.check(domain)
+    maintenance.check(domain)
     assert health.of(domain.pk).state == "down"
 
     provider.failing = None
     provider.live.clear()
     PollState.objects.filter(pk=poll.pk).update(failing_since=None, failure="")
     clock.shift(5)
-    subscriptions.check(domain)
+    maintenance.check(domain)
 
     assert len(provider.bodies) == 4
 
 
 def test_an_outage_costs_one_check_of_each_subscription(domain: Domain, provider: FakeProvider, clock: Any) -> None:
     """Ten minutes of trouble may cost the provider thirty requests in all, and the polls need most of them."""
-    subscriptions.check(domain)
+    maintenance.check(domain)
     say_ready()
     PollState.objects.create(domain=domain, failing_since=timezone.now(), failure="unreachable")
     provider.failing = Unreachable("down")
@@ -126,8 +127,8 @@ def test_an_outage_costs_one_check_of_each_subscription(domain: Domain, provider
     failures = []
     for _ in range(20):
         clock.shift(30)
-        if subscriptions.is_due(domain):
-            subscriptions.check(domain)
+        if maintenance.is_due(domain):
+            maintenance.check(domain)
         failures.append(sum(row.failures for row in domain.subscriptions.all()))
 
     assert failures[-1] == 2
@@ -137,20 +138,20 @@ def test_who_lost_the_lease_asks_the_provider_nothing_more(
     domain: Domain, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_ours = iter([True, False])  # before the first exchange, and before the second
-    monkeypatch.setattr(Held, "renew", lambda *_: next(is_ours))
+    monkeypatch.setattr(HeldLease, "renew", lambda *_: next(is_ours))
 
-    subscriptions.check(domain)
+    maintenance.check(domain)
 
     assert len(provider.bodies) == 1
 
 
 def test_another_id_in_a_renewal_is_taken_over(domain: Domain, provider: FakeProvider, clock: Any) -> None:
-    subscriptions.check(domain)
+    maintenance.check(domain)
     say_ready()
     provider.live = {"x" + key: body for key, body in provider.live.items()}
 
     clock.shift(4 * 86_400)
-    subscriptions.check(domain)
+    maintenance.check(domain)
 
     assert of_kind("calls").provider_id == "x1"
 
@@ -158,7 +159,7 @@ def test_another_id_in_a_renewal_is_taken_over(domain: Domain, provider: FakePro
 def test_trouble_with_the_records_does_not_endanger_the_calls(domain: Domain, provider: FakeProvider) -> None:
     provider.failing_for["cdrs"] = NotAuthorized("beta")
 
-    subscriptions.check(domain)
+    maintenance.check(domain)
     say_ready("calls")
 
     assert of_kind("cdrs").failure == "not_authorized"
@@ -173,7 +174,7 @@ def test_a_provider_that_is_down_is_asked_ever_more_rarely(
     attempts = 0
     for _ in range(360):
         before = Subscription.objects.filter(kind="calls").values_list("failures", flat=True).first() or 0
-        subscriptions.check(domain)
+        maintenance.check(domain)
         attempts += of_kind("calls").failures - before
         clock.shift(10)
 
@@ -186,26 +187,26 @@ def test_a_provider_that_is_down_is_asked_ever_more_rarely(
 
 def test_retry_after_is_honoured(domain: Domain, provider: FakeProvider, clock: Any) -> None:
     provider.failing = RateLimited("slow down", 900)
-    subscriptions.check(domain)
+    maintenance.check(domain)
 
     provider.failing = None
     clock.shift(899)
-    subscriptions.check(domain)
+    maintenance.check(domain)
     assert provider.bodies == []
 
     clock.shift(2)
-    subscriptions.check(domain)
+    maintenance.check(domain)
     assert len(provider.bodies) == 2
 
 
 def test_a_subscription_that_never_gets_ready_shows_a_problem(
     domain: Domain, provider: FakeProvider, clock: Any
 ) -> None:
-    subscriptions.check(domain)
+    maintenance.check(domain)
     assert health.of(domain.pk).state == "starting"
 
     clock.shift(61)
-    subscriptions.check(domain)
+    maintenance.check(domain)
     assert of_kind("calls").failure == "not_ready"
     assert health.of(domain.pk).state == "down"
 
@@ -214,7 +215,7 @@ def test_a_subscription_that_never_gets_ready_shows_a_problem(
 
 
 def test_call_events_are_taken_before_ready(domain: Domain, provider: FakeProvider) -> None:
-    subscriptions.check(domain)
+    maintenance.check(domain)
 
     told = intake.commit([arrival(of_kind("calls"), event("ringing"))])
 
@@ -225,17 +226,17 @@ def test_an_expiry_without_sense_does_not_make_a_storm_of_renewals(
     domain: Domain, provider: FakeProvider, clock: Any
 ) -> None:
     provider.lives_for = timedelta(hours=-5)
-    subscriptions.check(domain)
+    maintenance.check(domain)
 
     for _ in range(6):
         clock.shift(1)
-        subscriptions.check(domain)
+        maintenance.check(domain)
 
     assert len(provider.bodies) == 2
 
 
 def test_secrets_are_unreadable_in_the_database(domain: Domain, provider: FakeProvider) -> None:
-    subscriptions.check(domain)
+    maintenance.check(domain)
 
     secret = post_uri(provider.bodies[0]).split("/")[-2]
     columns = str(list(Subscription.objects.values()))
@@ -246,20 +247,20 @@ def test_secrets_are_unreadable_in_the_database(domain: Domain, provider: FakePr
 def test_a_clock_that_was_set_back_neither_stops_checks_nor_prolongs_a_pause(
     domain: Domain, provider: FakeProvider, clock: Any
 ) -> None:
-    subscriptions.check(domain)
+    maintenance.check(domain)
     provider.failing = Unreachable("down")
     clock.shift(61)
-    subscriptions.check(domain)
+    maintenance.check(domain)
     provider.failing = None
     reads = len(provider.reads)
 
     clock.shift(-1200)
-    subscriptions.check(domain)
+    maintenance.check(domain)
     assert len(provider.reads) == reads + 2
     assert of_kind("calls").failure == ""
 
     clock.shift(-1200)
-    subscriptions.check(domain)
+    maintenance.check(domain)
     assert len(provider.reads) == reads + 4
 
 
@@ -283,15 +284,16 @@ def test_a_renewal_that_names_no_id_leaves_events_live(
         expires = (timezone.now() + timedelta(days=7)).replace(tzinfo=None).isoformat()
         return {"post_uri": body["post_uri"], "expires": expires, "events": [{"type": "calls", "user": "101"}]}
 
-    monkeypatch.setattr("accounts.tokens.company_client", lambda domain: Client("http://provider.test", lambda _: "t"))
+    client = Client("http://provider.test", lambda _: "t")
+    monkeypatch.setattr("accounts.tokens.clients.company_client", lambda _: client)
     with responses.RequestsMock() as http:
         for method in ("GET", "POST"):
             http.add_callback(method, re.compile("http://provider.test/api/subscriptions/.*"), answer)
-        subscriptions.check(domain)
+        maintenance.check(domain)
         say_ready()
         for days in (3.6, 0.001, 3.6, 0.001):
             clock.shift(days * 86_400)
-            subscriptions.check(domain)
+            maintenance.check(domain)
             assert (of_kind("calls").failure, of_kind("calls").provider_id) == ("", "7")
             assert health.of(domain.pk).state == "live"
 

@@ -12,8 +12,9 @@ from django.utils import timezone
 from accounts.models import Domain
 from tests.calls.conftest import Deliver, arrival
 from tests.calls.events import event, record
-from wallboard.calls import intake, news, spool, sweeping
+from wallboard.calls import sweeping
 from wallboard.calls.models import Delivery, Leg, Presence, Record, Subscription
+from wallboard.calls.webhooks import intake, spool
 
 START = datetime(2026, 11, 20, 12, tzinfo=UTC)
 pytestmark = pytest.mark.usefixtures("redis_url")
@@ -50,38 +51,6 @@ def test_one_that_cannot_be_read_is_tried_once(subscription: Subscription) -> No
     assert Delivery.objects.get().problem == "nonsense"
 
 
-def test_a_ghost_turns_unconfirmed_after_ten_minutes_and_is_gone_after_two_hours(
-    domain: Domain, deliver: Deliver
-) -> None:
-    with time_machine.travel(START, tick=False) as clock:
-        deliver(event("active"))
-
-        clock.shift(timedelta(minutes=9, seconds=59))
-        sweeping.sweep()
-        assert (Leg.objects.get().is_unconfirmed, Presence.objects.get().state) == (False, "talking")
-
-        clock.shift(timedelta(seconds=1))
-        sweeping.sweep()
-        assert (Leg.objects.get().is_unconfirmed, Presence.objects.get().state) == (True, "unknown")
-        assert [each["unconfirmed"] for key, (_, each) in news.calls(domain.pk).items() if key != "events"] == [True]
-
-        clock.shift(timedelta(minutes=110))
-        sweeping.sweep()
-        assert (Leg.objects.get().to_state, Presence.objects.get().state) == ("ended", "idle")
-        assert set(news.calls(domain.pk)) == {"events"}
-
-
-def test_news_confirms_a_call_again(deliver: Deliver) -> None:
-    with time_machine.travel(START, tick=False) as clock:
-        deliver(event("active"))
-        clock.shift(timedelta(minutes=11))
-        sweeping.sweep()
-
-        deliver(event("active"))
-
-        assert (Leg.objects.get().is_unconfirmed, Presence.objects.get().state) == (False, "talking")
-
-
 def test_a_sweep_without_anything_to_do_changes_nothing(deliver: Deliver) -> None:
     deliver(event("active"), event("ended", call="c2", leg="l2", user="102"))
     sweeping.sweep()
@@ -97,7 +66,7 @@ def test_the_spool_of_a_process_that_is_gone_is_taken_over_once(
 ) -> None:
     settings.SPOOL_DIR = str(tmp_path)
     bodies = [event("ringing"), event("active")]
-    lines = b"".join(spool.line(arrival(subscription, body)) for body in bodies)
+    lines = b"".join(spool.encode_line(arrival(subscription, body)) for body in bodies)
     (tmp_path / "gone.spool").write_bytes(lines)
     (tmp_path / "copy.spool").write_bytes(lines + b"0badc0de torn li")
 
@@ -111,7 +80,7 @@ def test_the_spool_of_a_process_that_is_gone_is_taken_over_once(
 def test_the_spool_of_a_living_process_is_left_to_it(subscription: Subscription, settings: Any, tmp_path: Path) -> None:
     settings.SPOOL_DIR = str(tmp_path)
     own = spool.Spool()
-    own.keep([arrival(subscription, event("ringing"))])
+    own.append([arrival(subscription, event("ringing"))])
 
     sweeping.sweep()
     assert Delivery.objects.count() == 0
@@ -126,29 +95,29 @@ def test_a_full_spool_refuses(
     settings.SPOOL_DIR = str(tmp_path)
     monkeypatch.setattr(spool, "MOST_BYTES", 1000)
     own = spool.Spool()
-    own.keep([arrival(subscription, event("ringing"))])
+    own.append([arrival(subscription, event("ringing"))])
 
-    with pytest.raises(spool.Full):
-        own.keep([arrival(subscription, event("active"))])
+    with pytest.raises(spool.SpoolFull):
+        own.append([arrival(subscription, event("active"))])
 
 
 def test_a_line_comes_back_as_it_was_and_damage_is_noticed(subscription: Subscription) -> None:
     one = arrival(subscription, event("ringing", caller="\U0001f600\n\u2028"))
-    raw = spool.line(one)
+    raw = spool.encode_line(one)
 
-    assert spool.arrival_of(raw) == one
-    assert spool.arrival_of(raw[:-1]) is None
-    assert spool.arrival_of(raw[: len(raw) // 2]) is None
-    assert spool.arrival_of(raw.replace(b"ringing", b"wringin", 1)) is None
+    assert spool.decode_line(raw) == one
+    assert spool.decode_line(raw[:-1]) is None
+    assert spool.decode_line(raw[: len(raw) // 2]) is None
+    assert spool.decode_line(raw.replace(b"ringing", b"wringin", 1)) is None
 
 
 def test_old_rows_are_forgotten(domain: Domain, deliver: Deliver) -> None:
     with time_machine.travel(START, tick=False) as clock:
         deliver(event("ended"), record())
         clock.shift(timedelta(days=7, seconds=1))
-        sweeping.forget_old()
+        sweeping.delete_expired()
         assert (Delivery.objects.count(), Leg.objects.count(), Record.objects.count()) == (0, 1, 1)
 
         clock.shift(timedelta(days=400))
-        sweeping.forget_old()
+        sweeping.delete_expired()
         assert (Leg.objects.count(), Record.objects.count()) == (0, 0)

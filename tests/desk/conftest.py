@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from accounts.access import Viewer
 from accounts.models import Domain, Person, User
-from tests.desk.looking import SHOTS
-from tests.desk.stage import Stage
+from tests.desk.desk_site import DeskSite
+from tests.desk.locators import SHOTS
 from tests.harness.database import own_database
 from wallboard.calls.models import Leg
 from wallboard.queues.models import Queue
@@ -121,11 +121,11 @@ def signed_in(db: None) -> Callable[[Person], Client]:
 
 
 @pytest.fixture(scope="session")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskSite]:
     """One running desk for all browser tests; each makes calls of its own."""
     settings = {name: os.environ[name] for name in ("SECRET_KEY", "TOKEN_KEYS")}
     with own_database() as database_url:
-        running = Stage(tmp_path_factory.mktemp("desk"), database_url, settings)
+        running = DeskSite(tmp_path_factory.mktemp("desk"), database_url, settings)
         try:
             running.start()
             yield running
@@ -134,7 +134,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 
 @pytest.fixture
-def mia(stage: Stage) -> str:
+def mia(stage: DeskSite) -> str:
     """The extension of an agent whom no other test rings."""
     SHOTS.mkdir(exist_ok=True)
     return next(stage.agents)

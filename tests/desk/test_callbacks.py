@@ -13,9 +13,10 @@ from django.utils import timezone
 from accounts.models import AuditEntry, Person
 from tests.desk.conftest import HANNA, Company
 from tests.desk.test_desk_views import post
-from wallboard.desk import callbacks, contacts
-from wallboard.desk.callbacks import Summary
-from wallboard.desk.contacts import Wish
+from wallboard.contacts import address_book
+from wallboard.contacts.address_book import ContactInput
+from wallboard.desk import callbacks
+from wallboard.desk.callbacks import CallbackSummary
 from wallboard.desk.models import CallBack
 
 SignIn = Callable[[Person], Client]
@@ -29,7 +30,7 @@ def _nothing_remembered() -> Iterator[None]:
 
 
 def waiting(company: Company) -> list[str]:
-    return [each.number for each in callbacks.missed(company.domain.pk)]
+    return [each.number for each in callbacks.missed_callers(company.domain.pk)]
 
 
 def rows(client: Client) -> list[dict[str, Any]]:
@@ -48,7 +49,7 @@ def outgoing(company: Company, **known: Any) -> None:
 
 
 def test_an_unanswered_caller_waits_and_is_named(company: Company, signed_in: SignIn) -> None:
-    contacts.save(company.domain, Wish("Hanna B", numbers=(HANNA,)))
+    address_book.save(company.domain, ContactInput("Hanna B", numbers=(HANNA,)))
     company.leg(minutes_ago=30, rang=20)
     company.leg("101", minutes_ago=20, rang=20)
 
@@ -121,7 +122,7 @@ def test_a_call_whose_end_was_never_told_hides_nobody_for_days(company: Company)
 
 def test_what_cannot_be_called_back_or_is_long_ago_is_not_listed(company: Company, neighbours: Company) -> None:
     company.leg(from_number="anonymous", caller_e164="", minutes_ago=5, rang=5)
-    company.leg(minutes_ago=(callbacks.LOOKED_BACK + timedelta(hours=1)).total_seconds() / 60, rang=5)
+    company.leg(minutes_ago=(callbacks.LOOKBACK + timedelta(hours=1)).total_seconds() / 60, rang=5)
     neighbours.leg(minutes_ago=5, rang=5)
 
     assert waiting(company) == []
@@ -202,7 +203,7 @@ def test_the_summary_tells_ages_by_the_companys_own_day(company: Company) -> Non
 
     told = callbacks.summary(company.domain.pk)
 
-    assert told == Summary(
+    assert told == CallbackSummary(
         open=3,
         taken=1,
         under_an_hour=1,
@@ -216,7 +217,7 @@ def test_the_summary_tells_ages_by_the_companys_own_day(company: Company) -> Non
 def test_nobody_waiting_is_a_summary_too(company: Company, neighbours: Company) -> None:
     neighbours.leg(minutes_ago=5, rang=5)
 
-    assert callbacks.summary(company.domain.pk) == Summary(0, 0, 0, 0, 0, None, ())
+    assert callbacks.summary(company.domain.pk) == CallbackSummary(0, 0, 0, 0, 0, None, ())
 
 
 def test_who_calls_again_waits_since_the_first_time(company: Company, signed_in: SignIn) -> None:

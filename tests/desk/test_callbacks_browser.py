@@ -2,13 +2,13 @@
 
 from playwright.sync_api import expect
 
-from tests.desk.looking import SHOTS, WIDE
-from tests.desk.stage import Stage
+from tests.desk.desk_site import DeskSite
+from tests.desk.locators import SHOTS, WIDE
 from tests.harness.axe import violations
 from tests.harness.browser import Pages
 
 
-def test_a_missed_caller_is_listed_taken_and_gone_when_answered(stage: Stage, pages: Pages, mia: str) -> None:
+def test_a_missed_caller_is_listed_taken_and_gone_when_answered(stage: DeskSite, pages: Pages, mia: str) -> None:
     page = stage.desk(pages, mia, **WIDE)
     call = stage.ring(mia, caller="+498955501234", name="Vera Wait")
     stage.event("ended", call, mia)

@@ -76,7 +76,7 @@ def test_a_closed_call_opens_again_only_when_it_rings_again(company: Company) ->
 
 
 def test_claims_of_past_days_are_forgotten(company: Company) -> None:
-    with time_machine.travel(timezone.now() - claims.KEPT - timedelta(hours=1)):
+    with time_machine.travel(timezone.now() - claims.RETENTION - timedelta(hours=1)):
         claims.claim(company.mia.pk, "old call", "page-one")
 
     claims.claim(company.mia.pk, "call", "page-one")

@@ -6,12 +6,12 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.desk.looking import SHOTS, WIDE, band, close, name, note
-from tests.desk.stage import Stage, connected
+from tests.desk.desk_site import DeskSite, connected
+from tests.desk.locators import SHOTS, WIDE, band, close_card, name, note
 from tests.harness.browser import Pages
 
 
-def test_the_pop_comes_within_a_second(stage: Stage, mia: str, pages: Pages, capsys: Any) -> None:
+def test_the_pop_comes_within_a_second(stage: DeskSite, mia: str, pages: Pages, capsys: Any) -> None:
     page = stage.desk(pages, mia, **WIDE)
     took = []
     for number in range(10):
@@ -21,7 +21,7 @@ def test_the_pop_comes_within_a_second(stage: Stage, mia: str, pages: Pages, cap
         took.append(1000 * (time.monotonic() - began))
         stage.event("ended", call, mia)
         expect(band(page)).to_have_text("Missed")
-        close(page)
+        close_card(page)
 
     with capsys.disabled():
         print(f"\npop after the POST of a ringing call: median {median(took):.0f} ms, slowest {max(took):.0f} ms")
@@ -29,7 +29,7 @@ def test_the_pop_comes_within_a_second(stage: Stage, mia: str, pages: Pages, cap
     assert sorted(took)[-2] < 1000
 
 
-def test_two_tabs_show_one_card(stage: Stage, mia: str, pages: Pages) -> None:
+def test_two_tabs_show_one_card(stage: DeskSite, mia: str, pages: Pages) -> None:
     one = stage.desk(pages, mia, **WIDE)
     two = one.context.new_page()
     two.goto(one.url)
@@ -49,7 +49,7 @@ def test_two_tabs_show_one_card(stage: Stage, mia: str, pages: Pages) -> None:
     assert name(owner).count() == 0
 
 
-def test_two_browsers_show_one_card_and_the_second_inherits_it(stage: Stage, mia: str, pages: Pages) -> None:
+def test_two_browsers_show_one_card_and_the_second_inherits_it(stage: DeskSite, mia: str, pages: Pages) -> None:
     office = stage.desk(pages, mia, **WIDE)
     call = stage.ring(mia)
     expect(name(office)).to_have_text("Some Caller")
@@ -63,7 +63,7 @@ def test_two_browsers_show_one_card_and_the_second_inherits_it(stage: Stage, mia
     expect(band(home)).to_have_text("Missed")
 
 
-def test_a_duplicated_tab_is_another_page(stage: Stage, mia: str, pages: Pages) -> None:
+def test_a_duplicated_tab_is_another_page(stage: DeskSite, mia: str, pages: Pages) -> None:
     page = stage.desk(pages, mia, **WIDE)
 
     assert page.evaluate("sessionStorage.getItem('desk.page')") is None
@@ -79,7 +79,7 @@ def pass_by(page: Page, seconds: int) -> None:
         page.wait_for_timeout(1100)
 
 
-def test_taken_by_a_colleague(stage: Stage, mia: str, pages: Pages) -> None:
+def test_taken_by_a_colleague(stage: DeskSite, mia: str, pages: Pages) -> None:
     page, ana = stage.desk(pages, mia, **WIDE), stage.desk(pages, "101", **WIDE)
     call = stage.ring("101", mia)
     expect(name(page)).to_be_visible()
@@ -99,7 +99,7 @@ def test_taken_by_a_colleague(stage: Stage, mia: str, pages: Pages) -> None:
     stage.event("ended", call, "101")
 
 
-def test_a_missed_call_stays_until_it_is_put_away(stage: Stage, mia: str, pages: Pages) -> None:
+def test_a_missed_call_stays_until_it_is_put_away(stage: DeskSite, mia: str, pages: Pages) -> None:
     page = stage.desk(pages, mia, **WIDE)
     stage.event("ended", stage.ring(mia, caller="+493090182100"), mia)
     expect(band(page)).to_have_text("Missed")
@@ -108,7 +108,7 @@ def test_a_missed_call_stays_until_it_is_put_away(stage: Stage, mia: str, pages:
     page.reload()
     expect(band(page)).to_have_text("Missed")
     page.screenshot(path=SHOTS / "desk-missed.png")
-    close(page)
+    close_card(page)
     page.reload()
     connected(page)
 
@@ -120,7 +120,7 @@ def test_a_missed_call_stays_until_it_is_put_away(stage: Stage, mia: str, pages:
     expect(band(page)).to_have_text("Missed")
 
 
-def test_many_missed_calls_are_one_dock_with_close_all(stage: Stage, mia: str, pages: Pages) -> None:
+def test_many_missed_calls_are_one_dock_with_close_all(stage: DeskSite, mia: str, pages: Pages) -> None:
     page = stage.desk(pages, mia, **WIDE)
     for number in range(5):
         stage.event("ended", stage.ring(mia, name=f"Caller {number}"), mia)
@@ -139,7 +139,7 @@ def test_many_missed_calls_are_one_dock_with_close_all(stage: Stage, mia: str, p
     expect(name(page)).to_have_text("Now ringing")
 
 
-def test_a_call_that_rings_again_is_no_second_pop(stage: Stage, mia: str, pages: Pages) -> None:
+def test_a_call_that_rings_again_is_no_second_pop(stage: DeskSite, mia: str, pages: Pages) -> None:
     page = stage.desk(pages, mia, **WIDE)
     call = stage.ring(mia)
     note(page).press_sequentially("first try")

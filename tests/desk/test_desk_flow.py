@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.desk.looking import SHOTS
+from tests.desk.locators import SHOTS
 from tests.harness.browser import Pages
 from tests.harness.database import on_postgres
 from tests.harness.signing_in import sign_in

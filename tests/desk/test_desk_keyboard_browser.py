@@ -2,8 +2,8 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.desk.looking import WIDE, band, name, note
-from tests.desk.stage import Stage
+from tests.desk.desk_site import DeskSite
+from tests.desk.locators import WIDE, band, name, note
 from tests.harness.browser import Pages
 
 
@@ -17,7 +17,7 @@ def tab_to(page: Page, selector: str) -> None:
     raise AssertionError(f"The keyboard does not reach {selector}.")
 
 
-def test_a_stranger_is_noted_saved_and_put_away(stage: Stage, mia: str, pages: Pages) -> None:
+def test_a_stranger_is_noted_saved_and_put_away(stage: DeskSite, mia: str, pages: Pages) -> None:
     page = stage.desk(pages, mia, **WIDE)
     call = stage.ring(mia, caller="+498977001122", name="")
     expect(band(page)).to_have_text("Ringing you")
@@ -46,7 +46,7 @@ def test_a_stranger_is_noted_saved_and_put_away(stage: Stage, mia: str, pages: P
     expect(page.locator("#quiet")).to_be_visible()
 
 
-def test_quiet_begins_and_ends(stage: Stage, mia: str, pages: Pages) -> None:
+def test_quiet_begins_and_ends(stage: DeskSite, mia: str, pages: Pages) -> None:
     page = stage.desk(pages, mia, **WIDE)
 
     tab_to(page, "#quiet-menu summary")

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.desk.looking import HOSTILE, NARROW, SHOTS, WIDE, band, close, name, note
-from tests.desk.stage import Stage
+from tests.desk.desk_site import DeskSite
+from tests.desk.locators import HOSTILE, NARROW, SHOTS, WIDE, band, close_card, name, note
 from tests.harness.axe import violations
 from tests.harness.browser import Pages
 
 
-def test_a_call_from_ring_to_end(stage: Stage, mia: str, pages: Pages) -> None:
+def test_a_call_from_ring_to_end(stage: DeskSite, mia: str, pages: Pages) -> None:
     page = stage.desk(pages, mia, **WIDE)
     page.screenshot(path=SHOTS / "desk-quiet.png")
     number = next(stage.regulars)
@@ -43,11 +43,11 @@ def test_a_call_from_ring_to_end(stage: Stage, mia: str, pages: Pages) -> None:
     expect(page.locator("#day-answered")).to_have_text("1")
     expect(page).to_have_title("Desk")
     page.screenshot(path=SHOTS / "desk-ended.png")
-    close(page)
+    close_card(page)
     expect(page.locator("#quiet")).to_be_visible()
 
 
-def test_a_hostile_name_is_only_text(stage: Stage, mia: str, pages: Pages) -> None:
+def test_a_hostile_name_is_only_text(stage: DeskSite, mia: str, pages: Pages) -> None:
     page = stage.desk(pages, mia, **NARROW)
     dialogs: list[str] = []
     page.on("dialog", lambda dialog: dialogs.append(dialog.message))
@@ -61,7 +61,7 @@ def test_a_hostile_name_is_only_text(stage: Stage, mia: str, pages: Pages) -> No
 
 
 @pytest.mark.parametrize("caller", [None, "anonymous"])
-def test_a_withheld_number_has_a_plain_card(stage: Stage, mia: str, pages: Pages, caller: str | None) -> None:
+def test_a_withheld_number_has_a_plain_card(stage: DeskSite, mia: str, pages: Pages, caller: str | None) -> None:
     page = stage.desk(pages, mia, **WIDE)
     call = stage.ring(mia, caller=caller, name="")
 
@@ -70,7 +70,7 @@ def test_a_withheld_number_has_a_plain_card(stage: Stage, mia: str, pages: Pages
     stage.event("ended", call, mia)
 
 
-def test_colleagues_are_found_by_name_and_extension(stage: Stage, mia: str, pages: Pages) -> None:
+def test_colleagues_are_found_by_name_and_extension(stage: DeskSite, mia: str, pages: Pages) -> None:
     page = stage.desk(pages, mia, **WIDE)
     call = stage.ring("104", name="Somebody")
     stage.event("active", call, "104")
@@ -79,7 +79,7 @@ def test_colleagues_are_found_by_name_and_extension(stage: Stage, mia: str, page
     stage.event("ended", call, "104")
 
     expect(row).to_contain_text("idle under 1 min")
-    expect(page.locator("#people-free")).to_contain_text("free")
+    expect(page.locator("#people-free")).to_contain_text("idle phone")
     expect(row.locator("a")).to_have_attribute("href", "tel:104")
     page.get_by_role("searchbox").fill("weiß")
     expect(page.locator("#people-rows li")).to_have_count(1)
@@ -91,7 +91,7 @@ def test_colleagues_are_found_by_name_and_extension(stage: Stage, mia: str, page
 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_state_is_accessible_and_fits(stage: Stage, mia: str, pages: Pages, size: Any, scheme: Any) -> None:
+def test_every_state_is_accessible_and_fits(stage: DeskSite, mia: str, pages: Pages, size: Any, scheme: Any) -> None:
     page = stage.desk(pages, mia, **size, color_scheme=scheme, reduced_motion="reduce")
     label = f"{'narrow' if size is NARROW else 'wide'}-{scheme}"
     looked_at(page, f"desk-quiet-{label}")

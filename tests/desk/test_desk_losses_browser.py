@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.desk.looking import SHOTS, WIDE, band, name, note
-from tests.desk.stage import Stage
+from tests.desk.desk_site import DeskSite
+from tests.desk.locators import SHOTS, WIDE, band, name, note
 from tests.harness.browser import Pages
 from wallboard.live import feeds
 
 
-def test_a_reload_brings_the_live_call_and_its_note_back(stage: Stage, mia: str, pages: Pages) -> None:
+def test_a_reload_brings_the_live_call_and_its_note_back(stage: DeskSite, mia: str, pages: Pages) -> None:
     page = stage.desk(pages, mia, **WIDE)
     call = stage.ring(mia)
     expect(name(page)).to_be_visible()
@@ -28,7 +28,7 @@ def test_a_reload_brings_the_live_call_and_its_note_back(stage: Stage, mia: str,
 
 
 @pytest.mark.console_may_say("net::ERR_INTERNET_DISCONNECTED|WebSocket connection")
-def test_typing_goes_on_without_a_connection(stage: Stage, mia: str, pages: Pages) -> None:
+def test_typing_goes_on_without_a_connection(stage: DeskSite, mia: str, pages: Pages) -> None:
     page = stage.desk(pages, mia, **WIDE)
     stage.ring(mia)
     note(page).press_sequentially("before ")
@@ -45,7 +45,7 @@ def test_typing_goes_on_without_a_connection(stage: Stage, mia: str, pages: Page
     expect(note(elsewhere)).to_have_value("before and after")
 
 
-def test_a_tab_closed_in_the_middle_of_a_word_loses_nothing(stage: Stage, mia: str, pages: Pages) -> None:
+def test_a_tab_closed_in_the_middle_of_a_word_loses_nothing(stage: DeskSite, mia: str, pages: Pages) -> None:
     page = stage.desk(pages, mia, **WIDE)
     stage.ring(mia)
     note(page).press_sequentially("closed in the mid")
@@ -60,7 +60,9 @@ def test_a_tab_closed_in_the_middle_of_a_word_loses_nothing(stage: Stage, mia: s
 
 
 @pytest.mark.console_may_say("net::ERR_INTERNET_DISCONNECTED|WebSocket connection")
-def test_what_a_dead_connection_kept_back_is_delivered_by_the_next_visit(stage: Stage, mia: str, pages: Pages) -> None:
+def test_what_a_dead_connection_kept_back_is_delivered_by_the_next_visit(
+    stage: DeskSite, mia: str, pages: Pages
+) -> None:
     page = stage.desk(pages, mia, **WIDE)
     call = stage.ring(mia)
     expect(name(page)).to_be_visible()
@@ -80,7 +82,7 @@ def test_what_a_dead_connection_kept_back_is_delivered_by_the_next_visit(stage: 
     expect(note(again)).to_have_value("typed in a tunnel", timeout=32_000)
 
 
-def test_a_second_call_never_takes_the_keyboard_away(stage: Stage, mia: str, pages: Pages) -> None:
+def test_a_second_call_never_takes_the_keyboard_away(stage: DeskSite, mia: str, pages: Pages) -> None:
     page = stage.desk(pages, mia, **WIDE)
     first = stage.ring(mia, name="First Caller")
     stage.event("active", first, mia)
@@ -118,7 +120,7 @@ def test_a_second_call_never_takes_the_keyboard_away(stage: Stage, mia: str, pag
 
 
 @pytest.mark.console_may_say("net::ERR_FAILED")
-def test_a_server_that_does_not_answer_is_no_silence(stage: Stage, mia: str, pages: Pages) -> None:
+def test_a_server_that_does_not_answer_is_no_silence(stage: DeskSite, mia: str, pages: Pages) -> None:
     page = stage.desk(pages, mia, **WIDE)
     page.route("**/desk/pop/", lambda route: route.abort())
     call = stage.ring(mia)
@@ -132,7 +134,7 @@ def test_a_server_that_does_not_answer_is_no_silence(stage: Stage, mia: str, pag
     stage.event("ended", call, mia)
 
 
-def test_missing_call_events_are_said_plainly(stage: Stage, mia: str, pages: Pages, settings: Any) -> None:
+def test_missing_call_events_are_said_plainly(stage: DeskSite, mia: str, pages: Pages, settings: Any) -> None:
     page = stage.desk(pages, mia, **WIDE)
     expect(page.locator("#trust")).to_be_hidden()
     settings.REDIS_URL = stage.env["REDIS_URL"]
@@ -155,7 +157,7 @@ def test_missing_call_events_are_said_plainly(stage: Stage, mia: str, pages: Pag
 
 
 @pytest.mark.console_may_say("WebSocket")
-def test_a_page_without_a_connection_says_so(stage: Stage, mia: str, pages: Pages) -> None:
+def test_a_page_without_a_connection_says_so(stage: DeskSite, mia: str, pages: Pages) -> None:
     page = pages.open(**WIDE)
     page.context.add_cookies([stage.cookie(mia)])
     page.route_web_socket("**/live/**", lambda socket: socket.close(code=1011))

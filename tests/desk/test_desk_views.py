@@ -11,7 +11,7 @@ from django.test import Client
 from accounts.models import Person
 from tests.desk.conftest import Company
 from wallboard.desk.models import Note
-from wallboard.desk.reach import REACHABLE
+from wallboard.desk.permissions import REACHABLE
 
 SignIn = Callable[[Person], Client]
 PAGE, OTHER_PAGE = "page-0000001", "page-0000002"
@@ -100,6 +100,7 @@ def test_a_call_is_open_while_it_lives_and_for_days_after(company: Company, sign
         b'{"leg": 1, "page": "x"}',
         b'{"leg": 1, "page": "' + b"p" * 65 + b'"}',
         b'{"leg": 1, "page": "\xff\xff\xff\xff\xff\xff\xff\xff"}',
+        b'{"leg": 1, "page": "page-\\u0000-0001"}',
         b"[" * 100_000,
     ],
 )

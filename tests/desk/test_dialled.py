@@ -11,10 +11,11 @@ from django.test import Client
 from accounts.models import Person
 from tests.desk.conftest import HANNA, Company
 from wallboard.calls.models import Leg
-from wallboard.desk import contacts
-from wallboard.desk.contacts import Wish
-from wallboard.desk.models import Contact, Note, Rule
-from wallboard.desk.reach import REACHABLE
+from wallboard.contacts import address_book
+from wallboard.contacts.address_book import ContactInput
+from wallboard.contacts.models import Contact
+from wallboard.desk.models import Note, Rule
+from wallboard.desk.permissions import REACHABLE
 
 SignIn = Callable[[Person], Client]
 PAGE = "page-0000001"
@@ -37,7 +38,7 @@ def popped(client: Client, leg: Leg) -> Any:
 
 
 def test_the_card_is_of_whoever_was_called(company: Company, signed_in: SignIn) -> None:
-    contacts.save(company.domain, Wish("Hanna Koch", numbers=(HANNA,)))
+    address_book.save(company.domain, ContactInput("Hanna Koch", numbers=(HANNA,)))
 
     card = popped(signed_in(company.mia), dialled(company))
 
@@ -100,9 +101,35 @@ def test_calls_that_others_made_do_not_exist(
     assert statuses == {whose: 200 if whose == "own" else 404 for whose in legs}
 
 
-def test_rules_about_callers_do_not_hold_for_a_call_one_made(company: Company, signed_in: SignIn) -> None:
-    Rule.objects.create(person=company.mia, pop="never")
+@pytest.mark.parametrize(
+    ("rule", "to_user", "has_card"),
+    [
+        ({}, "", True),
+        ({"pop": "answer"}, "", True),
+        ({"ignored": [HANNA]}, "", True),
+        ({"shows_internal": False}, "", True),
+        ({"shows_internal": False}, "101", False),
+        ({"pop": "never"}, "", False),
+        ({"is_quiet": True}, "", False),
+    ],
+    ids=["no rule", "on answer", "ignored as a caller", "no colleagues", "a colleague", "never", "quiet"],
+)
+def test_the_card_of_a_call_one_makes_comes_by_itself_unless_no_card_is_wanted(
+    rule: dict[str, Any], to_user: str, has_card: bool, company: Company, signed_in: SignIn
+) -> None:
+    Rule.objects.create(person=company.mia, **rule)
+    internal = {"to_user": "101", "to_number": "101", "caller_e164": "", "on_net": True}
+    body = {"leg": dialled(company, talked=None, **(internal if to_user else {})).pk, "page": PAGE}
+    mia = signed_in(company.mia)
 
-    answer = post(signed_in(company.mia), "pop", {"leg": dialled(company).pk, "page": PAGE}).json()
+    by_itself, by_hand = post(mia, "pop", body).json(), post(mia, "pop", body | {"take": True}).json()
 
-    assert "card" in answer
+    assert ("card" in by_itself, "card" in by_hand) == (has_card, True)
+
+
+def test_the_day_tells_of_calls_one_makes_whatever_is_looked_for(company: Company, signed_in: SignIn) -> None:
+    leg = dialled(company, talked=None, minutes_ago=0)
+
+    day = signed_in(company.mia).get("/desk/day/?q=nobody").json()
+
+    assert (day["calls"], [call["leg"] for call in day["dialled"]]) == ([], [leg.pk])

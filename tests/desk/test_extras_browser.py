@@ -5,10 +5,10 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.desk.looking import SHOTS, WIDE, band, name, note
-from tests.desk.stage import Stage
+from tests.desk.desk_site import DeskSite
+from tests.desk.locators import SHOTS, WIDE, band, name, note
 from tests.harness.browser import Pages
-from wallboard.processes import wait_until
+from wallboard.demo.processes import wait_until
 
 EXTRAS = Path(__file__).with_name("extras.js")
 
@@ -27,7 +27,7 @@ globalThis.Notification = class extends EventTarget {
 };"""
 
 
-def desk(stage: Stage, pages: Pages, extension: str) -> Page:
+def desk(stage: DeskSite, pages: Pages, extension: str) -> Page:
     page = stage.desk(pages, extension, **WIDE)
     page.context.add_init_script(path=EXTRAS)
     page.reload()
@@ -35,7 +35,7 @@ def desk(stage: Stage, pages: Pages, extension: str) -> Page:
     return page
 
 
-def test_quiet_for_a_while_lists_calls_without_cards(stage: Stage, pages: Pages, mia: str) -> None:
+def test_quiet_for_a_while_lists_calls_without_cards(stage: DeskSite, pages: Pages, mia: str) -> None:
     page = desk(stage, pages, mia)
     page.get_by_text("Quiet", exact=True).click()
     page.get_by_role("button", name="30 minutes").click()
@@ -53,7 +53,7 @@ def test_quiet_for_a_while_lists_calls_without_cards(stage: Stage, pages: Pages,
     stage.event("ended", call, mia)
 
 
-def test_a_caller_is_ignored_from_the_card_and_back(stage: Stage, pages: Pages, mia: str) -> None:
+def test_a_caller_is_ignored_from_the_card_and_back(stage: DeskSite, pages: Pages, mia: str) -> None:
     page = desk(stage, pages, mia)
     stage.event("ended", stage.ring(mia, caller="+498912345000", name="Robot"), mia)
     page.get_by_role("button", name="No card for this number").click()
@@ -71,7 +71,7 @@ def test_a_caller_is_ignored_from_the_card_and_back(stage: Stage, pages: Pages, 
     stage.event("ended", call, mia)
 
 
-def test_sound_badge_and_title_tell_of_calls(stage: Stage, pages: Pages, mia: str) -> None:
+def test_sound_badge_and_title_tell_of_calls(stage: DeskSite, pages: Pages, mia: str) -> None:
     page = desk(stage, pages, mia)
     missed = stage.ring(mia, name="First")
     expect(band(page)).to_have_text("Ringing you")
@@ -95,7 +95,7 @@ def test_sound_badge_and_title_tell_of_calls(stage: Stage, pages: Pages, mia: st
 
 
 def test_a_notification_reaches_whoever_looks_elsewhere_and_goes_with_its_call(
-    stage: Stage, pages: Pages, mia: str
+    stage: DeskSite, pages: Pages, mia: str
 ) -> None:
     page = desk(stage, pages, mia)
     page.add_init_script(NOTICES)
@@ -116,7 +116,7 @@ def test_a_notification_reaches_whoever_looks_elsewhere_and_goes_with_its_call(
     assert page.evaluate("done") == ["close", "focus", "close"]
 
 
-def test_the_calls_move_to_a_window_on_top_and_back(stage: Stage, pages: Pages, mia: str) -> None:
+def test_the_calls_move_to_a_window_on_top_and_back(stage: DeskSite, pages: Pages, mia: str) -> None:
     page = desk(stage, pages, mia)
     call = stage.ring(mia, name="On Top")
     stage.event("active", call, mia)
@@ -141,7 +141,7 @@ def test_the_calls_move_to_a_window_on_top_and_back(stage: Stage, pages: Pages, 
     expect(page.locator("#on-top-place")).to_be_hidden()
 
 
-def test_calls_of_today_are_searched(stage: Stage, pages: Pages, mia: str) -> None:
+def test_calls_of_today_are_searched(stage: DeskSite, pages: Pages, mia: str) -> None:
     page = desk(stage, pages, mia)
     for number, who in (("+498955500001", "Vera"), ("+498955500002", "Paul")):
         stage.event("ended", stage.ring(mia, caller=number, name=who), mia)
@@ -156,15 +156,13 @@ def test_calls_of_today_are_searched(stage: Stage, pages: Pages, mia: str) -> No
     expect(page.locator("#day-none")).to_have_text("No call of today with that name or number.")
 
 
-def test_a_call_one_makes_is_followed_and_noted(stage: Stage, pages: Pages, mia: str) -> None:
+def test_a_call_one_makes_is_followed_and_noted(stage: DeskSite, pages: Pages, mia: str) -> None:
     page = desk(stage, pages, mia)
     source = {"id": mia, "call_id": f"made-by-{mia}", "user": mia, "domain": "d"}
     target = {"id": "+498955500077", "call_id": f"made-by-{mia}-to", "user": None, "domain": None, "name": None}
     stage.post(source | {"state": "ringing"}, target | {"state": "ringing"})
 
-    search = page.get_by_label("Find a call of today")  # it looks anew; agents of these tests are hidden, so no news is
-    search.fill("55500077")
-    page.locator("#day-calls button", has_text="you called").click()
+    page.reload()  # agents of these tests are hidden, so there is no news of what they do
     expect(band(page)).to_have_text("You are calling")
     answered = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime())
     stage.post(source | {"state": "active"}, target | {"state": "active"}, answered)
@@ -172,10 +170,34 @@ def test_a_call_one_makes_is_followed_and_noted(stage: Stage, pages: Pages, mia:
     expect(page.locator(".desk-note-kept")).to_contain_text("Saved")
     stage.post(source | {"state": "ended"}, target | {"state": "ended"}, answered)
     page.locator(".desk-card [data-act=close]").click()
-    search.fill("5550007")
+    page.get_by_label("Find a call of today").fill("5550007")
     page.locator("#day-calls button", has_text="you called").click()
 
     expect(band(page)).to_have_text("Ended")
     expect(note(page)).to_have_value("Rang back")
     expect(page.get_by_role("link", name="Call again")).to_have_attribute("href", "tel:+498955500077")
     page.screenshot(path=SHOTS / "desk-dialled.png")
+
+
+def test_calling_back_puts_the_running_call_before_the_missed_one(stage: DeskSite, pages: Pages, mia: str) -> None:
+    page = desk(stage, pages, mia)
+    missed = stage.ring(mia, caller="+498955500099", name="Missed Caller")
+    stage.event("ended", missed, mia)
+    expect(band(page)).to_have_text("Missed")
+    source = {"id": mia, "call_id": f"back-by-{mia}", "user": mia, "domain": "d"}
+    target = {"id": "+498955500099", "call_id": f"back-by-{mia}-to", "user": None, "domain": None, "name": None}
+
+    page.get_by_role("link", name="Call back").first.click()
+    stage.post(source | {"state": "ringing"}, target | {"state": "ringing"})
+    expect(band(page)).to_have_text("You are calling")
+    expect(page.locator("#over .desk-strip")).to_contain_text("Missed")
+    answered = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime())
+    stage.post(source | {"state": "active"}, target | {"state": "active"}, answered)
+    page.reload()
+    expect(band(page)).to_have_text("Talking")
+    note(page).fill("Rang back at once")  # not by keys: those go to the browser's question about the tel: link
+
+    expect(page.locator(".desk-note-kept")).to_contain_text("Saved")
+    expect(page.locator("#over .desk-strip")).to_have_count(0)
+    expect(page).to_have_title("089 55500099 · Desk")
+    stage.post(source | {"state": "ended"}, target | {"state": "ended"}, answered)

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Dialog, Page, expect
 
-from tests.desk.looking import HOSTILE, NARROW, SHOTS, name
-from tests.desk.stage import Stage
+from tests.desk.desk_site import DeskSite
+from tests.desk.locators import HOSTILE, NARROW, SHOTS, name
 from tests.harness.axe import violations
 from tests.harness.browser import Pages
 
@@ -34,7 +34,7 @@ def watched(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("said", [HOSTILE, BACKWARDS, ENDLESS], ids=["script", "backwards", "endless"])
-def test_on_the_desk(stage: Stage, pages: Pages, mia: str, said: str) -> None:
+def test_on_the_desk(stage: DeskSite, pages: Pages, mia: str, said: str) -> None:
     page = stage.desk(pages, mia, **NARROW)
     dialogs = watched(page)
     call = stage.ring(mia, name=said)
@@ -51,7 +51,7 @@ def test_on_the_desk(stage: Stage, pages: Pages, mia: str, said: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_on_the_contact_pages(stage: Stage, pages: Pages, mia: str, scheme: str, tmp_path: Path) -> None:
+def test_on_the_contact_pages(stage: DeskSite, pages: Pages, mia: str, scheme: str, tmp_path: Path) -> None:
     page = pages.open(**NARROW, color_scheme=scheme, reduced_motion="reduce")
     page.context.add_cookies([stage.cookie("101")])
     dialogs = watched(page)

@@ -9,8 +9,10 @@ from django.test import Client
 from accounts.models import Person
 from tests.desk.conftest import HANNA, Company
 from tests.desk.test_desk_views import PAGE, post
-from wallboard.desk import crm
-from wallboard.desk.models import Link, LinkHost, Rule
+from wallboard.contacts import crm_links
+from wallboard.contacts.models import Link, LinkHost
+from wallboard.desk import rules
+from wallboard.desk.models import Rule
 
 SignIn = Callable[[Person], Client]
 RULES: dict[str, Any] = {"pop": "ring", "shows_internal": True, "ignored": "", "hide_after_seconds": 0, "opens": None}
@@ -117,4 +119,18 @@ def test_the_card_carries_the_links_filled_in(company: Company, signed_in: SignI
 
     assert links == [{"id": link.pk, "name": "CRM", "href": "https://crm.test/?q=%2B4930901820&n=A%26B%20%2F%3F%23"}]
     LinkHost.objects.all().delete()
-    assert crm.links(company.domain.pk, {"e164": HANNA}) == []
+    assert crm_links.links_for_call(company.domain.pk, {"e164": HANNA}) == []
+
+
+def test_saving_rules_undoes_nothing_that_was_set_meanwhile(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
+    really = Rule.Pop
+
+    def pop(value: str) -> Rule.Pop:
+        Rule.objects.filter(person=company.mia).update(is_quiet=True)  # by another tab, after the rules were read
+        return really(value)
+
+    monkeypatch.setattr(Rule, "Pop", pop)
+    rules.save(company.mia, rules.RuleInput("never", False, (), 5, None))
+
+    kept = Rule.objects.get(person=company.mia)
+    assert (kept.pop, kept.shows_internal, kept.is_quiet) == ("never", False, True)

@@ -2,12 +2,12 @@
 
 from playwright.sync_api import Route, expect
 
-from tests.desk.looking import band, close, name
-from tests.desk.stage import Stage
+from tests.desk.desk_site import DeskSite
+from tests.desk.locators import band, close_card, name
 from tests.harness.browser import Pages
 
 
-def test_a_card_on_answer_comes_with_the_answer_and_hides_afterwards(stage: Stage, pages: Pages, mia: str) -> None:
+def test_a_card_on_answer_comes_with_the_answer_and_hides_afterwards(stage: DeskSite, pages: Pages, mia: str) -> None:
     page = stage.desk(pages, mia)
     page.get_by_role("heading", name="When it rings").click()
     page.get_by_label("Show the card").select_option("answer")
@@ -26,7 +26,7 @@ def test_a_card_on_answer_comes_with_the_answer_and_hides_afterwards(stage: Stag
 
 
 def test_a_link_leads_out_without_a_way_back_once_and_only_in_the_focused_tab(
-    stage: Stage, pages: Pages, mia: str
+    stage: DeskSite, pages: Pages, mia: str
 ) -> None:
     page = stage.desk(pages, mia)
     opened: list[str] = []
@@ -57,13 +57,13 @@ def test_a_link_leads_out_without_a_way_back_once_and_only_in_the_focused_tab(
     expect(link).to_be_visible()
     assert page.evaluate("opened") == [], "once per call, reloaded or not"
     stage.event("ended", call, mia)
-    close(page)
+    close_card(page)
     page.evaluate("document.hasFocus = () => false")
     call = stage.ring(mia, caller="+49891234568", name="Behind")
     expect(name(page)).to_have_text("Behind")
     assert page.evaluate("opened") == [], "never behind somebody's back"
     stage.event("ended", call, mia)
-    close(page)
+    close_card(page)
     page.evaluate("document.hasFocus = () => true")
     stage.ring(mia, caller="+49891234569", name="Before")
     expect(name(page)).to_have_text("Before")

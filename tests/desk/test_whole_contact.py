@@ -10,9 +10,10 @@ from accounts.models import Person
 from tests.desk.conftest import HANNA, Company
 from tests.desk.test_desk_views import PAGE, post
 from wallboard.calls.models import Leg
-from wallboard.desk import contacts, notes
-from wallboard.desk.card import card
-from wallboard.desk.contacts import Wish
+from wallboard.contacts import address_book
+from wallboard.contacts.address_book import ContactInput
+from wallboard.desk import notes
+from wallboard.desk.card.card import card
 
 SignIn = Callable[[Person], Client]
 MOBILE = "+491711234567"
@@ -23,7 +24,7 @@ def shown(company: Company, leg: Leg) -> dict[str, Any]:
 
 
 def test_all_numbers_of_a_contact_are_one_history(company: Company) -> None:
-    contacts.save(company.domain, Wish("Hanna Brandt", numbers=(HANNA, MOBILE)))
+    address_book.save(company.domain, ContactInput("Hanna Brandt", numbers=(HANNA, MOBILE)))
     theirs = company.leg("101", minutes_ago=3, talked=60, caller_e164=MOBILE, from_number=MOBILE)
     notes.save(company.ana, theirs, "rings from the car", 1)
 
@@ -42,8 +43,8 @@ def test_without_a_contact_only_the_number_itself_counts(company: Company) -> No
 
 
 def test_of_several_contacts_the_chosen_ones_history_is_shown_at_once(company: Company, signed_in: SignIn) -> None:
-    ben = contacts.save(company.domain, Wish("Ben", numbers=(HANNA, MOBILE)))
-    contacts.save(company.domain, Wish("Ada", numbers=(HANNA,)))
+    ben = address_book.save(company.domain, ContactInput("Ben", numbers=(HANNA, MOBILE)))
+    address_book.save(company.domain, ContactInput("Ada", numbers=(HANNA,)))
     company.leg("101", minutes_ago=3, talked=60, caller_e164=MOBILE)
     leg, mia = company.leg(), signed_in(company.mia)
 

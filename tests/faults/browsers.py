@@ -17,7 +17,7 @@ from websockets.typing import Origin
 
 from tests.faults.links import Backstage
 
-SILENT_SECONDS = 25.0  # as SILENT_MS in live/socket.js
+SILENT_SECONDS = 11.0  # as PROOF_MS in live/socket.js
 WAIT_SECONDS = (0.1, 0.6)
 Documents = dict[str, dict[str, Any]]
 _numbers = count()
@@ -36,7 +36,7 @@ class Browser:
         self.tried_at: list[float] = []
         self.opened_at: list[float] = []
         self.bye_seconds = 0.0
-        self.heard_at = time.monotonic()
+        self.heard_at = self.proved_at = time.monotonic()
         self.deaf_since: int | None = None
         self.is_offline = False
         self._backstage = backstage
@@ -46,7 +46,7 @@ class Browser:
     @property
     def is_silent(self) -> bool:
         """Whether the page would say that what it shows may be old."""
-        return time.monotonic() - self.heard_at > SILENT_SECONDS or self.deaf_since is not None
+        return time.monotonic() - self.proved_at > SILENT_SECONDS or self.deaf_since is not None
 
     def stop(self) -> None:
         """Close the page."""
@@ -89,6 +89,7 @@ class Browser:
         self.heard_at = time.monotonic()
         if "ping" in frame:
             self.deaf_since = frame.get("deaf_since")
+            self.proved_at = time.monotonic() - frame["proof_age"] / 1000
         self.bye_seconds = frame.get("bye", self.bye_seconds)
         if "feed" not in frame:
             return True

@@ -8,7 +8,7 @@ from typing import Any
 import requests
 
 from tests.faults.installation import Installation
-from wallboard.processes import wait_until
+from wallboard.demo.processes import wait_until
 
 LOAD = 2.0  # at the floor's speed about fifty deliveries a second
 
@@ -79,7 +79,7 @@ class Burst:
         return len(ended & {tuple(each) for each in live})
 
     def _page(self, after: int) -> Any:
-        address = f"{self.site.simulator.base_url}/control/ledger/"
+        address = f"{self.site.simulator.base_url}/control/deliveries/"
         return requests.get(address, {"after": str(after), "limit": "5000"}, timeout=20).json()
 
     def _newest(self) -> int:

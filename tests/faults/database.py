@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from tests.harness import postgres
-from wallboard.processes import Child, free_port
+from wallboard.demo.processes import Child, free_port
 
 
 class Postgres(Child):

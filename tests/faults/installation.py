@@ -19,7 +19,7 @@ from tests.faults.database import Postgres
 from tests.faults.links import Backstage, Link
 from tests.faults.oracle import Oracle
 from tests.harness.site import Site
-from wallboard.processes import Child, free_port, procfile, wait_until
+from wallboard.demo.processes import Child, free_port, procfile, wait_until
 
 WEBS = ("web", "web2")
 SUPERVISOR, AGENT = "101", "102"
@@ -126,7 +126,7 @@ class Installation(Site):
         names = list(browser.documents)
         true = self.oracle.ask(
             "pk = Domain.objects.get().pk\n"
-            f"found = {{name: sources.documents(pk, name) for name in {names!r}}}\n"
+            f"found = {{name: snapshots.documents(pk, name) for name in {names!r}}}\n"
             "answer = {name: {key: value for key, (_, value) in each.items() if value is not None}"
             " for name, each in found.items()}"
         )

@@ -11,17 +11,19 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from wallboard.processes import BASE_DIR
+import msgspec
+
+from wallboard.demo.processes import BASE_DIR
 
 IMPORTS = """
 from collections import Counter
 from datetime import timedelta
 from django.utils import timezone
 from accounts.models import *
-from accounts import tokens
+from accounts.tokens import clients
 from wallboard.boards.models import Board
-from wallboard.boards import sources
-from wallboard.calls import health
+from wallboard.sockets import snapshots
+from wallboard.calls.subscriptions import health
 from wallboard.calls.models import *
 from wallboard.queues.models import *
 """
@@ -73,7 +75,7 @@ def main() -> None:
         except Exception as error:
             found = {"problem": f"{type(error).__name__}: {error}"}
         connection.close()
-        sys.stdout.write(json.dumps(found) + "\n")
+        sys.stdout.write(json.dumps(found, default=msgspec.to_builtins) + "\n")
         sys.stdout.flush()
 
 

@@ -3,11 +3,13 @@
 import asyncio
 import json
 from collections.abc import Iterable
+from typing import Any
 
 import aiohttp
 
 from tests.calls.events import event, record
 from tests.faults.installation import WEBS, Installation
+from wallboard.simulator.floor.company import DOMAIN
 
 STATES = ("progressing", "ringing", "active", "ended")
 
@@ -44,8 +46,18 @@ class Sender:
 
 
 def rounds(prefix: str, calls: int, people: Iterable[str]) -> list[list[bytes]]:
-    """The deliveries of some calls, one round per state and one of detail records; ids begin with the prefix."""
+    """The deliveries of some calls, one round per state and one of detail records; ids begin with the prefix.
+
+    They are to the floor's domain: the first calls teach it, and those to another one are set aside.
+    """
     users = list(people)
-    ends = [(f"{prefix}-c{number}", f"{prefix}-l{number}", users[number % len(users)]) for number in range(calls)]
-    told = [[event(state, call=call, leg=leg, user=user) for call, leg, user in ends] for state in STATES]
-    return [*told, [record(call=call, leg=leg, user=user) for call, leg, user in ends]]
+    ends: list[dict[str, Any]] = [
+        {
+            "call": f"{prefix}-c{number}",
+            "leg": f"{prefix}-l{number}",
+            "user": users[number % len(users)],
+            "domain": DOMAIN,
+        }
+        for number in range(calls)
+    ]
+    return [*([event(state, **names) for names in ends] for state in STATES), [record(**names) for names in ends]]

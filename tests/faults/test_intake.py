@@ -64,7 +64,8 @@ def test_the_provider_is_answered_in_time_while_redis_hangs(site: Installation, 
     assert len(waits) > 20
     assert {each["outcome"] for each in told} == {"acknowledged"}
     assert burst.lost() == 0
-    assert (p99 if IS_LONG else p90) < 1.0
+    # Beside the rest of the suite two cores are busy: there the limit is what tells an answer from waiting for Redis.
+    assert p99 < 1.0 if IS_LONG else p90 < 3.0
 
 
 @pytest.mark.promise("R3", "each delivery one to five times, at once, to two web processes")
@@ -101,10 +102,11 @@ def rows_of(site: Installation, prefix: str) -> dict[str, Any]:
 
 
 @pytest.mark.promise("R5", "the ends of calls never arrive")
-def test_ghosts_turn_unconfirmed_and_go(site: Installation, open_browser: Open, figure: Note) -> None:
+def test_silent_talks_stay_until_the_limit(site: Installation, open_browser: Open, figure: Note) -> None:
     page = open_browser("web")
     stem = f"ghost{time.time_ns()}"
-    for bodies in rounds(stem, 6, ["104"])[:3]:
+    # Nobody of the floor: a later call of the same person would speak against these talks.
+    for bodies in rounds(stem, 6, ["9104"])[:3]:
         Sender(site).post([(0, body) for body in bodies])
     ids = site.oracle.value(
         f"[str(pk) for pk in Leg.objects.filter(from_call_id__startswith='{stem}-').order_by('pk')"
@@ -113,14 +115,16 @@ def test_ghosts_turn_unconfirmed_and_go(site: Installation, open_browser: Open, 
     site.wait(lambda: set(ids) <= page.documents.get("calls", {}).keys())
 
     began = time.monotonic()
-    for seconds, chosen in ((599, ids[:3]), (7200, ids[3:])):
-        then = f"timezone.now() - timedelta(seconds={seconds})"
-        site.oracle.value(f"Leg.objects.filter(pk__in={chosen}).update(heard_at={then})")
+    for seconds, chosen in ((5400, ids[:3]), (4 * 3600, ids[3:])):
+        site.oracle.ask(
+            f"then = timezone.now() - timedelta(seconds={seconds})\n"
+            f"Leg.objects.filter(pk__in={chosen}).update(heard_at=then, active_at=then)"
+        )
 
     def shown() -> list[bool | None]:
         held = page.documents["calls"]
         return [held[each]["unconfirmed"] if each in held else None for each in ids]
 
-    site.wait(lambda: shown() == [True] * 3 + [None] * 3, 60)
-    figure(f"marked and removed {time.monotonic() - began:.0f} s after their time")
+    site.wait(lambda: shown() == [False] * 3 + [None] * 3, 60)
+    figure(f"removed {time.monotonic() - began:.0f} s after their time")
     site.wait_for_truth(page, seconds=30)

@@ -15,7 +15,7 @@ from tests.faults.conftest import Note, Open
 from tests.faults.installation import WEBS, Installation
 from tests.harness import proxy
 from tests.harness.site import seconds_until
-from wallboard.processes import free_port
+from wallboard.demo.processes import free_port
 
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(300)]
 

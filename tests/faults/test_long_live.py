@@ -11,7 +11,7 @@ from tests.harness.site import seconds_until
 
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(300)]
 BACK_SECONDS = 30
-SILENT_SECONDS = 25
+SILENT_SECONDS = 11
 
 
 @pytest.mark.promise("R9", "Redis frozen (SIGSTOP)")

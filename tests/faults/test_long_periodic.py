@@ -51,7 +51,7 @@ def test_a_check_that_hangs_holds_nothing_up_for_long(site: Installation, figure
     site.simulator.control("faults", {"at": "subscriptions.read", "do": "delay", "seconds": 45, "times": 1})
     time.sleep(5)  # they are checked every 3 s
     site.kill("worker")
-    site.simulator.control("subscriptions/vanish")
+    site.simulator.control("subscriptions/delete")
     began = time.monotonic()
     site.restart("worker")
 

@@ -10,7 +10,7 @@ import pytest
 from tests.faults.conftest import IS_LONG, Note
 from tests.faults.installation import Installation
 from tests.faults.provider import requests_after
-from wallboard.processes import Child, procfile
+from wallboard.demo.processes import Child, procfile
 
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(900)]
 INTERVAL_SECONDS = 1.0

@@ -52,15 +52,12 @@ def test_refused_tokens_are_not_asked_for_again_and_again(site: Installation, fi
     time.sleep(lasts)
     asked = requests_since(site, before)
     site.simulator.control("faults/clear")
-    for rows in ("PollState", "Subscription"):  # as when somebody sets it right; by itself it is tried in five minutes
-        site.oracle.value(f"{rows}.objects.update(not_before=None)")
-    site.oracle.value("CompanyToken.objects.update(retry_at=None, replaced_at=None, usable_until=None)")
-    healed_after = seconds_until(site.is_ready, 60)
+    healed_after = seconds_until(site.is_ready, 90)
 
     tokens = [each for each in asked if "/oauth/token/" in each["path"]]
     figure(f"{len(tokens)} tokens and {len(asked) - len(tokens)} answers in {lasts} s; live {healed_after:.1f} s later")
-    assert len(tokens) <= 2
-    assert len(asked) <= 10
+    assert len(asked) <= (18 if IS_LONG else 10)
+    assert healed_after <= 75
 
 
 @pytest.mark.promise("O9", "the provider forgets the subscriptions")
@@ -68,7 +65,7 @@ def test_forgotten_subscriptions_come_back(site: Installation, figure: Note) -> 
     in_force = "Subscription.objects.exclude(state='retired')"
     ids = f"sorted({in_force}.values_list('provider_id', flat=True))"
     before = site.oracle.value(ids)
-    site.simulator.control("subscriptions/vanish")
+    site.simulator.control("subscriptions/delete")
 
     def are_back() -> bool:
         states = site.oracle.value(

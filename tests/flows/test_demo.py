@@ -15,7 +15,7 @@ import pytest
 import requests
 
 from tests.harness.site import bare_environment
-from wallboard.processes import BASE_DIR, free_port, wait_until
+from wallboard.demo.processes import BASE_DIR, free_port, wait_until
 
 pytestmark = [pytest.mark.flow, pytest.mark.faults]
 PROGRAMS = {"redis", "simulator", "web", "worker", "beat"}

@@ -9,7 +9,7 @@ import requests
 from tests.harness import proxy
 from tests.harness.follower import following_as_tv
 from tests.harness.site import Site, running_site
-from wallboard.processes import free_port
+from wallboard.demo.processes import free_port
 
 
 @pytest.fixture(scope="module")

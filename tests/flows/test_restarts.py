@@ -50,7 +50,7 @@ def assert_right_again(site: Site, board: Page, seconds: float = 40) -> None:
 
 def has_subscribers(site: Site) -> bool:
     """Whether the provider has told both subscriptions that they are ready."""
-    ledger = requests.get(f"{site.simulator.base_url}/control/ledger", timeout=10).json()
+    ledger = requests.get(f"{site.simulator.base_url}/control/deliveries", timeout=10).json()
     return sum('"ready"' in str(delivery["body"]) for delivery in ledger["deliveries"]) >= 2
 
 

@@ -8,8 +8,8 @@ import requests
 
 from tests.harness.setting_up import set_up
 from tests.harness.site import bare_environment
-from wallboard import redis_server
-from wallboard.processes import BASE_DIR, Child, free_port, procfile, wait_until
+from wallboard.demo import redis_server
+from wallboard.demo.processes import BASE_DIR, Child, free_port, procfile, wait_until
 
 
 class BareSite:

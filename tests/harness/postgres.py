@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psycopg
 
-from wallboard.processes import Child, free_port, wait_until
+from wallboard.demo.processes import Child, free_port, wait_until
 
 
 def programs() -> Path | None:

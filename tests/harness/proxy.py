@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from wallboard.processes import BASE_DIR, Child, free_port
+from wallboard.demo.processes import BASE_DIR, Child, free_port
 
 FRAME = "daemon off;\nmaster_process off;\nerror_log stderr;\npid %s/pid;\nevents {}\nhttp {\n%s\n%s\n}\n"
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from wallboard import redis_server
-from wallboard.processes import Child, free_port, wait_until
+from wallboard.demo import redis_server
+from wallboard.demo.processes import Child, free_port, wait_until
 
 
 @dataclass

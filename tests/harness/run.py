@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.harness import browser, postgres
-from wallboard.processes import BASE_DIR
+from wallboard.demo.processes import BASE_DIR
 
 NOTHING_CHOSEN = 5  # pytest's exit status where the arguments choose no test of a part
 INSTALL = ["apt-get", "install", "--yes", "--no-install-recommends", "chromium"]

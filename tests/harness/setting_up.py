@@ -11,7 +11,7 @@ from unittest import mock
 import django
 from django.core.management import call_command
 
-from wallboard.processes import BASE_DIR
+from wallboard.demo.processes import BASE_DIR
 
 SQLITE = "sqlite:///"
 
@@ -21,15 +21,9 @@ def set_up(env: Mapping[str, str]) -> None:
 
     `wallboard/management/commands/setup.py` is what runs all the same; tests/test_setup.py looks at it.
     """
-    from tests.harness.environment import SCRATCH  # not in the process that `main` runs in: it sets its own settings
-
-    prepared, static = SCRATCH / "prepared", Path(env["STATIC_ROOT"])
-    prepared.mkdir(parents=True, exist_ok=True)
+    prepared, static = prepared_folder(), Path(env["STATIC_ROOT"])
     if env["DATABASE_URL"].startswith(SQLITE):
-        migrated = prepared / "migrated.sqlite3"
-        if not migrated.exists():
-            run("manage.py", "migrate", "-v0", env={**env, "DATABASE_URL": f"{SQLITE}{migrated}"})
-        shutil.copyfile(migrated, env["DATABASE_URL"].removeprefix(SQLITE))
+        migrate(env)
     if (prepared / "static").exists():
         shutil.copytree(prepared / "static", static, dirs_exist_ok=True)
         run("-m", "tests.harness.setting_up", env=env)
@@ -38,10 +32,30 @@ def set_up(env: Mapping[str, str]) -> None:
         shutil.copytree(static, prepared / "static")
 
 
+def migrate(env: Mapping[str, str]) -> None:
+    """Migrate the database of that environment: on SQLite it becomes a copy of one that was migrated before."""
+    if not env["DATABASE_URL"].startswith(SQLITE):
+        run("manage.py", "migrate", "-v0", env=env)
+        return
+    migrated = prepared_folder() / "migrated.sqlite3"
+    if not migrated.exists():
+        run("manage.py", "migrate", "-v0", env={**env, "DATABASE_URL": f"{SQLITE}{migrated}"})
+    shutil.copyfile(migrated, env["DATABASE_URL"].removeprefix(SQLITE))
+
+
+def prepared_folder() -> Path:
+    """Where this run keeps what installations are copied from."""
+    from tests.harness.environment import SCRATCH  # not in the process that `main` runs in: it sets its own settings
+
+    prepared = SCRATCH / "prepared"
+    prepared.mkdir(parents=True, exist_ok=True)
+    return prepared
+
+
 def run(*arguments: str, env: Mapping[str, str]) -> None:
     """Run Python so in that environment; fails with its output when it fails."""
     command = [sys.executable, *arguments]
-    done = subprocess.run(command, env=dict(env), cwd=BASE_DIR, capture_output=True, text=True, timeout=90)
+    done = subprocess.run(command, env=dict(env), cwd=BASE_DIR, capture_output=True, text=True, timeout=180)
     assert done.returncode == 0, f"{' '.join(arguments)}\n{done.stdout}\n{done.stderr}"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import requests
 
-from wallboard.processes import BASE_DIR, Child, free_port, wait_until
+from wallboard.demo.processes import BASE_DIR, Child, free_port, wait_until
 
 
 @dataclass

@@ -16,8 +16,8 @@ import requests
 from tests.harness.database import own_database
 from tests.harness.setting_up import set_up
 from tests.harness.simulator import Simulator
-from wallboard import redis_server
-from wallboard.processes import BASE_DIR, Child, free_port, procfile, wait_until
+from wallboard.demo import redis_server
+from wallboard.demo.processes import BASE_DIR, Child, free_port, procfile, wait_until
 
 SERVED = ("web", "worker", "beat")
 
@@ -90,7 +90,7 @@ class Site:
     def manage(self, *arguments: str) -> str:
         """Run manage.py in this installation: what it printed; fails with its output when it fails."""
         command = [sys.executable, str(BASE_DIR / "manage.py"), *arguments]
-        done = subprocess.run(command, env=self.env, cwd=BASE_DIR, capture_output=True, text=True, timeout=90)
+        done = subprocess.run(command, env=self.env, cwd=BASE_DIR, capture_output=True, text=True, timeout=180)
         assert done.returncode == 0, f"manage.py {' '.join(arguments)}\n{done.stdout}\n{done.stderr}"
         return done.stdout
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ class Browser:
         self.may_take.set()
         self.socket = Socket(self._take, self.closed.append, user_id=user_id, screen_id=screen_id)
 
-    async def _take(self, message: dict[str, Any]) -> None:
+    async def _take(self, message: Mapping[str, Any]) -> None:
         await self.may_take.wait()
         frame = json.loads(message["text"])
         if "feed" not in frame:

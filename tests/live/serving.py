@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 from accounts.models import Domain, Person, User
 from tests.harness.redis import RedisServer
 from wallboard.boards.models import Board
-from wallboard.processes import Child, free_port, procfile, wait_until
+from wallboard.demo.processes import Child, free_port, procfile, wait_until
 
 KINDS = ("daphne", "uvicorn")
 APPLICATION = "wallboard.asgi:application"

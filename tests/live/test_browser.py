@@ -91,7 +91,7 @@ def test_a_frozen_server_is_noticed_and_found_again(pages: Pages, server: Server
     page = opened(pages, server, signed_in(domain)[1])
     server.child.kill(signal.SIGSTOP)
     try:
-        page.clock.fast_forward(26_000)
+        page.clock.fast_forward(12_000)
         page.wait_for_function("live.status.isSilent", timeout=3000)
     finally:
         server.child.kill(signal.SIGCONT)
@@ -111,6 +111,55 @@ def test_a_server_without_redis_makes_the_page_silent(pages: Pages, server: Serv
     server.redis.start()
 
     page.wait_for_function("!live.status.isSilent", timeout=30_000)
+
+
+PROVE = """(age, doubts) => live.hear(JSON.stringify({ ping: Date.now(), release: "", proof_age: age, doubts }))"""
+AGED = "([age, doubts]) => (" + PROVE + ")(age, doubts)"
+
+
+def test_pings_without_a_new_proof_do_not_keep_a_page_live(pages: Pages, server: Server, domain: Domain) -> None:
+    page = opened(pages, server, signed_in(domain)[1])
+    page.evaluate("live.drop(); live.look = () => live.tellStatus()")  # from now on this test is the server
+
+    page.evaluate(AGED, [4_000, {}])
+    assert not page.evaluate("live.status.isSilent")
+    page.clock.run_for(7_500)
+    page.evaluate(AGED, [11_500, {}])
+
+    assert page.evaluate("live.status.isSilent && live.status.heardAgoMs < 1000")
+    page.evaluate(AGED, [0, {}])
+    assert not page.evaluate("live.status.isSilent")
+
+
+def test_a_feed_that_may_lack_something_is_not_live_while_the_others_are(
+    pages: Pages, server: Server, domain: Domain
+) -> None:
+    page = opened(pages, server, signed_in(domain)[1])
+    page.evaluate("live.drop(); live.look = () => live.tellStatus()")
+
+    page.evaluate(AGED, [0, {"calls": 12_000}])
+
+    silent = "['calls', 'queues'].map((feed) => live.isSilentAbout(feed))"
+    assert page.evaluate(silent) == [True, False]
+    page.evaluate(AGED, [0, {}])
+    assert page.evaluate(silent) == [False, False]
+
+
+def test_what_is_held_from_an_earlier_connection_is_not_live_before_it_is_heard_anew(
+    pages: Pages, server: Server, domain: Domain
+) -> None:
+    page = opened(pages, server, signed_in(domain)[1])
+    page.evaluate("live.drop(); live.look = () => live.tellStatus()")
+
+    page.evaluate("live.provedAt -= 12000; live.connect(); live.socket.onmessage = null")
+    page.evaluate(AGED, [0, {}])
+    assert page.evaluate("live.isSilentAbout('calls')")
+    page.evaluate("""() => {
+      const held = live.store.feeds.get("calls").id;
+      live.hear(JSON.stringify({ feed: "calls", id: held, prev: held, set: {}, del: [] }));
+    }""")
+
+    assert not page.evaluate("live.isSilentAbout('calls')")
 
 
 def test_who_is_signed_out_stays_out(pages: Pages, server: Server, domain: Domain) -> None:

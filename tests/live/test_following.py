@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.live.conftest import Browser, until
-from wallboard.live import feeds, following, sockets
+from wallboard.live import feeds, following
 from wallboard.live.following import Following
 from wallboard.live.mirror import Cut, Entry, Mirror
+from wallboard.live.servers import plain
 
 KEYS = st.sampled_from("abcd")
 CALLS = feeds.calls(1)
@@ -77,7 +78,7 @@ class Original:
 def _quickly() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(following, "MERGE_SECONDS", 0.001)
-        patch.setattr(sockets, "PLAIN_BACKLOG", 2)
+        patch.setattr(plain, "BACKLOG_MESSAGES", 2)
         yield
 
 
@@ -125,7 +126,7 @@ class Stage:
         """The page's connection ends; the page stays, with what it holds."""
         before = self.browsers[which]
         for each in (self.here, self.elsewhere):
-            each.unseat(before.socket)
+            each.remove(before.socket)
         after = self.browsers[which] = Browser()
         after.documents = {feed: dict(documents) for feed, documents in before.documents.items()}
         after.held = dict(before.held)
@@ -133,14 +134,14 @@ class Stage:
 
     async def join(self, which: int) -> None:
         await self.leave(which)
-        self.seat(which, self.here)
+        self.add(which, self.here)
 
     async def join_elsewhere(self, which: int) -> None:
         await self.leave(which)
-        self.seat(which, self.elsewhere)
+        self.add(which, self.elsewhere)
 
-    def seat(self, which: int, where: Following) -> None:
-        where.seat(self.browsers[which].socket, self.browsers[which].held.get("calls", ""))
+    def add(self, which: int, where: Following) -> None:
+        where.add(self.browsers[which].socket, self.browsers[which].held.get("calls", ""))
 
     async def choke(self, which: int) -> None:
         self.browsers[which].may_take.clear()
@@ -152,8 +153,8 @@ class Stage:
         """What the hub does every few seconds: see whether the mirrors are right, and let slow browsers catch up."""
         for which, browser in enumerate(self.browsers):
             browser.may_take.set()
-            if not any(browser.socket in (*each.seated, *each.waiting) for each in (self.here, self.elsewhere)):
-                self.seat(which, self.here)
+            if not any(browser.socket in (*each.joined, *each.waiting) for each in (self.here, self.elsewhere)):
+                self.add(which, self.here)
         await until(self.is_settled)
 
     def is_settled(self) -> bool:
@@ -164,7 +165,7 @@ class Stage:
             for socket, held in list(each.waiting.items()):
                 if socket.stuck_since is not None and socket.is_drained():
                     socket.stuck_since = None
-                    each.seat(socket, held)
+                    each.add(socket, held)
         return all(browser.held.get("calls") == newest for browser in self.browsers)
 
 

@@ -67,13 +67,14 @@ async def test_a_redis_that_lost_history_and_grew_again_refuses_old_ids(hub: Hub
     for version in range(2, 6):
         await published(QUEUES, {"a": (version, version)})
     await until(lambda: first.documents["queues"]["a"] == 5)
+    lost = first.held["queues"]
     connections.client().flushall()
     await asyncio.to_thread(publish.mend, QUEUES, lambda: truth.of(QUEUES))
     for version in range(6, 12):
         await published(QUEUES, {"a": (version, version)})
     await until(lambda: first.documents["queues"]["a"] == 11)
 
-    again = await joined(hub, held=first.frames[-2]["id"])
+    again = await joined(hub, held=lost)
 
     assert first.gaps == 0
     assert again.documents == {"queues": {"a": 11}}

@@ -7,8 +7,9 @@ from functools import partial
 import pytest
 
 from tests.live.conftest import CALLS, DESK, Browser, MakeHub, joined, published, until
-from wallboard.live import hub, sockets
+from wallboard.live import hub
 from wallboard.live.hub import Hub
+from wallboard.live.servers import plain
 
 
 def shows(browser: Browser, version: int) -> bool:
@@ -67,7 +68,7 @@ async def test_a_slow_browser_is_not_fed_but_given_what_it_lacks_when_it_takes_a
     await until(lambda: slow.documents["desk:101"].get("1") == 100)
 
     assert slow.gaps == 0
-    assert len(slow.frames) <= sockets.PLAIN_BACKLOG + 4
+    assert len(slow.frames) <= plain.BACKLOG_MESSAGES + 4
 
 
 async def test_a_browser_that_takes_nothing_is_closed(make_hub: MakeHub, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,7 +34,7 @@ class Feed:
 
     def __init__(self, name: str, *browsers: Browser) -> None:
         self.name, self.number, self.sent_at = name, 0, 0.0
-        self.seated = {cast(Socket, browser): None for browser in browsers}
+        self.joined = {cast(Socket, browser): None for browser in browsers}
         self.left: dict[Socket, str] = {}
 
     def next_frame(self) -> tuple[Frame, str]:
@@ -42,7 +42,7 @@ class Feed:
         return Frame(f"{self.name}{self.number}"), f"{self.name}{self.number - 1}"
 
     def refused(self, socket: Socket, held: str) -> None:
-        del self.seated[socket]
+        del self.joined[socket]
         self.left[socket] = held
 
 

@@ -10,7 +10,7 @@ import redis
 import responses
 from django.utils import timezone
 
-from accounts.crypto import sealed
+from accounts.encryption import sealed
 from accounts.models import CompanyToken, Domain
 from wallboard.live import feeds, publish
 from wallboard.queues import polling

@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from accounts.crypto import sealed
+from accounts.encryption import sealed
 from accounts.models import Domain
 from tests.harness.simulator import Simulator
 from wallboard.queues import polling

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import msgspec
 import pytest
 import time_machine
 
@@ -11,7 +12,7 @@ from accounts import leases
 from accounts.models import Domain
 from tests.queues.conftest import FeedNow, Read, row
 from wallboard.live import feeds
-from wallboard.queues import keeping, news, samples
+from wallboard.queues import documents, retention, samples
 from wallboard.queues.models import PollState, Queue, Reading, Sample, Trends
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -184,13 +185,13 @@ def test_trend_is_the_last_hour_and_the_last_day(
 
     rolled(domain, 966)
 
-    version, value = news.trends(domain.pk)["trend:8001"]
-    assert value["until"] == feeds.milliseconds(NOON + timedelta(minutes=16))
-    assert version == value["until"] // 60_000
-    assert (len(value["waiting"]), len(value["late"])) == (60, 96)
-    assert value["waiting"][-16:] == [3, 1, *[None] * 13, 0]
-    assert value["late"][-3:] == [None, 2, 0]
-    assert feed()["trend:8001"] == (version, value)
+    version, value = documents.trends(domain.pk)["trend:8001"]
+    assert value.until == feeds.milliseconds(NOON + timedelta(minutes=16))
+    assert version == value.until // 60_000
+    assert (len(value.waiting), len(value.late)) == (60, 96)
+    assert value.waiting[-16:] == [3, 1, *[None] * 13, 0]
+    assert value.late[-3:] == [None, 2, 0]
+    assert feed()["trend:8001"] == (version, msgspec.to_builtins(value))
 
 
 def test_trend_of_a_day_ago_falls_out(domain: Domain, queue: Queue, reads: Callable[..., None]) -> None:
@@ -215,7 +216,7 @@ def test_what_is_old_is_forgotten(domain: Domain, queue: Queue, reads: Callable[
         )  # fmt: skip
 
     with time_machine.travel(NOON + timedelta(hours=3, seconds=1)):
-        keeping.forget_old()
+        retention.forget_old()
 
     assert Reading.objects.get().read_at == NOON + timedelta(hours=3)
     assert Sample.objects.get().minute == NOON

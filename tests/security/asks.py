@@ -9,14 +9,15 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.security.company import CALL, PAGE, Company
-from wallboard.alerts.models import Episode
-from wallboard.boards import brands, mirrored
-from wallboard.boards.queue_rows import queues_of
-from wallboard.boards.queue_rows import stamp as queue_stamp
-from wallboard.boards.target_rows import stamp
-from wallboard.desk.models import Contact, Import
+from wallboard.alerts.models import Alert
+from wallboard.contacts.models import Contact, Import
 from wallboard.matrix import Route, admin_table
+from wallboard.queues.forms import queue_forms
 from wallboard.queues.models import Queue
+from wallboard.queues.queue_table import queues_of
+from wallboard.queues.queue_table import stamp as queue_stamp
+from wallboard.queues.targets.table import stamp
+from wallboard.setup import brands, rtl_styles
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,9 @@ def each(named: dict[str, Any]) -> dict[str, Any]:
 
 
 def _renamed(queues: list[Queue]) -> dict[str, str]:
-    first = queues[0]
-    return {"stamp": queue_stamp(queues), f"name-{first.pk}": "changed", f"shown-{first.pk}": "on"}
+    first, *others = queue_forms(queues)
+    kept = {form.add_prefix("place"): str(form.initial["place"]) for form in (first, *others)}
+    return {"stamp": queue_stamp(queues), **kept, first.add_prefix("name"): "changed"}
 
 
 def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
@@ -73,7 +75,7 @@ def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
         "healthz": get(),
         "readyz": get(good=(200, 503)),
         "metrics": get(),
-        "calls:hook": get("a-wrong-secret", good=(404,)),  # tests/calls has the right ones
+        "webhooks:hook": get("a-wrong-secret", good=(404,)),  # tests/calls has the right ones
     }
     wanted |= _of_accounts(company) | _of_boards(company) | _of_the_desk(company, who) | _of_contacts(company)
     wanted |= _of_alerts(company) | _of_screens(company)
@@ -98,10 +100,10 @@ def _of_accounts(company: Company) -> Makers:
         "accounts:link_person": post(user=company.waiting.pk, extension="198"),
         "accounts:change_person": post(person.pk, name="changed", role="supervisor"),
         "accounts:unlink_person": post(person.pk),
-        "boards:limit": post(person.pk, queues=["800"], team=company.team.pk),
-        "boards:teams": post(name="new", people=["101"]),
-        "boards:team": post(company.team.pk, name="changed", people=["102"]),
-        "boards:remove_team": post(company.team.pk),
+        "teams:limit": post(person.pk, queues=["800"], team=company.team.pk),
+        "teams:teams": post(name="new", people=["101"]),
+        "teams:team": post(company.team.pk, name="changed", people=["102"]),
+        "teams:remove_team": post(company.team.pk),
     }
 
 
@@ -115,6 +117,7 @@ def _of_boards(company: Company) -> Makers:
     slug = company.board.slug
     return {
         "boards:home": get(good=(200, 302)),
+        "boards:list": get(good=(200, 302)),
         "boards:new": get(),
         "boards:board": get(slug),
         "boards:edit": post(slug, name="changed", theme="dark", sections="queues", every_queue="1"),
@@ -126,52 +129,54 @@ def _of_boards(company: Company) -> Makers:
         "boards:images": get(),
         "boards:image": get(company.image.pk, company.image.digest),
         "boards:remove_image": post(company.image.pk, good=(200,)),
-        "boards:screen_image": get(company.image.pk, company.image.digest),
-        "boards:calls": get(),
-        "boards:clear_call": post(company.legs["hanging"].pk),
-        "boards:brand": post(colour="#7a1fa2"),
-        "boards:brand_style": get(company.domain.pk, brands.digest(company.domain.brand.colour)),
-        "boards:mirrored_style": get(mirrored.digest()),
-        "boards:choose_theme": post(theme="dark"),
-        "boards:people": get(),
-        "boards:targets": post(**each({"act": "save", "default-waiting_late": "5", "stamp": stamp(company.domain)})),
-        "boards:queues": post(**each(_renamed(queues_of(company.domain)))),
-        "boards:hours": post(day0="8-17"),
-        "boards:say": post(word="lunch", note="changed"),
-        "boards:keep_favourite": post(extension="104", is_favourite=True, is_json=True, good=(204,)),
-        "boards:reports": get(),
-        "boards:setup": get(),
-        "boards:privacy": post(calls=90, notes=30),
-        "boards:privacy_number": post(number="+4930901820", good=(200,)),
-        "boards:export_number": post(number="+4930901820", good=(200,)),
-        "boards:erase_number": post(number="+4930901837", sure="1"),
-        "boards:poll_now": post(),
-        "boards:check_now": post(),
+        "screens:image": get(company.image.pk, company.image.digest),
+        "calls:calls": get(),
+        "calls:clear": post(company.legs["hanging"].pk),
+        "setup:brand": post(colour="#7a1fa2"),
+        "setup:brand_style": get(company.domain.pk, brands.digest(company.domain.brand.colour)),
+        "setup:rtl_style": get(rtl_styles.digest()),
+        "setup:choose_theme": post(theme="dark"),
+        "calls:people": get(),
+        "queues:targets": post(**each({"act": "save", "default-waiting_late": "5", "stamp": stamp(company.domain)})),
+        "queues:queues": post(**each(_renamed(queues_of(company.domain)))),
+        "queues:hours": post(day0="8-17"),
+        "calls:set_status": post(status="lunch", note="changed"),
+        "calls:set_favourite": post(extension="104", is_favourite=True, is_json=True, good=(204,)),
+        "reports:reports": get(),
+        "setup:setup": get(),
+        "privacy:privacy": post(calls=90, notes=30),
+        "privacy:number": post(number="+4930901820", good=(200,)),
+        "privacy:export_number": post(number="+4930901820", good=(200,)),
+        "privacy:erase_number": post(number="+4930901837", sure="1"),
+        "setup:poll_now": post(),
+        "setup:check_now": post(),
     }
 
 
 def _of_screens(company: Company) -> Makers:
     board = company.board.pk
     return {
-        "boards:screens": get(),
-        "boards:make_screen": post(good=(200,), **each({"make-name": "new", "make-board": board})),
-        "boards:pair_screen": post(**each({"pair-code": company.code(), "pair-name": "new", "pair-board": board})),
-        "boards:change_screen": post(
+        "screens:screens": get(),
+        "screens:make": post(good=(200,), **each({"make-name": "new", "make-board": board})),
+        "screens:pair_screen": post(**each({"pair-code": company.code(), "pair-name": "new", "pair-board": board})),
+        "screens:change": post(
             company.screen.pk,
             **each({f"s{company.screen.pk}-name": "changed", f"s{company.screen.pk}-board": company.spare.pk}),
         ),
-        "boards:revoke_screen": post(company.screen.pk),
-        "boards:screens_state": get(),
-        "boards:reload_screen": post(company.screen.pk),
-        "boards:flash_screen": post(company.screen.pk),
-        "boards:new_rotation": post(**rotation(board)),
-        "boards:change_rotation": post(company.rotation.pk, **rotation(board)),
-        "boards:remove_rotation": post(company.rotation.pk),
-        "boards:screen": get(),
-        "boards:screen_alive": post(good=(204,)),
-        "boards:enter_screen": get(company.token, good=(302,)),
-        "boards:pair": get(),
-        "boards:pair_state": get(),
+        "screens:revoke": post(company.screen.pk),
+        "screens:state": get(),
+        "screens:reload": post(company.screen.pk),
+        "screens:flash": post(company.screen.pk),
+        "screens:new_rotation": post(**rotation(board)),
+        "screens:change_rotation": post(company.rotation.pk, **rotation(board)),
+        "screens:remove_rotation": post(company.rotation.pk),
+        "screens:tv": get(),
+        "screens:alive": post(good=(204,)),
+        "screens:enter": get(company.token, good=(302,)),
+        "screens:pair": get(),
+        "screens:pair_state": get(),
+        "screens:worker": get(),
+        "screens:waiting": get(),
     }
 
 
@@ -190,6 +195,7 @@ def _of_the_desk(company: Company, who: str) -> Makers:
         "desk:save_rules": post(is_json=True, good=(200,), **RULES),
         "desk:be_quiet": post(is_quiet=True, minutes=30, is_json=True, good=(200,)),
         "desk:ignore": post(leg=leg.pk, is_ignored=True, is_json=True, good=(200,)),
+        "desk:set_status": post(status="lunch", back="30", is_json=True, good=(200,)),
         "desk:offers": post(outcomes="changed"),
         "desk:call_backs": get(),
         "desk:change_call_back": post(number="+4930901820", act="take", is_json=True, good=(200,)),
@@ -201,21 +207,21 @@ def _of_contacts(company: Company) -> Makers:
     begun = Import.objects.get(domain=company.domain)
     written: dict[str, Any] = {"name": "changed", "numbers": "+49309018299"}
     return {
-        "desk:contacts": get(),
-        "desk:add_contact": post(**written),
-        "desk:edit_contact": post(known.pk, **written),
-        "desk:merge_contact": post(known.pk, other=other.pk),
-        "desk:remove_contact": post(known.pk),
-        "desk:export_contacts": get(),
-        "desk:import_contacts": get(),
-        "desk:import_state": get(begun.pk),
-        "desk:change_columns": post(begun.pk, column=["name", "number"]),
-        "desk:skip_bad_lines": post(begun.pk),
+        "contacts:contacts": get(),
+        "contacts:add": post(**written),
+        "contacts:edit": post(known.pk, **written),
+        "contacts:merge": post(known.pk, other=other.pk),
+        "contacts:remove": post(known.pk),
+        "contacts:export": get(),
+        "contacts:import": get(),
+        "contacts:import_state": get(begun.pk),
+        "contacts:change_columns": post(begun.pk, column=["name", "number"]),
+        "contacts:skip_bad_lines": post(begun.pk),
     }
 
 
 def _of_alerts(company: Company) -> Makers:
-    episode = Episode.objects.get(domain=company.domain)
+    episode = Alert.objects.get(domain=company.domain)
     return {
         "alerts:alerts": get(),
         "alerts:save_rules": post(**each({"all-stays_seconds": "20"})),
@@ -224,25 +230,25 @@ def _of_alerts(company: Company) -> Makers:
 
 
 FURTHER = {
-    "boards:privacy": get(),
-    "boards:brand": get(),
-    "boards:queues": get(),
-    "boards:targets": get(),
-    "boards:hours": get(),
+    "privacy:privacy": get(),
+    "setup:brand": get(),
+    "queues:queues": get(),
+    "queues:targets": get(),
+    "queues:hours": get(),
     "boards:edit": get(),
     "boards:new": post(name="changed", theme="dark", sections="queues", every_queue="1"),
     "boards:draft": get(tab="tab12345"),
     "boards:images": post(good=(400,)),
-    "boards:calls": get(**each({"as": "csv"})),
-    "boards:teams": get(),
-    "boards:reports": get(**each({"as": "csv"})),
+    "calls:calls": get(**each({"as": "csv"})),
+    "teams:teams": get(),
+    "reports:reports": get(**each({"as": "csv"})),
 }
 
 
 OF_A_BOARD = ("boards:edit", "boards:draft")
 SHEETS: dict[str, list[dict[str, Any]]] = {
-    "boards:reports": [{"of": "queues"}, {"of": "people"}, {"of": "calls"}],  # a page with several tables
-    **{name: [{}] for name in ("alerts:alerts", "desk:call_backs", "boards:targets", "boards:people")},
+    "reports:reports": [{"of": "queues"}, {"of": "people"}, {"of": "calls"}],  # a page with several tables
+    **{name: [{}] for name in ("alerts:alerts", "desk:call_backs", "queues:targets", "calls:people")},
 }
 
 

@@ -8,16 +8,20 @@ from uuid import uuid4
 from django.test import Client
 from django.utils import timezone
 
-from accounts.crypto import sealed
+from accounts.encryption import sealed
 from accounts.models import CompanyToken, Domain, Grant, Lease, Person, Team, User
-from wallboard.alerts.models import Episode
-from wallboard.boards import drafts, editing, pairing, rotations, screens
-from wallboard.boards.models import Board, Brand, Image, Rotation, Screen
-from wallboard.calls import addresses
+from wallboard.alerts.models import Alert
+from wallboard.boards import editing
+from wallboard.boards.editor import drafts
+from wallboard.boards.models import Board, Image
 from wallboard.calls.models import Delivery, Leg, Presence, Record, Subscription
-from wallboard.desk import contacts, importing
+from wallboard.calls.webhooks import hook_secrets
+from wallboard.contacts import address_book, imports
 from wallboard.desk.models import Claim, Note
 from wallboard.queues.models import PollState, Queue, Sample, Target
+from wallboard.screens import pairing, rotations, screens
+from wallboard.screens.models import Rotation, Screen
+from wallboard.setup.models import Brand
 
 PAGE = "a-page-of-a-browser"
 CALL = "the-call"
@@ -91,12 +95,14 @@ def made(word: str) -> Company:
         slug=word, name=f"{word} works", base_url="http://127.0.0.1:1", client_id=f"{word}-id", country="DE",
         client_secret=sealed("secret"), login_client_id="login", login_client_secret=sealed("secret"),
     )  # fmt: skip
-    board = editing.make(domain, editing.Wish(f"{word} board", notice=f"{word} notice"), slug=f"{word[0]}-board")
-    spare = editing.make(domain, editing.Wish(f"{word} spare"), slug=f"{word[0]}-spare")
+    board = editing.create(
+        domain, editing.BoardInput(f"{word} board", notice=f"{word} notice"), slug=f"{word[0]}-board"
+    )
+    spare = editing.create(domain, editing.BoardInput(f"{word} spare"), slug=f"{word[0]}-spare")
     Brand.objects.create(domain=domain, colour="#0a6e5c")
     queue = Queue.objects.create(domain=domain, number="800", name=f"{word} queue")
-    screen, token = screens.make(board, f"{word} screen")
-    rotations.save(domain, rotations.Wish(f"{word} rotation", ((board, 20), (board, 30))))
+    screen, token = screens.create(board, f"{word} screen")
+    rotations.save(domain, rotations.RotationInput(f"{word} rotation", ((board, 20), (board, 30))))
     company = Company(word, domain, board, spare, queue, screen, token, f"secret-of-{word}-0123456789-0123456789")
     _people(company)
     _drafts(company)
@@ -111,8 +117,8 @@ def made(word: str) -> Company:
 def _drafts(company: Company) -> None:
     """A board with a draft, and a picture."""
     word, domain = company.word, company.domain
-    drafted = editing.make(domain, editing.Wish(f"{word} drafted"), slug=f"{word[0]}-drafted")
-    drafts.save(drafted, editing.Wish(f"{word} draft"), version=0, board_version=1)
+    drafted = editing.create(domain, editing.BoardInput(f"{word} drafted"), slug=f"{word[0]}-drafted")
+    drafts.save(drafted, editing.BoardInput(f"{word} draft"), version=0, board_version=1)
     Image.objects.create(
         domain=domain, name=f"{word} picture", digest="d" * 64, kind="image/png", width=1, height=1, data=b"pixels"
     )
@@ -120,9 +126,9 @@ def _drafts(company: Company) -> None:
 
 def _contacts(company: Company) -> None:
     for name in ("contact", "other"):
-        wish = contacts.Wish(f"{company.word} {name}", numbers=(f"+49309018{30 + len(name)}",))
-        contacts.save(company.domain, wish)
-    importing.begin(company.domain, company.people["supervisor"], "list.csv", f"{company.word},030901899".encode())
+        wish = address_book.ContactInput(f"{company.word} {name}", numbers=(f"+49309018{30 + len(name)}",))
+        address_book.save(company.domain, wish)
+    imports.create(company.domain, company.people["supervisor"], "list.csv", f"{company.word},030901899".encode())
 
 
 def _people(company: Company) -> None:
@@ -153,10 +159,10 @@ def _upkeep(company: Company) -> None:
         longest_wait_seconds=9, watch_seconds=0, late_seconds=0, nobody_seconds=0,
     )  # fmt: skip
     Target.objects.create(domain=domain, queue=company.queue, waiting_late=9)
-    Episode.objects.create(domain=domain, queue=company.queue, level="late", worst="late", began_at=now, raised_at=now)
+    Alert.objects.create(domain=domain, queue=company.queue, level="late", worst="late", began_at=now, raised_at=now)
     subscription = Subscription.objects.create(
         domain=domain, kind="calls", state="ready", secret=sealed(company.secret), ready_at=now, heard_at=now,
-        secret_hash=addresses.hash_of(company.secret), request_body=sealed("{}"), expires_at=now + timedelta(days=7),
+        secret_hash=hook_secrets.hash_of(company.secret), request_body=sealed("{}"), expires_at=now + timedelta(days=7),
         checked_at=now,
     )  # fmt: skip
     Delivery.objects.create(identity=uuid4(), subscription=subscription, received_at=now, body="{}", applied_at=now)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.security.company import Company, made
-from wallboard.calls import subscriptions
+from wallboard.calls.subscriptions import maintenance
 from wallboard.queues import polling
 
 
@@ -35,5 +35,5 @@ def asked_of_the_provider(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Nothing goes to the provider; here stands for which companies something would have gone there."""
     companies: list[int] = []
     monkeypatch.setattr(polling, "poll_now", lambda domain: companies.append(domain.pk))
-    monkeypatch.setattr(subscriptions, "check", lambda domain: companies.append(domain.pk))
+    monkeypatch.setattr(maintenance, "check", lambda domain: companies.append(domain.pk))
     return companies

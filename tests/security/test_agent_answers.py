@@ -7,11 +7,11 @@ from django.utils import timezone
 
 from tests.security.asks import asks, further
 from tests.security.company import Company
-from wallboard.boards import sources
 from wallboard.calls.models import Leg, Record
 from wallboard.desk.models import Note
 from wallboard.live import feeds
 from wallboard.matrix import AUDIENCE_OF, AUDIENCES
+from wallboard.sockets import snapshots
 
 NUMBER, NAME, SAID = "+4930555777", "Somebody Else", "a word about them"
 MARKS = ("555777", "55 57 77", NAME, SAID)
@@ -52,14 +52,14 @@ def test_an_agent_is_told_nothing_of_a_colleagues_caller(with_a_colleagues_call:
 
 
 def test_a_supervisor_is_told_in_the_list_of_calls(with_a_colleagues_call: Company, redis_url: str) -> None:
-    assert NAME in told(with_a_colleagues_call, "supervisor")["boards:calls"]
+    assert NAME in told(with_a_colleagues_call, "supervisor")["calls:calls"]
 
 
 def test_the_feeds_of_an_agent_hold_no_number(with_a_colleagues_call: Company) -> None:
     company = with_a_colleagues_call
     own = feeds.desk(company.domain.pk, company.people["agent"].extension).name
 
-    heard = {name: str(sources.documents(company.domain.pk, name)) for name in ("queues", "people", "wall", own)}
+    heard = {name: str(snapshots.documents(company.domain.pk, name)) for name in ("queues", "people", "wall", own)}
 
     assert {name for name, text in heard.items() if any(mark in text for mark in MARKS)} == set()
-    assert NAME in str(sources.documents(company.domain.pk, "calls"))
+    assert NAME in str(snapshots.documents(company.domain.pk, "calls"))

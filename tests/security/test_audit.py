@@ -11,15 +11,17 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts import audit, domains, people
-from accounts.models import AuditEntry, Domain, Person, WrittenOnce
+from accounts.models import AuditEntry, Domain, ImmutableEntry, Person
 from tests.security.asks import asks
 from tests.security.company import Company
-from wallboard.boards import editing, screens
-from wallboard.calls import subscriptions
-from wallboard.desk import contacts
-from wallboard.desk.models import Contact, Note
+from wallboard.boards import editing
+from wallboard.calls.subscriptions import maintenance
+from wallboard.contacts import address_book
+from wallboard.contacts.models import Contact
+from wallboard.desk.models import Note
 from wallboard.matrix import AUDIENCE_OF, AUDIENCES
-from wallboard.queues import naming
+from wallboard.queues import editing as naming
+from wallboard.screens import screens
 
 NOTED = {
     "accounts:add_person": "person added",
@@ -32,35 +34,35 @@ NOTED = {
     "boards:publish": "board changed",
     "boards:discard": "draft discarded",
     "boards:remove_image": "picture deleted",
-    "boards:make_screen": "screen made",
-    "boards:pair_screen": "screen made",
-    "boards:change_screen": "screen switched",
-    "boards:revoke_screen": "screen revoked",
-    "boards:reload_screen": "screen reload",
-    "boards:flash_screen": "screen flash",
-    "boards:clear_call": "call cleared",
-    "boards:new_rotation": "rotation made",
-    "boards:change_rotation": "rotation changed",
-    "boards:remove_rotation": "rotation removed",
+    "screens:make": "screen made",
+    "screens:pair_screen": "screen made",
+    "screens:change": "screen switched",
+    "screens:revoke": "screen revoked",
+    "screens:reload": "screen reload",
+    "screens:flash": "screen flash",
+    "calls:clear": "call cleared",
+    "screens:new_rotation": "rotation made",
+    "screens:change_rotation": "rotation changed",
+    "screens:remove_rotation": "rotation removed",
     "alerts:save_rules": "alert rule changed",
     "alerts:acknowledge": "alert acknowledged",
     "desk:pop": "caller looked at",
-    "desk:export_contacts": "contacts exported",
+    "contacts:export": "contacts exported",
     "desk:save_rules": "desk rules changed",
     "desk:ignore": "desk rules changed",
-    "desk:add_contact": "contact added",
-    "desk:edit_contact": "contact changed",
+    "contacts:add": "contact added",
+    "contacts:edit": "contact changed",
     "desk:save_contact": "contact added",
-    "desk:merge_contact": "contacts merged",
-    "desk:remove_contact": "contact removed",
-    "boards:privacy": "keeping changed",
-    "boards:privacy_number": "number looked for",
-    "boards:export_number": "number exported",
-    "boards:erase_number": "number erased",
-    "boards:limit": "limit changed",
-    "boards:teams": "team added",
-    "boards:team": "team changed",
-    "boards:remove_team": "team removed",
+    "contacts:merge": "contacts merged",
+    "contacts:remove": "contact removed",
+    "privacy:privacy": "keeping changed",
+    "privacy:number": "number looked for",
+    "privacy:export_number": "number exported",
+    "privacy:erase_number": "number erased",
+    "teams:limit": "limit changed",
+    "teams:teams": "team added",
+    "teams:team": "team changed",
+    "teams:remove_team": "team removed",
 }
 
 
@@ -82,7 +84,7 @@ def test_what_is_done_on_a_page_is_noted_with_who_did_it(name: str, ours: Compan
 def test_looking_changes_nothing_and_is_not_noted(ours: Company) -> None:
     client, before = ours.browser("administrator"), noted()
     for name, ask in asks(ours).items():
-        if ask.method == "get" and name not in ("accounts:start", "desk:export_contacts", "boards:calls"):
+        if ask.method == "get" and name not in ("accounts:start", "contacts:export", "calls:calls"):
             ask.send(client)
 
     assert noted() == before
@@ -136,8 +138,8 @@ def test_opening_the_list_of_calls_is_noted_once_an_hour(ours: Company) -> None:
 
 def test_a_changed_contact_is_noted_without_whole_numbers(ours: Company) -> None:
     contact = Contact.objects.get(name="alfa contact")
-    contacts.save(ours.domain, contacts.Wish("Renamed", numbers=("+49309018299",)), contact)
-    contacts.save(ours.domain, contacts.Wish("Renamed", numbers=("+49309018399",)), contact)
+    address_book.save(ours.domain, address_book.ContactInput("Renamed", numbers=("+49309018299",)), contact)
+    address_book.save(ours.domain, address_book.ContactInput("Renamed", numbers=("+49309018399",)), contact)
 
     last, before = AuditEntry.objects.filter(what="contact changed").order_by("-pk")[:2]
     assert before.changes == {"name": ["alfa contact", "Renamed"], "numbers": ["••• ••37", "••• ••99"]}
@@ -157,9 +159,9 @@ def test_the_functions_note_what_was_and_what_is(ours: Company) -> None:
     naming.rename(ours.queue, "Repairs")
     naming.set_targets(ours.domain, ours.queue, {"waiting_late": 4})
     people.change_role(ours.people["agent"], "supervisor")
-    editing.change(ours.board, editing.Wish("Renamed", notice="alfa notice"))
-    screens.switch(ours.screen, ours.spare)
-    subscriptions.rotate(ours.domain, "calls")
+    editing.update(ours.board, editing.BoardInput("Renamed", notice="alfa notice"))
+    screens.set_content(ours.screen, ours.spare)
+    maintenance.rotate(ours.domain, "calls")
 
     changes = [(entry.what, entry.changes) for entry in AuditEntry.objects.order_by("pk")]
     assert ("queue changed", {"name": ["alfa queue", "Repairs"]}) in changes
@@ -174,18 +176,20 @@ def test_what_changes_nothing_is_not_noted(ours: Company) -> None:
     before = noted()
     naming.rename(ours.queue, ours.queue.name)
     people.rename(ours.people["agent"], ours.people["agent"].name)
-    editing.change(ours.board, editing.wish_of(ours.board))
+    editing.update(ours.board, editing.current_input(ours.board))
 
     assert noted() == before
 
 
 def test_secrets_are_noted_as_changed_only(ours: Company) -> None:
     client = ours.browser("superuser")
-    zones = ("time_zone", "day_starts_hour", "country", "wait_unit", "call_time_zone")
-    form = {name: getattr(ours.domain, name) for name in ("slug", "name", "base_url", "client_id", *zones)}
+    zones = ("time_zone", "clock", "day_starts_hour", "country", "wait_unit", "call_time_zone", "longest_call_hours")
+    names = ("slug", "name", "base_url", "client_id", "authorize_path", *zones)
+    form = {name: getattr(ours.domain, name) for name in names}
+    ticked = {"is_active": "on", "uses_pkce": "on"}
     client.post(
         f"/admin/accounts/domain/{ours.domain.pk}/change/",
-        form | {"is_active": "on", "new_client_secret": "canary-secret", "login_client_id": "login"},
+        form | ticked | {"new_client_secret": "canary-secret", "login_client_id": "login"},
     )
 
     entry = AuditEntry.objects.get(what="company changed")
@@ -215,17 +219,17 @@ def test_entries_outlive_what_they_are_about(ours: Company) -> None:
 
 
 def test_entries_are_neither_changed_nor_deleted(ours: Company) -> None:
-    audit.note(ours.domain.pk, "tried", "once")
+    audit.log(ours.domain.pk, "tried", "once")
     entry = AuditEntry.objects.get(what="tried")
     for attempt in (entry.save, entry.delete, AuditEntry.objects.all().delete):
-        with pytest.raises(WrittenOnce):
+        with pytest.raises(ImmutableEntry):
             attempt()
-    with pytest.raises(WrittenOnce):
+    with pytest.raises(ImmutableEntry):
         AuditEntry.objects.update(who="nobody")
 
 
 def test_the_admin_site_shows_them_and_offers_no_way_to_touch_them(ours: Company) -> None:
-    audit.note(ours.domain.pk, "tried", "to be seen")
+    audit.log(ours.domain.pk, "tried", "to be seen")
     entry, client = AuditEntry.objects.get(what="tried"), ours.browser("superuser")
     page = f"/admin/accounts/auditentry/{entry.pk}"
 
@@ -241,8 +245,8 @@ def test_the_admin_site_shows_them_and_offers_no_way_to_touch_them(ours: Company
 
 
 def test_old_entries_go_after_their_time_and_no_others(ours: Company) -> None:
-    AuditEntry.objects.create(who="x", what="old", at=timezone.now() - audit.KEPT - timedelta(days=1))
-    audit.note(None, "new", "")
+    AuditEntry.objects.create(who="x", what="old", at=timezone.now() - audit.RETENTION - timedelta(days=1))
+    audit.log(None, "new", "")
 
     audit.forget_old()
 
@@ -261,10 +265,10 @@ def test_a_change_that_is_undone_leaves_no_entry(ours: Company) -> None:
 
 @pytest.mark.parametrize("text", ["\0", "\ud800", "x" * 5000, "‮" * 400])
 def test_odd_names_do_not_keep_a_change_from_being_noted(text: str, ours: Company) -> None:
-    audit.note(ours.domain.pk, "tried", text, {"name": [text, text]})
+    audit.log(ours.domain.pk, "tried", text, {"name": [text, text]})
 
     entry = AuditEntry.objects.get(what="tried")
-    assert len(entry.about) <= audit.LONGEST
+    assert len(entry.about) <= audit.MAX_LENGTH
 
 
 def test_one_request_does_not_speak_for_another(ours: Company) -> None:

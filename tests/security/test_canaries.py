@@ -20,7 +20,7 @@ pytestmark = pytest.mark.flow
 EXTENSION = "101"
 UNSEAL = """
 import json
-from accounts.rotation import sealed_columns
+from accounts.tokens.key_rotation import sealed_columns
 found = [getattr(row, column).open() for model, column in sealed_columns() for row in model.objects.all()]
 print(json.dumps([text for text in found if text]))
 """

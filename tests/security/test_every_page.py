@@ -12,7 +12,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from playwright.sync_api import Browser, Page, Route, WebSocketRoute
 
-from tests.boards import floor
+from tests.boards import fake_feeds
 from tests.harness.axe import violations
 from tests.security.asks import Ask, asks, further
 from tests.security.company import Company
@@ -21,10 +21,10 @@ from wallboard import matrix
 ORIGIN = "http://testserver"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 ZOOMED = {"width": 640, "height": 512}  # 1280 x 1024 at 200 %
-NO_PAGES = {"calls:hook"}  # asynchronous, and for the provider only
+NO_PAGES = {"webhooks:hook"}  # asynchronous, and for the provider only
 ENHANCED = ["color-contrast", "color-contrast-enhanced"]  # the second tells only what is between 4.5 and 7 to 1
-SINGLE = {"boards:screen": "screen", "accounts:link": "unlinked"}
-LOOKED_AT_IN_CONTRAST = {"boards:board", "boards:people", "boards:pair", "boards:targets", "desk:desk"}
+SINGLE = {"screens:tv": "screen", "accounts:link": "unlinked"}
+LOOKED_AT_IN_CONTRAST = {"boards:board", "calls:people", "screens:pair", "queues:targets", "desk:desk"}
 SETTLED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true), 80)))"
 
 
@@ -88,10 +88,18 @@ class Serving:
         def say(frame: dict[str, Any]) -> None:
             socket.send(json.dumps(frame))
 
-        say({"ping": floor.now_ms(), "release": "test"})
+        say(fake_feeds.ping())
         board = f"board:{self.company.board.pk}"
-        feeds = {"queues": floor.queues(8), "people": floor.people(24), "calls": floor.calls(6, masked=False)}
-        for feed, documents in {**feeds, "wall": floor.calls(6), board: {"today": floor.today()}}.items():
+        feeds = {
+            "queues": fake_feeds.queues(8),
+            "people": fake_feeds.people(24),
+            "calls": fake_feeds.calls(6, masked=False),
+        }
+        for feed, documents in {
+            **feeds,
+            "wall": fake_feeds.calls(6),
+            board: {"today": fake_feeds.today()},
+        }.items():
             say({"feed": feed, "id": f"1-{feed}", "snapshot": documents})
 
 
@@ -216,5 +224,5 @@ def test_every_page_is_accessible_in_both_themes_and_zoomed(ours: Company, brows
     context.close()
 
     names = {shown.name for shown in pages}
-    assert {"boards:board", "boards:screen", "desk:desk", "accounts:login", "boards:people", "boards:targets"} <= names
+    assert {"boards:board", "screens:tv", "desk:desk", "accounts:login", "calls:people", "queues:targets"} <= names
     assert found == {}

@@ -6,22 +6,24 @@ from typing import Any
 
 import pytest
 
-from accounts.crypto import sealed
+from accounts.encryption import sealed
 from accounts.models import Domain
 from tests.calls.conftest import SECRETS, make_subscription
 from tests.calls.events import event
-from wallboard.calls import addresses, batches, door, edge, guesses
-from wallboard.calls.addresses import Addresses
-from wallboard.calls.guesses import Guesses, TooMany
+from wallboard.calls.webhooks import asgi_endpoint, hook_secrets, secret_throttle
+from wallboard.calls.webhooks import committer as batches
+from wallboard.calls.webhooks import receive as door
+from wallboard.calls.webhooks.hook_secrets import HookSecrets
+from wallboard.calls.webhooks.secret_throttle import SecretThrottle, TooManyGuesses
 
 pytestmark = pytest.mark.django_db(transaction=True)
 STRANGER, PROVIDER = "203.0.113.9", "198.51.100.7"
 
 
 @pytest.fixture
-def known(monkeypatch: pytest.MonkeyPatch, redis_url: str, transactional_db: None) -> Iterator[Addresses]:
-    fresh = Addresses()
-    monkeypatch.setattr(door, "addresses", fresh)
+def known(monkeypatch: pytest.MonkeyPatch, redis_url: str, transactional_db: None) -> Iterator[HookSecrets]:
+    fresh = HookSecrets()
+    monkeypatch.setattr(door, "hook_secrets", fresh)
     monkeypatch.setattr(door, "committer", committer := batches.Committer())
     domain = Domain.objects.create(
         slug="acme", name="Acme", base_url="http://127.0.0.1:1", client_id="id", client_secret=sealed("secret")
@@ -37,31 +39,31 @@ async def knock(secret: str, sender: str = STRANGER, **headers: str) -> int:
 
     sent = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "method": "POST", "headers": sent, "client": [sender, 4711]}
-    return await edge.answer(scope, receive, secret)
+    return await asgi_endpoint.answer(scope, receive, secret)
 
 
 async def many(count: int, sender: str = STRANGER, **headers: str) -> list[int]:
     return await asyncio.gather(*(knock(f"wrong-{number}", sender, **headers) for number in range(count)))
 
 
-async def test_whoever_guesses_on_and_on_is_not_looked_up_any_more(known: Addresses) -> None:
-    assert set(await many(guesses.MOST_WRONG)) == {404}
+async def test_whoever_guesses_on_and_on_is_not_looked_up_any_more(known: HookSecrets) -> None:
+    assert set(await many(secret_throttle.MOST_WRONG)) == {404}
 
     told = await many(200)
 
-    assert (told.count(404), told.count(429)) == (guesses.NOISY_AT_ONCE, 200 - guesses.NOISY_AT_ONCE)
+    assert (told.count(404), told.count(429)) == (secret_throttle.NOISY_AT_ONCE, 200 - secret_throttle.NOISY_AT_ONCE)
 
 
-async def test_others_are_looked_up_meanwhile(known: Addresses) -> None:
-    await many(guesses.MOST_WRONG)
+async def test_others_are_looked_up_meanwhile(known: HookSecrets) -> None:
+    await many(secret_throttle.MOST_WRONG)
     noisy, quiet = await asyncio.gather(many(100), many(10, "203.0.113.10"))
 
     assert (429 in noisy, set(quiet)) == (True, {404})
 
 
-async def test_a_right_secret_is_never_held_up_even_from_an_address_that_guesses(known: Addresses) -> None:
+async def test_a_right_secret_is_never_held_up_even_from_an_address_that_guesses(known: HookSecrets) -> None:
     assert await knock(SECRETS["calls"], PROVIDER) == 204
-    await many(guesses.MOST_WRONG, PROVIDER)
+    await many(secret_throttle.MOST_WRONG, PROVIDER)
 
     _, told = await asyncio.gather(
         many(100, PROVIDER), asyncio.gather(*(knock(SECRETS["calls"], PROVIDER) for _ in range(50)))
@@ -70,16 +72,18 @@ async def test_a_right_secret_is_never_held_up_even_from_an_address_that_guesses
     assert told == [204] * 50
 
 
-async def test_a_new_secret_is_found_at_once_from_an_address_that_guesses(known: Addresses) -> None:
-    await many(guesses.MOST_WRONG + 5, PROVIDER)
+async def test_a_new_secret_is_found_at_once_from_an_address_that_guesses(known: HookSecrets) -> None:
+    await many(secret_throttle.MOST_WRONG + 5, PROVIDER)
     domain = await Domain.objects.aget()
     await asyncio.to_thread(make_subscription, domain, "cdrs")
 
     assert await knock(SECRETS["cdrs"], PROVIDER) == 204
 
 
-async def test_guesses_from_everywhere_together_are_bounded(known: Addresses, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guesses, "MOST_AT_ONCE", 20)
+async def test_guesses_from_everywhere_together_are_bounded(
+    known: HookSecrets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(secret_throttle, "MOST_AT_ONCE", 20)
     told = await asyncio.gather(*(knock("wrong", f"203.0.113.{number}") for number in range(100)))
 
     assert (told.count(404), told.count(429)) == (20, 80)
@@ -87,10 +91,10 @@ async def test_guesses_from_everywhere_together_are_bounded(known: Addresses, mo
 
 @pytest.mark.parametrize(("proxies", "is_one_address"), [(0, True), (1, False)])
 async def test_a_forwarded_address_counts_only_behind_a_proxy_of_ours(
-    proxies: int, is_one_address: bool, known: Addresses, settings: Any
+    proxies: int, is_one_address: bool, known: HookSecrets, settings: Any
 ) -> None:
     settings.TRUSTED_PROXIES = proxies
-    for number in range(guesses.MOST_WRONG):
+    for number in range(secret_throttle.MOST_WRONG):
         await knock("wrong", x_forwarded_for=f"192.0.2.{number}")
 
     told = await many(20, x_forwarded_for="192.0.2.200")
@@ -99,38 +103,38 @@ async def test_a_forwarded_address_counts_only_behind_a_proxy_of_ours(
 
 
 def test_what_is_remembered_is_bounded_and_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = Guesses()
-    for number in range(guesses.MOST_ADDRESSES + 500):
-        kept.was_wrong(f"a{number}")
-    assert len(kept._wrong) == guesses.MOST_ADDRESSES
+    kept = SecretThrottle()
+    for number in range(secret_throttle.MOST_ADDRESSES + 500):
+        kept.count_wrong(f"a{number}")
+    assert len(kept._wrong) == secret_throttle.MOST_ADDRESSES
 
-    for _ in range(guesses.MOST_WRONG):
-        kept.was_wrong("b")
+    for _ in range(secret_throttle.MOST_WRONG):
+        kept.count_wrong("b")
     assert kept.is_noisy("b")
-    monkeypatch.setattr(guesses, "WINDOW_SECONDS", 0)
+    monkeypatch.setattr(secret_throttle, "WINDOW_SECONDS", 0)
     assert not kept.is_noisy("b")
 
 
 def test_a_lookup_that_is_over_is_no_longer_counted() -> None:
-    kept = Guesses()
-    for _ in range(guesses.MOST_WRONG):
-        kept.was_wrong("a")
+    kept = SecretThrottle()
+    for _ in range(secret_throttle.MOST_WRONG):
+        kept.count_wrong("a")
     for _ in range(50):
-        with pytest.raises(RuntimeError), kept.looking("a"):
+        with pytest.raises(RuntimeError), kept.attempt("a"):
             raise RuntimeError
 
     assert (kept._at_once, kept._waiting) == (0, {})
-    with pytest.raises(TooMany):
-        hold(kept, guesses.NOISY_AT_ONCE + 1)
+    with pytest.raises(TooManyGuesses):
+        hold(kept, secret_throttle.NOISY_AT_ONCE + 1)
 
 
-def hold(kept: Guesses, count: int) -> None:
-    with kept.looking("a"):
+def hold(kept: SecretThrottle, count: int) -> None:
+    with kept.attempt("a"):
         if count > 1:
             hold(kept, count - 1)
 
 
-async def test_a_body_that_drips_is_given_up(known: Addresses, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_body_that_drips_is_given_up(known: HookSecrets, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(door, "BODY_SECONDS", 0.05)
 
     async def receive() -> dict[str, Any]:
@@ -139,6 +143,6 @@ async def test_a_body_that_drips_is_given_up(known: Addresses, monkeypatch: pyte
 
     scope = {"type": "http", "method": "POST", "headers": [], "client": [STRANGER, 1]}
 
-    assert await edge.answer(scope, receive, SECRETS["calls"]) == 408
+    assert await asgi_endpoint.answer(scope, receive, SECRETS["calls"]) == 408
     assert await knock(SECRETS["calls"]) == 204
-    assert addresses.hash_of("x") != addresses.hash_of("y")
+    assert hook_secrets.hash_of("x") != hook_secrets.hash_of("y")

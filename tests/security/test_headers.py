@@ -60,7 +60,7 @@ def test_pages_that_are_not_there_and_pages_that_fail_have_them_too(
     def broken(*_: object) -> None:
         raise RuntimeError("canary of the failing view")
 
-    monkeypatch.setattr("wallboard.boards.views.calls.log.search", broken)
+    monkeypatch.setattr("wallboard.calls.views.calls.search.search", broken)
     client = ours.browser("supervisor", raise_request_exception=False)
     failed, missing = client.get("/calls/"), client.get("/nowhere/")
 
@@ -83,7 +83,7 @@ def test_pages_with_personal_data_are_not_kept_by_caches(ours: Company) -> None:
     open_to_all = {name for name, audience in matrix.AUDIENCE_OF.items() if audience in ("everybody", "holder")}
     kept = []
     for name, ask in asks(ours).items():
-        answer = ask.send(ours.browser("screen" if name == "boards:screen" else "administrator"))
+        answer = ask.send(ours.browser("screen" if name == "screens:tv" else "administrator"))
         is_page = answer.status_code == 200 and ask.method == "get" and name not in open_to_all
         if is_page and "no-store" not in answer.headers.get("Cache-Control", ""):
             kept.append(name)
@@ -118,6 +118,14 @@ def test_cookies_are_out_of_reach_of_scripts_and_of_other_sites(ours: Company, s
 
     cookies = dict(client.cookies)
     assert {"screen", "screen_live", "pairing", "sessionid"} <= set(cookies)
-    assert {(cookie["httponly"], cookie["samesite"]) for name, cookie in cookies.items() if name != "csrftoken"} == {
-        (True, "Lax")
-    }
+    assert {(cookie["httponly"], cookie["samesite"]) for cookie in cookies.values()} == {(True, "Lax")}
+
+
+@pytest.mark.parametrize(
+    "path", ["/screen/not-a-token/", "/screen/", "/screen/not/an/address/", "/accounts/callback/?code=c&state=s"]
+)
+def test_addresses_that_hold_secrets_are_named_to_nobody(ours: Company, path: str) -> None:
+    answer = Client().get(path)
+
+    assert answer.status_code in (400, 403, 404)
+    assert answer.headers["Referrer-Policy"] == "no-referrer"

@@ -1,6 +1,5 @@
 """What callers, providers and colleagues write is shown as text: nothing runs and nothing is fetched (S12, S13)."""
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
@@ -13,18 +12,20 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Dialog, Page, Request, TimeoutError, WebSocketRoute
 
+from accounts.csv_export import cell
 from accounts.models import Person
-from tests.boards import floor
-from tests.boards.showing import ShownBoard, answered
+from tests.boards import fake_feeds
+from tests.boards.board_page import BoardPage, answered
 from tests.harness.browser import Pages
 from tests.security.company import Company
 from tests.security.hostile import CORPUS, FIT, LONG
-from wallboard.alerts.models import Episode
-from wallboard.boards import sources
-from wallboard.calls.exports import cell
+from wallboard.alerts.models import Alert
 from wallboard.calls.models import Leg
-from wallboard.desk.models import Contact, Note
+from wallboard.contacts.models import Contact
+from wallboard.desk.models import Note
+from wallboard.live import feeds
 from wallboard.queues.models import Queue
+from wallboard.sockets import snapshots
 
 UNTOUCHED = """() => ({
     hit: window.hit === undefined && top.hit === undefined,
@@ -56,6 +57,7 @@ UNSHOWN = """(wanted) => Object.entries(wanted).flatMap(([place, texts]) => {
     return texts.filter((text) => !isThere(text)).map((text) => `${place}: ${text}`);
 })"""
 CALM = {"hit": True, "foreign": 0, "handlers": 0, "wide": 0}
+SHOWN_CALLS = 2  # a board with six queues has room for so many in any case
 Watch = Callable[[Page], Page]
 
 
@@ -94,9 +96,9 @@ def test_names_on_a_board_are_text(who: str, ours: Company, pages: Pages, watch:
     path = f"/boards/{ours.board.slug}/" if who == "supervisor" else "/screen/"
     client = ours.browser(who)
     feed = "calls" if who == "supervisor" else "wall"
-    board = ShownBoard(watch(pages.open(width=1920, height=1080)), client, ours.board, path, feed)
+    board = BoardPage(watch(pages.open(width=1920, height=1080)), client, ours.board, path, feed)
     for texts in parts(6):
-        queues, people = floor.queues(6), floor.people(6)
+        queues, people = fake_feeds.queues(6), fake_feeds.people(6)
         abouts = [document for key, document in queues.items() if key.startswith("about:")]
         persons = [document for key, document in people.items() if key != "events"]
         for text, *named in zip(texts, abouts, persons, strict=False):
@@ -104,18 +106,20 @@ def test_names_on_a_board_are_text(who: str, ours: Company, pages: Pages, watch:
                 each["name"] = text
         board.snapshot("queues", queues)
         board.snapshot("people", people)
-        board.snapshot(f"board:{ours.board.pk}", {"today": floor.today()})
-        numbers = [f"# {text}" for text in texts]
-        for ends, shown in (([(text, text) for text in texts], texts), ([("", each) for each in numbers], numbers)):
-            board.snapshot(feed, between(ends))
-            wanted = {".queue-card-name": texts, ".person-name": texts, ".call-near": shown, ".call-far": shown}
+        board.snapshot(f"board:{ours.board.pk}", {"today": fake_feeds.today()})
+        ends = [*((text, text) for text in texts), *(("", f"# {text}") for text in texts)]
+        for begin in range(0, len(ends), SHOWN_CALLS):
+            shown = ends[begin : begin + SHOWN_CALLS]
+            board.snapshot(feed, between(shown))
+            sides = [name or number for name, number in shown]
+            wanted = {".queue-card-name": texts, ".person-name": texts, ".call-near": sides, ".call-far": sides}
             board.page.wait_for_function(f"(wanted) => ({UNSHOWN})(wanted).length === 0", arg=wanted, timeout=5000)
             assert board.page.evaluate(UNTOUCHED) == CALM, texts
 
 
-def between(ends: list[tuple[str, str]]) -> floor.Docs:
+def between(ends: list[tuple[str, str]]) -> fake_feeds.Docs:
     """Calls in which both ends are a stranger of this name and number."""
-    calls = floor.calls(len(ends))
+    calls = fake_feeds.calls(len(ends))
     for key, (name, number) in zip([key for key in calls if key != "events"], ends, strict=True):
         end = {"name": name, "number": number, "extension": ""}
         calls[key] |= {"from": end, "to": end}
@@ -129,7 +133,7 @@ def fill(company: Company, texts: list[str]) -> None:
         plain, number = text.replace("\0", ""), next(numbers)
         began = now - timedelta(seconds=number)
         queue = Queue.objects.create(domain=company.domain, number=f"9{number:03}", name=plain[:100])
-        Episode.objects.create(
+        Alert.objects.create(
             domain=company.domain, queue=queue, level="late", worst="late", began_at=began, raised_at=began
         )
         Person.objects.create(domain=company.domain, extension=f"7{number:03}", name=plain)
@@ -187,13 +191,13 @@ def test_names_on_served_pages_are_text(who: str, ours: Company, pages: Pages, w
     fill(ours, FIT)
     client, served = ours.browser(who), SERVED[who]
     told_to = [
-        {"ping": floor.now_ms(), "release": "test"},
+        fake_feeds.ping(),
         *(whole(ours, feed) for feed in ("people", "queues", "alerts")),
     ]
     answers = answered(client, *served, "/admin/jsi18n/", "/screens/state/")
     for path, held in served.items():
         page = watch(pages.open(width=1280, height=900))
-        page.route("**/*", partial(ShownBoard._answer, SimpleNamespace(answers=answers)))  # type: ignore[arg-type]
+        page.route("**/*", partial(BoardPage._answer, SimpleNamespace(answers=answers)))  # type: ignore[arg-type]
         page.route_web_socket("**/live/**", partial(tell, told_to))
         answers[path].headers.pop("Cross-Origin-Opener-Policy", None)
         page.goto(f"http://testserver{path}")
@@ -207,13 +211,13 @@ def test_names_on_served_pages_are_text(who: str, ours: Company, pages: Pages, w
 
 def whole(company: Company, feed: str) -> dict[str, Any]:
     """What a page is told first of that feed."""
-    found = sources.documents(company.domain.pk, feed)
+    found = snapshots.documents(company.domain.pk, feed)
     return {"feed": feed, "id": "1-test", "snapshot": {key: value for key, (_, value) in found.items()}}
 
 
 def tell(frames: list[dict[str, Any]], socket: WebSocketRoute) -> None:
     for frame in frames:
-        socket.send(json.dumps(frame))
+        socket.send(feeds.encoded(frame))
 
 
 @pytest.mark.parametrize("text", [*CORPUS, *LONG])

@@ -1,6 +1,7 @@
 """A supervisor limited to queues and a team: the live socket tells nothing of the rest, whatever way it is asked."""
 
 import contextlib
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -11,12 +12,13 @@ from tests.live.serving import Page, Server, serving
 from tests.security import two_floors
 from tests.security.company import made
 from tests.security.two_floors import HIDDEN, Floors
-from wallboard.boards import sources
+from wallboard.boards import editing, layout
 from wallboard.calls import publisher
-from wallboard.calls.ledger import News
+from wallboard.calls.leg_store import Changes
 from wallboard.calls.models import Leg
 from wallboard.live import feeds, publish
 from wallboard.live.feeds import Feed
+from wallboard.sockets import snapshots
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -131,7 +133,7 @@ def test_a_call_that_moves_to_the_other_floor_is_taken_away(server: Server, floo
 
 
 def tell_calls(domain_id: int, legs: list[Leg]) -> None:
-    publisher.tell({domain_id: News({leg.pk: leg for leg in legs})})
+    publisher.publish_changes({domain_id: Changes({leg.pk: leg for leg in legs})})
 
 
 def test_coming_back_with_an_old_place_brings_nothing_hidden(server: Server, floors: Floors) -> None:
@@ -152,7 +154,7 @@ def test_coming_back_with_an_old_place_brings_nothing_hidden(server: Server, flo
 def test_a_rebuilt_feed_brings_nothing_hidden(server: Server, floors: Floors) -> None:
     page = seated(server, floors)
     for feed in (feeds.queues, feeds.people, feeds.calls):
-        sources.mend(feed(floors.company.domain.pk))
+        snapshots.mend(feed(floors.company.domain.pk))
     told_until_seen(page, feeds.queues(floors.company.domain.pk), "queue:810", {"waiting": 8})
 
     assert hears_nothing_hidden(page)
@@ -162,7 +164,7 @@ def test_an_open_socket_ends_when_the_limit_changes(server: Server, floors: Floo
     page = seated(server, floors, "administrator")
     limited = seated(server, floors)
 
-    limits.give(floors.supervisor, ["800"], floors.team)
+    limits.set_limit(floors.supervisor, ["800"], floors.team)
 
     assert limited.close_code(5) == 4409
     limits.save_team(floors.company.domain, "shown team", ["102"], floors.team)
@@ -179,3 +181,21 @@ def test_a_board_that_names_the_rest_is_not_there(server: Server, floors: Floors
     assert opened(server, floors, "supervisor", f"board={hidden}").close_code(5) == 4404
     assert seated(server, floors, "administrator", f"board={hidden}").documents
     assert "today" not in seated(server, floors).documents[f"board:{floors.company.board.pk}"]
+
+
+def test_a_board_that_comes_to_name_the_rest_ends_its_sockets_and_tells_nothing_of_it(
+    server: Server, floors: Floors
+) -> None:
+    board = floors.boards["shown"]
+    page = seated(server, floors, query=f"board={board.slug}")
+    everything = seated(server, floors, "administrator", f"board={board.slug}")
+    began = time.monotonic()
+
+    hidden = layout.Layout(queues=("810", "866"))
+    editing.update(board, editing.BoardInput(f"{HIDDEN} title", notice=f"{HIDDEN} notice", layout=hidden))
+    everything.until(lambda: HIDDEN in (everything.shows(f"board:{board.pk}", "board") or {"name": ""})["name"])
+
+    assert page.close_code(8) == 4404
+    assert time.monotonic() - began < 6
+    assert hears_nothing_hidden(page)
+    assert not hears_nothing_hidden(everything)

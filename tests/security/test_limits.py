@@ -14,7 +14,9 @@ from tests.security.asks import asks, further, was_refused
 from tests.security.company import Company
 from tests.security.two_floors import HIDDEN, Floors
 from wallboard.boards import editing, layout
-from wallboard.calls import log, within
+from wallboard.calls import visible_calls
+from wallboard.calls.log import search as call_log
+from wallboard.calls.log.filters import CallFilter
 from wallboard.calls.models import Leg
 from wallboard.matrix import AUDIENCE_OF, AUDIENCES
 
@@ -69,10 +71,10 @@ def test_ones_own_is_still_there(floors: Floors) -> None:
 
 @pytest.mark.parametrize("number", ["+493099999001", HIDDEN, "122"])
 def test_a_search_finds_nothing_of_the_rest(number: str, floors: Floors) -> None:
-    found = log.search(floors.company.domain.pk, number, sight=limits.of(floors.supervisor))
+    found = call_log.search(floors.company.domain.pk, CallFilter(number), limit=limits.of(floors.supervisor))
 
     assert found == ()
-    assert log.search(floors.company.domain.pk, number) != ()
+    assert call_log.search(floors.company.domain.pk, CallFilter(number)) != ()
 
 
 @pytest.mark.parametrize("act", ["take", "done", "snooze"])
@@ -119,7 +121,7 @@ def test_a_board_cannot_be_made_to_name_the_rest(floors: Floors) -> None:
 
     board.refresh_from_db()
     assert answer.status_code == 400
-    assert layout.read(board.layout).queues == ("810",)
+    assert layout.parse(board.layout).queues == ("810",)
 
 
 def test_tvs_are_for_those_who_see_all(floors: Floors) -> None:
@@ -152,7 +154,7 @@ def test_a_team_that_somebody_is_limited_to_stays(floors: Floors) -> None:
     client.post(f"/teams/{floors.team.pk}/remove/")
     assert limits.of(floors.supervisor).people is not None
 
-    limits.give(floors.supervisor, ["810"], None)
+    limits.set_limit(floors.supervisor, ["810"], None)
     client.post(f"/teams/{floors.team.pk}/remove/")
     assert not floors.company.domain.teams.filter(pk=floors.team.pk).exists()
 
@@ -189,7 +191,7 @@ def test_the_database_judges_calls_as_the_feeds_do(floors: Floors) -> None:
     domain_id = floors.company.domain.pk
     sights = (BOTH, Limit(queues=BOTH.queues), Limit(people=BOTH.people))
 
-    rows = [within.shown(Leg.objects.all(), domain_id, each) for each in sights]
+    rows = [visible_calls.shown(Leg.objects.all(), domain_id, each) for each in sights]
     found = [set(each.values_list("from_name", flat=True)) for each in rows]
     for number, (queues, persons, seen) in enumerate(CALLS):
         if queues or persons:
@@ -197,6 +199,6 @@ def test_the_database_judges_calls_as_the_feeds_do(floors: Floors) -> None:
 
 
 def test_a_wish_without_limit_sees_boards_of_all_queues(floors: Floors) -> None:
-    editing.make(floors.company.domain, editing.Wish("all of them"), slug="all-of-them")
+    editing.create(floors.company.domain, editing.BoardInput("all of them"), slug="all-of-them")
 
     assert floors.browser().get("/boards/all-of-them/").status_code == 200

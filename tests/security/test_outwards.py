@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from tests.test_house import imports, modules
-from wallboard.processes import BASE_DIR
+from wallboard.demo.processes import BASE_DIR
 
 CLIENTS = (
     "requests",
@@ -22,9 +22,9 @@ CLIENTS = (
 ALLOWED = (
     "wallboard.telephony.",
     "wallboard.simulator.",
-    "wallboard.demo",
-    "wallboard.processes",
-    "wallboard.redis_server",
+    "wallboard.demo.run",
+    "wallboard.demo.processes",
+    "wallboard.demo.redis_server",
 )
 
 

@@ -12,7 +12,8 @@ from django.core.cache import cache
 from accounts.models import Domain
 from tests.calls.conftest import Deliver, deliver, domain, subscription  # noqa: F401  (fixtures)
 from tests.calls.events import event
-from wallboard.calls import news, publisher
+from wallboard.calls import documents as news
+from wallboard.calls import publisher
 from wallboard.calls.models import Delivery, Leg
 from wallboard.live import publish
 from wallboard.queues.models import Queue
@@ -63,7 +64,7 @@ def test_a_call_that_is_first_told_long_after_it_began_does_not_ring(
     now = NOON + timedelta(minutes=minutes)
     with time_at(now):
         an_ordinary_call(deliver, now)
-        publisher.tell(deliver(event("ringing", time_start=BEGAN), at=now))
+        publisher.publish_changes(deliver(event("ringing", time_start=BEGAN), at=now))
 
         assert (rings(domain.pk), Leg.objects.count(), Delivery.objects.count()) == (is_rung, 2, 2)
         assert sum(value is not None for _, value in told["desk:101"].values()) == is_rung

@@ -36,7 +36,7 @@ def heard(server: Server, company: Company, who: str, query: str) -> tuple[int, 
     """The close code (0 while open), the feeds that were sent, and all that was said."""
     cookies = company.browser(who).cookies
     page = server.open(query, "; ".join(f"{name}={morsel.value}" for name, morsel in cookies.items()))
-    wanted = 3 if query.startswith("desk") else 5
+    wanted = {"desk": 3, "people": 2, "calls": 2}.get(query.partition("=")[0], 5)
     try:
         page.until(lambda: len(page.documents) == wanted)
         code = 0
@@ -72,6 +72,25 @@ def test_everybody_hears_what_the_table_says(who: str, server: Server, companies
     assert desk_code == (0 if own else 4403 if who == "screen" else 4401)
     assert theirs.word not in said + desk_said
     assert (ours.word in said) == (who in FEEDS["board"])
+
+
+PEOPLE = {"agent": {"people", "wall"}, "supervisor": {"people", "calls"}, "administrator": {"people", "calls"}}
+CALLS = {"supervisor": {"calls", "queues"}, "administrator": {"calls", "queues"}}
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_the_pages_of_people_and_calls_follow_what_their_reader_may_see(
+    who: str, server: Server, companies: tuple[Company, Company]
+) -> None:
+    ours, theirs = companies
+    refused = 4403 if who == "screen" else 4401
+
+    code, told, said = heard(server, ours, who, "people=1")
+    call_code, call_told, call_said = heard(server, ours, who, "calls=1")
+
+    assert (code, told) == (0 if who in PEOPLE else refused, PEOPLE.get(who, set()))
+    assert (call_code, call_told) == (0 if who in CALLS else 4403 if who in PEOPLE else refused, CALLS.get(who, set()))
+    assert theirs.word not in said + call_said
 
 
 @pytest.mark.parametrize("who", WHO)

@@ -60,10 +60,10 @@ def made(company: Company) -> Floors:
     team = limits.save_team(company.domain, "shown team", ["121", supervisor.extension])
     floors = Floors(company, team, supervisor)
     for name, number in (("shown", "810"), (HIDDEN, "866")):
-        wish = editing.Wish(f"{name} board", layout=layout.Layout(queues=(number,)))
-        floors.boards[name] = editing.make(company.domain, wish, slug=f"{name}-board")
-    limits.give(supervisor, ["810"], team)
-    callbacks.look_anew(company.domain.pk)
+        wish = editing.BoardInput(f"{name} board", layout=layout.Layout(queues=(number,)))
+        floors.boards[name] = editing.create(company.domain, wish, slug=f"{name}-board")
+    limits.set_limit(supervisor, ["810"], team)
+    callbacks.invalidate_cache(company.domain.pk)
     return floors
 
 

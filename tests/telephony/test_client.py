@@ -117,10 +117,11 @@ def test_an_id_stays_within_its_path(client: Client, http: responses.RequestsMoc
     assert client.read_subscription("../../x?y").id == "1"
 
 
-def test_a_401_is_met_with_one_other_token_and_one_more_try(
-    client: Client, http: responses.RequestsMock, tokens: Tokens
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_refused_token_is_met_with_one_other_token_and_one_more_try(
+    client: Client, http: responses.RequestsMock, tokens: Tokens, status: int
 ) -> None:
-    http.get(STATS, status=401)
+    http.get(STATS, status=status)
     http.get(STATS, json=[])
 
     assert client.queue_stats() == []
@@ -128,13 +129,23 @@ def test_a_401_is_met_with_one_other_token_and_one_more_try(
     assert http.calls[1].request.headers["Authorization"] == f"Bearer {CANARY}-token-1"
 
 
-def test_a_second_401_is_the_end(client: Client, http: responses.RequestsMock, tokens: Tokens) -> None:
-    http.get(STATS, status=401)
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_second_refusal_is_the_end(client: Client, http: responses.RequestsMock, tokens: Tokens, status: int) -> None:
+    http.get(STATS, status=status)
 
     with pytest.raises(errors.NotAuthorized):
         client.queue_stats()
 
     assert (len(http.calls), len(tokens.asked)) == (2, 2)
+
+
+def test_where_no_other_token_is_to_be_had_the_refused_one_is_not_sent_again(http: responses.RequestsMock) -> None:
+    http.get(STATS, status=401)
+
+    with pytest.raises(errors.TokenRejected):
+        Client(BASE_URL, lambda _: "t").queue_stats()
+
+    assert len(http.calls) == 1
 
 
 def test_a_refusal_to_give_another_token_is_passed_on(http: responses.RequestsMock) -> None:
@@ -155,7 +166,8 @@ def test_a_refusal_to_give_another_token_is_passed_on(http: responses.RequestsMo
         (301, errors.BadResponse, "bad_response"),
         (307, errors.BadResponse, "bad_response"),
         (400, errors.BadResponse, "bad_response"),
-        (403, errors.NotAuthorized, "not_authorized"),
+        (401, errors.TokenRejected, "token_refused"),
+        (403, errors.Forbidden, "token_refused"),
         (404, errors.NotFound, "not_found"),
         (408, errors.Unreachable, "unreachable"),
         (410, errors.NotFound, "not_found"),
@@ -163,7 +175,7 @@ def test_a_refusal_to_give_another_token_is_passed_on(http: responses.RequestsMo
         (429, errors.RateLimited, "rate_limited"),
         (500, errors.Unreachable, "unreachable"),
         (502, errors.Unreachable, "unreachable"),
-        (503, errors.RateLimited, "rate_limited"),
+        (503, errors.Unavailable, "unavailable"),
         (504, errors.Unreachable, "unreachable"),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 
 from wallboard.telephony import messages
 from wallboard.telephony.errors import BadMessage
-from wallboard.telephony.messages import CallEvent, CallRecord, Endpoint, Initialization
+from wallboard.telephony.messages import CallEvent, CallRecord, CallRecords, Endpoint, Initialization
 
 FROM = {"id": "+4930123456", "call_id": "f1", "user": None, "domain": "acme", "state": "progressing", "name": "Ana"}
 TO = {"id": "101", "call_id": "t1", "user": "101", "domain": "acme", "state": "ringing", "is_human": True}
@@ -109,8 +109,8 @@ def test_a_record_of_nonsense_spoils_only_itself() -> None:
     [
         b"", b"x", b"\xff", b"{}", b"null", b"7", b'"calls"', b'{"calls": []}', b'{"calls": null}', b'{"calls": {}}',
         b'{"msg": "x"}', b'{"state": ""}', b'{"calls": {"from": {}, "to": {}}}', b'{"calls": {"from": [], "to": {}}}',
-        b'{"calls": {"from": {"call_id": "a", "state": 5}}}', b'{"calls": {"from": {"call_id": NaN}}}',
-        b'{"calls": {"from": {"call_id": "\\ud800"}}}', b'{"calls": {"from": {"call_id": "' + b"x" * 201 + b'"}}}',
+        b'{"calls": {"from": {"call_id": NaN}}}', b'{"calls": {"from": {"call_id": "\\ud800", "id": 1e400}}}',
+        b'{"calls": {"from": {"call_id": "\\ud800", "id": -Infinity}}}', b'["\\ud800"]', b'"\\ud800"',
         b"[1]", b"[" * 100_000, b'{"a":' * 100_000, b"[" * 60_000 + b"]" * 60_000, b"[{}, {}]",
     ],
 )  # fmt: skip
@@ -120,6 +120,86 @@ def test_nonsense_is_a_bad_message(body: Any) -> None:
 
     assert str(caught.value) == "not a message that the provider documents"
     assert caught.value.__cause__ is None
+
+
+def described(event: Any) -> list[str]:
+    assert isinstance(event, CallEvent)
+    return list(event.problems)
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"state": {}}, "to.state: neither text nor a number"),
+        ({"user": ["101"]}, "to.user: neither text nor a number"),
+        ({"user": "1" * 65}, "to.user: no user name"),
+        ({"call_id": True}, "to.call_id: neither text nor a number"),
+        ({"id": "\ud800"}, "to.id: not Unicode"),
+    ],
+    ids=str,
+)
+def test_a_bad_part_is_named_and_the_rest_is_read(change: Any, problem: str) -> None:
+    event = read({"calls": {**CALL, "to": {**TO, **change}}})
+
+    assert described(event) == [problem]
+    assert (event.from_, event.to.domain, event.time_start) == (ANA, "acme", CALL["time_start"])
+
+
+def test_a_side_that_is_no_object_is_named_and_the_other_is_read() -> None:
+    event = read({"calls": {**CALL, "to": [1]}})
+
+    assert described(event) == ["to: no object"]
+    assert (event.from_, event.to) == (ANA, Endpoint(""))
+
+
+@pytest.mark.parametrize("raw", [b"\\ud800", b"\xed\xa0\x80", b"\xff"], ids=repr)
+def test_what_unicode_does_not_know_is_written_out_so_that_it_can_be_stored(raw: bytes) -> None:
+    body = json.dumps({"calls": {**CALL, "to": {**TO, "call_id": "t-HERE", "name": "HERE"}}}).encode()
+    event, other = read(body.replace(b"HERE", raw)), read(body.replace(b"HERE", b"\\udfff"))
+
+    assert described(event) == ["to.call_id: not Unicode", "to.name: not Unicode"]
+    assert event.to.call_id.encode().startswith(b"t-\\")
+    assert event.to.call_id != other.to.call_id
+    assert event.from_ == ANA
+
+
+def test_pairs_of_surrogates_are_ordinary_text() -> None:
+    event = read(b'{"calls": {"from": {"call_id": "a", "name": "\\ud83d\\ude00", "id": "\\ud800"}}}')
+
+    assert (event.from_.name, described(event)) == ("\U0001f600", ["from.id: not Unicode"])
+
+
+def test_long_ids_of_calls_are_shortened_alike_and_stay_different() -> None:
+    ids = ["x" * 200, "x" * 201, "x" * 5000, "x" * 5000 + "y"]
+    events = [read({"calls": {**CALL, "to": {**TO, "call_id": each}, "by_call_id": each}}) for each in ids]
+    shortened = [event.to.call_id for event in events]
+
+    assert shortened[0] == ids[0]
+    assert len(set(shortened)) == 4
+    assert max(map(len, shortened)) <= 200
+    assert [event.by_call_id for event in events] == shortened
+    assert described(events[0]) == []
+    assert described(events[2]) == ["to.call_id: 5000 characters", "by_call_id: 5000 characters"]
+    assert read({"calls": {**CALL, "to": {**TO, "call_id": ids[2]}}}).to.call_id == shortened[2]
+
+
+def test_a_body_of_a_megabyte_is_read() -> None:
+    records = read([RECORD] * 4500)
+    event = read({"calls": {**CALL, "to": {**TO, "name": "x" * 1_000_000}}})
+
+    assert isinstance(records, CallRecords)
+    assert len(json.dumps([RECORD] * 4500)) > 1_000_000
+    assert (len(records), records.skipped, records[0].from_.call_id) == (4500, 0, "f1")
+    assert (event.to.call_id, len(event.to.name)) == ("t1", 200)
+
+
+def test_records_name_their_own_problems_and_those_beyond_reading_are_counted() -> None:
+    body = json.dumps([RECORD, {**RECORD, "to": {"call_id": "\ud800"}}, {"from": {}}]).encode()
+    records = read(body)
+
+    assert isinstance(records, CallRecords)
+    assert [record.problems for record in records] == [(), ("to.call_id: not Unicode",)]
+    assert (records[1].to.call_id, records.skipped) == ("\\ud800", 1)
 
 
 def test_depth_within_an_unknown_field_does_no_harm() -> None:

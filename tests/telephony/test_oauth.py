@@ -8,6 +8,7 @@ import responses
 import time_machine
 
 from wallboard.telephony import errors, oauth
+from wallboard.telephony.transport import Deadline
 
 BASE_URL = "https://provider.test"
 TOKEN_URL = f"{BASE_URL}/api/oauth/token/"
@@ -128,7 +129,7 @@ def test_the_end_is_counted_by_our_receipt_clock(http: responses.RequestsMock, l
         (404, {}, errors.NotFound),
         (429, {"error": "invalid_grant"}, errors.RateLimited),
         (500, {"error": "invalid_grant"}, errors.Unreachable),
-        (503, {}, errors.RateLimited),
+        (503, {}, errors.Unavailable),
         (302, {}, errors.BadResponse),
         (200, [], errors.BadResponse),
         (200, {}, errors.BadResponse),
@@ -148,6 +149,7 @@ def test_refusals_are_named_and_tell_no_secret(
         company_token()
 
     assert type(caught.value) is error
+    assert caught.value.status == (None if status == 200 else status)
     assert CANARY not in repr(caught.value)
 
 
@@ -198,3 +200,32 @@ def test_authorize_url_carries_state_and_challenge() -> None:
         "code_challenge": "challenge", "code_challenge_method": "S256",
     }  # fmt: skip
     assert "code_challenge" not in oauth.authorize_url(BASE_URL, "id", "https://us/cb/", "s")
+
+
+@pytest.mark.parametrize("path", ["/oauth/authorize/", "oauth/authorize/"])
+def test_a_provider_may_serve_the_authorize_page_elsewhere(path: str) -> None:
+    url = oauth.authorize_url(BASE_URL, "id", "https://us/cb/", "s", path=path)
+
+    assert url.startswith(f"{BASE_URL}/oauth/authorize/?response_type=code&")
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda deadline: oauth.company_token(BASE_URL, "id", "s", deadline=deadline),
+        lambda deadline: oauth.exchange_code(BASE_URL, "id", "s", "c0de", "https://us/cb/", deadline=deadline),
+        lambda deadline: oauth.refresh(BASE_URL, "id", "s", "old", deadline=deadline),
+    ],
+)
+def test_no_token_is_asked_for_after_the_deadline(http: responses.RequestsMock, ask: Any) -> None:
+    with pytest.raises(errors.Unreachable, match="no time was left"):
+        ask(Deadline.after(0))
+
+
+def test_a_refusal_carries_the_providers_time(http: responses.RequestsMock) -> None:
+    http.post(TOKEN_URL, status=400, json={"error": "invalid_grant"}, headers={"Date": "Sun, 01 Mar 2026 12:05:00 GMT"})
+
+    with pytest.raises(errors.GrantRefused) as caught:
+        oauth.refresh(BASE_URL, "id", "s", "old")
+
+    assert caught.value.provider_time == NOW + timedelta(minutes=5)

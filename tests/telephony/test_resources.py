@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from wallboard.telephony import resources
-from wallboard.telephony.decoding import Nonsense, instant, text
+from wallboard.telephony.decoding import Unreadable, instant, text
 from wallboard.telephony.resources import QueueStats, SubscribedEvent, SubscriptionAnswer
 
 WHOLE = {
@@ -70,7 +70,7 @@ def test_a_queue_that_comes_twice_counts_once() -> None:
 
 def test_no_queues_is_an_answer_but_nothing_but_nonsense_is_not() -> None:
     assert (stats(), stats().skipped) == ([], 0)
-    with pytest.raises(Nonsense):
+    with pytest.raises(Unreadable):
         stats({"queue": "8001"})
 
 
@@ -112,7 +112,7 @@ def test_a_subscription_is_read_in_every_form(raw: Any, expected: Any) -> None:
 
 @pytest.mark.parametrize("raw", [{}, {"id": None}, {"id": ""}, {"id": {}}, []])
 def test_what_is_no_subscription_is_nonsense(raw: Any) -> None:
-    with pytest.raises(Nonsense):
+    with pytest.raises(Unreadable):
         resources.subscription(json.dumps(raw).encode())
 
 

@@ -1,0 +1,68 @@
+"""What the board says at a glance: that all is well, who can take a call, which calls matter."""
+
+from playwright.sync_api import expect
+
+from tests.boards import fake_feeds
+from tests.boards.conftest import Show
+
+
+def test_all_is_well_and_since_when(show: Show) -> None:
+    shown = show()
+    shown.fill(3, 4, 1)
+    since = fake_feeds.now_ms() - 42 * 60_000
+    calm = {"level": "normal", "reason": "", "since": since}
+
+    shown.news("queues", {f"queue:{501 + index}": fake_feeds.queue(index, **calm) for index in range(3)})
+
+    expect(shown.page.locator(".alert-line-text")).to_have_text("All queues within target for 42 min")
+
+
+def test_calls_that_ring_stand_first_and_unconfirmed_ones_are_few(show: Show) -> None:
+    shown = show()
+    shown.fill(3, 4, 6)
+    calls = fake_feeds.calls(6, masked=False)
+    old = {"unconfirmed": True, "state": "ringing"}
+    shown.news("calls", {"901": {**calls["901"], **old}, "902": {**calls["902"], **old}})
+    shown.settle()
+
+    states = shown.page.locator(".call-state").all_inner_texts()
+    assert states == ["ringing", "talking", "talking", "talking", "unconfirmed"]
+    expect(shown.page.locator(".calls-more")).to_have_text("and 1 more")
+
+
+def test_people_turn_where_not_everybody_has_a_place_and_free_ones_stay(show_tv: Show) -> None:
+    tv = show_tv()
+    tv.page.clock.install()
+    tv.page.reload()
+    tv.fill(40, 300, 4)
+
+    def names() -> list[str]:
+        return tv.page.locator(".person-name").all_inner_texts()
+
+    free = '.person[data-state="idle"]'
+    first, stay = names(), tv.page.locator(free).all_inner_texts()
+    tv.page.clock.run_for(8500)
+    tv.page.wait_for_timeout(100)
+    second = names()
+
+    assert all([*first, *second])
+    assert len(set(first) | set(second)) > len(set(first))
+    assert tv.page.locator(free).all_inner_texts()[: len(stay) // 2] == stay[: len(stay) // 2]
+    assert first.index(stay[0].split("\n")[0]) == 0
+
+
+def test_a_trend_is_drawn_from_its_second_minute_and_widens_to_the_hour(show: Show) -> None:
+    shown = show()
+    shown.fill(1, 2, 0)
+    drawn = shown.page.locator('[data-key="501"] .trend-line')
+
+    def after(minutes: int) -> str:
+        hour = [None] * (60 - minutes) + [float(n % 3) for n in range(minutes)]
+        shown.news("queues", {"trend:501": {**fake_feeds.trend(0), "waiting": hour}})
+        shown.settle()
+        return drawn.get_attribute("d") or ""
+
+    assert after(1) == ""
+    assert after(2).count("L") == 1
+    assert after(20).startswith("M0.0")
+    assert after(60).count("L") == 59

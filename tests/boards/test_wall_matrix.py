@@ -1,0 +1,60 @@
+"""The wall fits its own words in every state: names whole, figures inside their cards, nothing cut or overlapping.
+
+`make test` looks at a few scenes; WALLBOARD_WALL=all at each of them (`make wall`).
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.boards.conftest import Show, with_theme
+from tests.boards.wall_scenes import SIZES, THEMES, Scene, alert, all_scenes, few_scenes
+from wallboard.boards.models import Board
+
+SCENES = list(all_scenes()) if os.environ.get("WALLBOARD_WALL") == "all" else few_scenes()
+PICTURES = os.environ.get("WALLBOARD_PICTURES", "")  # a folder for a picture of each scene
+READABLE = 23.5  # px on a 1080p screen, from five metres
+
+MEASURE = (Path(__file__).parent / "wall_measure.js").read_text()
+PARTS = ".card, .queue-card, .total, .board-head, .board-foot"
+PLACES = """(parts) => Array.from(document.querySelectorAll(parts), (node) => {
+  const box = node.getBoundingClientRect();
+  return [box.left, box.top, box.width, box.height].map(Math.round).join(" ");
+})"""
+
+
+def unit_of(size: str) -> float:
+    """How many px a px of a 1080p screen has on this one."""
+    width, height = SIZES[size]
+    return min(max(width, height) / 1920, min(width, height) / 1080)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_scene_fits(show_tv: Show, board: Board, theme: str) -> None:
+    with_theme(board, theme)
+    wall = show_tv(reduced_motion="reduce")
+    wrong = []
+
+    for scene in (each for each in SCENES if each.theme == theme):
+        scene.play(wall)
+        if PICTURES:
+            wall.page.screenshot(path=Path(PICTURES) / f"wall-{scene}.png")
+        found = wall.page.evaluate(MEASURE, READABLE * unit_of(scene.size))
+        wrong += [f"{scene}: {each}" for each in found[:6] if not (scene.may_shorten and ".queue-card-name" in each)]
+
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("size", ["1080p", "portrait"])
+def test_nothing_moves_when_alerts_come_and_go(show_tv: Show, size: str) -> None:
+    wall = show_tv()
+    Scene(6, "mixed", size=size).play(wall)
+    before = wall.page.evaluate(PLACES, PARTS)
+
+    for raised in (1, 3, 0):
+        wall.snapshot("alerts", {str(number): alert(501 + number) for number in range(raised)})
+        wall.settle()
+
+        assert wall.page.locator(".alert:visible").count() == min(raised, 1 if size == "portrait" else 2)
+        assert wall.page.evaluate(PLACES, PARTS) == before

@@ -1,0 +1,131 @@
+"""The states that a wall can be in, as scenes: how many queues, how they stand, how long names and figures are."""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tests.boards import fake_feeds
+from tests.boards.board_page import BoardPage
+
+SIZES = {"1080p": (1920, 1080), "4k": (3840, 2160), "portrait": (1080, 1920), "720p": (1280, 720)}
+QUEUES = (1, 2, 3, 6, 12, 24, 40)
+STATES = ("mixed", "normal", "watch", "late", "closed", "stale", "missing", "alerts")
+PEOPLE = {1: 4, 2: 6, 3: 12, 6: 24, 12: 100, 24: 150, 40: 300}
+NAMES = {
+    "short": ["IT", "HR", "Ops", "Sales", "Help", "Desk"],
+    "usual": fake_feeds.QUEUES,
+    "German": ["Kundendienst Haushaltsgeräte", "Ersatzteile und Reklamationen", "Rechnungswesen", "Außendienst Nord"],
+    "Arabic": ["خدمة العملاء", "المبيعات", "الدعم الفني", "الفواتير والحسابات"],
+}
+FIGURES = {1: 7, 2: 38, 3: 412, 4: 1234}
+FONTS = ("own", "DejaVu Sans", "Arial metrics")
+THEMES = ("dark", "light")
+HOURS_MS = 50_000_000
+
+# Sets the font that the page falls back to, as a TV without ours would have it.
+SET_FONT = """(name) => {
+  if (name === "Arial metrics" && !window.arial) {
+    window.arial = new FontFace(name, "local('DejaVu Sans')", { sizeAdjust: "88%" });
+    document.fonts.add(window.arial);
+    window.arial.load();
+  }
+  const family = name === "own" ? "" : '"' + name + '", sans-serif';
+  document.documentElement.style.setProperty("--font", family);
+  document.fonts.dispatchEvent(new Event("loadingdone"));
+}"""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One state of a wall, on one screen."""
+
+    queues: int
+    state: str = "mixed"
+    digits: int = 1
+    names: str = "usual"
+    size: str = "1080p"
+    theme: str = "dark"
+    font: str = "own"
+
+    def __str__(self) -> str:
+        parts = (self.queues, self.state, self.digits, self.names, self.size, self.theme, self.font)
+        return "-".join(str(part) for part in parts).replace(" ", "-")
+
+    @property
+    def may_shorten(self) -> bool:
+        """Whether names may end in "…": forty of thirty letters have no room at a size that can be read."""
+        return self.queues == 40 and self.names == "German"
+
+    def play(self, wall: BoardPage) -> None:
+        """Send the page everything that it shows in this scene."""
+        width, height = SIZES[self.size]
+        if wall.page.viewport_size != {"width": width, "height": height}:
+            wall.page.set_viewport_size({"width": width, "height": height})
+        wall.page.evaluate(SET_FONT, self.font)
+        is_stale = self.state == "stale"
+        more: dict[str, Any] = {"failure": "unreachable"} if is_stale else {}
+        wall.fill(self.queues, PEOPLE[self.queues], 5, read_ago_seconds=660 if is_stale else 1, **more)
+        wall.news("queues", {key: value for index in range(self.queues) for key, value in self._queue(index)})
+        for feed in ("people", wall.calls_feed):
+            wall.news(feed, {"events": fake_feeds.events("down" if is_stale else "live")})
+        raised = 3 if self.state == "alerts" else 0
+        wall.snapshot("alerts", {str(index): alert(501 + index) for index in range(min(raised, self.queues))})
+        wall.settle()
+
+    def _queue(self, index: int) -> Iterator[tuple[str, Any]]:
+        names = NAMES[self.names]
+        name = names[index % len(names)] + (f" {index // len(names) + 1}" if index >= len(names) else "")
+        yield f"about:{501 + index}", {**fake_feeds.about(index), "name": name}
+        yield f"queue:{501 + index}", fake_feeds.queue(index, **self._figures(index))
+
+    def _figures(self, index: int) -> dict[str, Any]:
+        since = fake_feeds.now_ms() - 59 * 60_000
+        large: dict[str, Any] = {} if self.digits == 1 else {"waiting": FIGURES[self.digits], "longest_wait": 754}
+        if self.digits == 4:
+            large |= {"longest_wait": 4000, "average_wait": 3800, "agents": 30, "available": 28}
+        if self.state in ("normal", "watch", "late"):
+            reason = "" if self.state == "normal" else "longest_wait"
+            return large | {"level": self.state, "reason": reason, "since": since}
+        if self.state == "closed":
+            return large | {"level": "normal", "reason": "closed", "opens_at": fake_feeds.now_ms() + HOURS_MS}
+        if self.state == "missing" and index % 3 == 0:
+            return large | {"missing_since": since}
+        return large
+
+
+def alert(number: int) -> dict[str, Any]:
+    """An open alert of the queue with this number."""
+    since = fake_feeds.now_ms() - 200_000
+    told = {"id": number, "queue": str(number), "name": "", "level": "late", "reason": "longest_wait"}
+    return {**told, "since": since, "raised_at": since, "acknowledged_by": "", "acknowledged_at": None}
+
+
+def all_scenes() -> Iterator[Scene]:
+    """Every combination but those of themes with fonts: a theme changes no width."""
+    for queues, state, digits, names, size in itertools.product(QUEUES, STATES, FIGURES, NAMES, SIZES):
+        theme = THEMES[(queues + digits) % 2]
+        for font in FONTS:
+            yield Scene(queues, state, digits, names, size, theme, font)
+
+
+def few_scenes() -> list[Scene]:
+    """Each number of queues in states, names and fonts that are hard on it."""
+    return [
+        Scene(1, "late", 4, "German"),
+        Scene(2, "watch", 2, "Arabic", "portrait", "light"),
+        Scene(3, "alerts", 3, "usual", "1080p", "light"),
+        Scene(3, "closed", 1, "German", "720p"),
+        Scene(6, "late", 2, "German", "1080p", "dark"),
+        Scene(6, "closed", 1, "usual", "portrait"),
+        Scene(6, "mixed", 4, "usual", "1080p", "light", "DejaVu Sans"),
+        Scene(6, "missing", 1, "German", "4k"),
+        Scene(12, "stale", 2, "usual"),
+        Scene(12, "late", 4, "German", "1080p", "light", "Arial metrics"),
+        Scene(12, "closed", 1, "Arabic", "720p", "dark", "DejaVu Sans"),
+        Scene(24, "watch", 3, "usual", "1080p"),
+        Scene(24, "mixed", 2, "German", "portrait", "light"),
+        Scene(40, "alerts", 4, "usual", "1080p"),
+        Scene(40, "late", 2, "German", "4k", "light"),
+        Scene(40, "mixed", 1, "short", "720p", "dark", "DejaVu Sans"),
+    ]

@@ -1,0 +1,131 @@
+"""The log of calls: searched, grouped, newest first."""
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from accounts import people
+from accounts.company_day import zone_of
+from accounts.models import Domain
+from tests.calls.conftest import Deliver
+from tests.calls.events import event, record
+from wallboard.calls.log import search as call_log
+from wallboard.calls.log.filters import CallFilter
+from wallboard.queues.models import Queue
+
+START = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def three_calls(domain: Domain, deliver: Deliver) -> Domain:
+    people.get_or_create(domain, "101", "Bea Roth")
+    people.get_or_create(domain, "102", "Cem Aksoy")
+    Queue.objects.create(domain=domain, number="900", name="Sales")
+    second = timedelta(seconds=1)
+    deliver(event("ringing", user="900", leg="l0"), at=START)
+    deliver(event("ringing"), event("ringing", leg="l2", user="102"), at=START + 5 * second)
+    deliver(event("active"), at=START + 9 * second)
+    deliver(event(("active", "ended"), leg="l2", user="102"), at=START + 9 * second)
+    deliver(event("ended"), event("ended", user="900", leg="l0"), at=START + 69 * second)
+    out: dict[str, Any] = {
+        "call": "c2",
+        "leg": "l3",
+        "caller_user": "102",
+        "caller": "102",
+        "user": None,
+        "number": "+4930901820",
+    }
+    deliver(event("ringing", **out), at=START + timedelta(hours=1))
+    deliver(event("ended", **out), at=START + timedelta(hours=1, seconds=20))
+    deliver(event("ringing", call="c3", leg="l4"), at=START + timedelta(days=1))
+    return domain
+
+
+def test_calls_come_newest_first_with_their_legs_together(three_calls: Domain) -> None:
+    newest, middle, oldest = call_log.search(three_calls.pk)
+
+    assert [call.call for call in (newest, middle, oldest)] == ["c3", "c2", "c1"]
+    assert [leg.to.extension for leg in oldest.legs] == ["900", "101", "102"]
+    assert (oldest.outcome, oldest.answered_by, oldest.wait_seconds, oldest.talk_seconds, oldest.queue) == (
+        "answered",
+        "Bea Roth",
+        9,
+        60,
+        "900",
+    )
+    assert (middle.outcome, middle.direction, middle.caller.name, middle.wait_seconds) == (
+        "unanswered",
+        "out",
+        "Cem Aksoy",
+        20,
+    )
+    assert (newest.outcome, newest.caller.number) == ("live", "(555) 234-5678")
+
+
+@pytest.mark.parametrize(
+    ("text", "calls"),
+    [
+        ("555-234-5678", ["c3", "c1"]),
+        ("+1 555 234 5678", ["c3", "c1"]),
+        ("2345", ["c3", "c1"]),
+        ("901820", ["c2"]),
+        ("cem", ["c2", "c1"]),
+        ("lima", ["c3", "c2", "c1"]),
+        ("101", ["c3", "c1"]),
+        ("sales", ["c1"]),
+        ("900", ["c1"]),
+        ("nobody", []),
+        ("'; drop table", []),
+        ("%", []),
+        (" ", ["c3", "c2", "c1"]),
+    ],
+)
+def test_a_text_is_a_name_an_extension_or_a_number(three_calls: Domain, text: str, calls: list[str]) -> None:
+    assert [call.call for call in call_log.search(three_calls.pk, CallFilter(text))] == calls
+
+
+def calls_of(domain: Domain, first: date, last: date) -> list[str]:
+    return [call.call for call in call_log.search(domain.pk, CallFilter(first=first, last=last))]
+
+
+def test_days_are_those_of_the_companys_zone(three_calls: Domain) -> None:
+    twentieth, next_day = date(2026, 11, 20), date(2026, 11, 21)
+    assert calls_of(three_calls, twentieth, twentieth) == ["c2", "c1"]
+    assert calls_of(three_calls, twentieth, next_day) == ["c3", "c2", "c1"]
+
+    three_calls.time_zone = "Pacific/Kiritimati"
+    three_calls.save()
+    assert calls_of(three_calls, next_day, next_day) == ["c2", "c1"]
+
+
+def test_a_day_begins_when_the_companys_does(three_calls: Domain) -> None:
+    three_calls.day_starts_hour = (START + timedelta(hours=1)).astimezone(zone_of(three_calls)).hour
+    three_calls.save()
+
+    assert calls_of(three_calls, date(2026, 11, 20), date(2026, 11, 20)) == ["c3", "c2"]
+    assert calls_of(three_calls, date(2026, 11, 19), date(2026, 11, 19)) == ["c1"]
+
+
+def test_pages_follow_each_other(three_calls: Domain) -> None:
+    assert [call.call for call in call_log.search(three_calls.pk, count=2)] == ["c3", "c2"]
+    assert [call.call for call in call_log.search(three_calls.pk, count=2, offset=2)] == ["c1"]
+
+
+def test_another_companys_calls_are_not_found(three_calls: Domain) -> None:
+    other = Domain.objects.create(slug="other", name="Other", base_url="http://127.0.0.1:1", client_id="x")
+
+    assert call_log.search(other.pk) == ()
+
+
+def test_a_record_tells_the_talk_time_that_events_missed(domain: Domain, deliver: Deliver) -> None:
+    deliver(record())
+
+    [call] = call_log.search(domain.pk)
+
+    assert (call.outcome, call.talk_seconds, call.answered_by) == ("answered", 55, "101")
+
+
+def test_a_few_queries_serve_any_page(three_calls: Domain, django_assert_max_num_queries: object) -> None:
+    with django_assert_max_num_queries(7):  # type: ignore[operator]
+        call_log.search(three_calls.pk, CallFilter("555", date(2026, 11, 20), direction="in", outcome="answered"))

@@ -1,0 +1,203 @@
+"""Silence proves nothing: talks stay talks until the company's limit, and only what is contradicted is doubted."""
+
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts import people
+from accounts.models import Domain
+from tests.calls.conftest import START, Deliver
+from tests.calls.events import event, record
+from wallboard.calls import documents, sweeping
+from wallboard.calls.log import search as call_log
+from wallboard.calls.models import Leg, Presence
+from wallboard.calls.presence import aging
+from wallboard.calls.presence import documents as presence
+from wallboard.queues.models import PollState, Queue
+
+pytestmark = pytest.mark.usefixtures("redis_url")
+
+
+@pytest.fixture(autouse=True)
+def at_start(clock: Any) -> Any:
+    return clock
+
+
+def later(clock: Any, **span: float) -> None:
+    clock.shift(timedelta(**span))
+    sweeping.sweep()
+
+
+def person(domain: Domain, extension: str = "101") -> Any:
+    return msgspec.to_builtins(presence.people(domain.pk)[extension][1])
+
+
+def call(domain: Domain, of: str = "101") -> Any:
+    key = str(Leg.objects.get(to_user=of, ended_at=None).pk)
+    return msgspec.to_builtins(documents.calls(domain.pk)[key][1])
+
+
+def test_a_talk_of_ninety_minutes_without_any_event_stays_a_talk(domain: Domain, deliver: Deliver, clock: Any) -> None:
+    deliver(event("active"))
+    heard = round(START.timestamp() * 1000)
+
+    later(clock, minutes=90)
+
+    shown = person(domain)
+    assert (shown["state"], shown["heard"], shown["unconfirmed"]) == ("talking", heard, False)
+    assert (call(domain)["state"], call(domain)["heard"], call(domain)["unconfirmed"]) == ("talking", heard, False)
+    assert len(call_log.hanging(domain.pk)) == 1  # a supervisor who knows better can end it
+
+
+def test_a_talk_ends_at_the_companys_limit(domain: Domain, deliver: Deliver, clock: Any) -> None:
+    Domain.objects.update(longest_call_hours=6)
+    deliver(event("active"))
+
+    later(clock, hours=5, minutes=59)
+    assert person(domain)["state"] == "talking"
+
+    later(clock, minutes=1)
+    assert (Leg.objects.get().to_state, person(domain)["state"]) == ("ended", "idle")
+    assert set(documents.calls(domain.pk)) == {"events"}
+
+
+def test_the_limit_is_four_hours_unless_the_company_says_otherwise(deliver: Deliver, clock: Any) -> None:
+    deliver(event("active"))
+
+    later(clock, hours=3, minutes=59)
+    assert Leg.objects.get().ended_at is None
+
+    later(clock, minutes=1)
+    assert Leg.objects.get().ended_at is not None
+
+
+def test_a_record_ends_a_talk_that_is_long_over(domain: Domain, deliver: Deliver, clock: Any) -> None:
+    deliver(event("active"))
+    later(clock, minutes=30)
+
+    deliver(record())
+
+    assert person(domain)["state"] == "idle"
+
+
+def test_what_rings_for_three_minutes_without_news_is_unconfirmed_and_nobody_is_free(
+    domain: Domain, deliver: Deliver, clock: Any
+) -> None:
+    deliver(event("ringing"))
+
+    later(clock, minutes=2, seconds=59)
+    assert not Leg.objects.get().is_unconfirmed
+
+    later(clock, seconds=1)
+    assert (call(domain)["unconfirmed"], person(domain)["state"], person(domain)["unconfirmed"]) == (
+        True,
+        "ringing",
+        True,
+    )
+
+
+def test_news_confirms_a_call_again(domain: Domain, deliver: Deliver, clock: Any) -> None:
+    deliver(event("ringing"))
+    later(clock, minutes=11)
+
+    deliver(event("active"))
+
+    assert (Leg.objects.get().is_unconfirmed, person(domain)["state"]) == (False, "talking")
+    assert (person(domain)["heard"], person(domain)["unconfirmed"]) == (call(domain)["heard"], False)
+
+
+def test_an_old_call_neither_names_the_wrong_party_nor_hides_the_new_one(
+    domain: Domain, deliver: Deliver, clock: Any
+) -> None:
+    people.get_or_create(domain, "102", "Cem Kaya")
+    people.get_or_create(domain, "103", "Dua Diaz")
+    for caller, leg in (("102", "old"), ("103", "new")):
+        deliver(event("active", call=leg, leg=leg, caller=caller, caller_user=caller, on_net=True))
+        later(clock, minutes=20)
+
+    assert person(domain)["with"] == "Dua Diaz"
+    old, new = Leg.objects.order_by("pk")
+    assert (old.is_unconfirmed, new.is_unconfirmed) == (True, False)
+
+    deliver(event("ended", call="new", leg="new", caller="103", caller_user="103", on_net=True))
+
+    assert (person(domain)["state"], person(domain)["with"], person(domain)["unconfirmed"]) == ("talking", "", True)
+
+
+def test_of_two_talks_the_last_one_answered_is_named(domain: Domain, deliver: Deliver, clock: Any) -> None:
+    for caller, leg in (("102", "old"), ("103", "new")):
+        people.get_or_create(domain, caller, f"Agent {caller}")
+        deliver(event("active", call=leg, leg=leg, caller=caller, caller_user=caller, on_net=True))
+        clock.shift(timedelta(minutes=1))
+
+    assert person(domain)["with"] == "Agent 103"
+
+
+def polled(domain: Domain, waiting: int, at: Any) -> None:
+    figures = {"900": [1, {"waiting": waiting, "missing_since": None}]}
+    PollState.objects.update_or_create(domain=domain, defaults={"read_at": at, "figures": figures})
+
+
+def test_callers_whom_the_queue_does_not_count_any_more_are_doubted_oldest_first(
+    domain: Domain, deliver: Deliver, clock: Any
+) -> None:
+    Queue.objects.create(domain=domain, number="900")
+    for index in range(3):
+        deliver(event("active", call=f"c{index}", leg=f"l{index}", user="900", is_human=False))
+        clock.shift(timedelta(seconds=10))
+    clock.shift(timedelta(minutes=20))
+    polled(domain, 3, START + timedelta(minutes=20, seconds=30))
+    sweeping.sweep()
+    assert not Leg.objects.filter(is_unconfirmed=True).exists()
+
+    polled(domain, 1, START + timedelta(minutes=20, seconds=30))
+    sweeping.sweep()
+    doubted = [leg.from_call_id for leg in Leg.objects.filter(is_unconfirmed=True).order_by("pk")]
+    assert doubted == ["c0", "c1"]
+
+    clock.shift(timedelta(minutes=5))  # the figures are old: they speak against nobody
+    sweeping.sweep()
+    assert not Leg.objects.filter(is_unconfirmed=True).exists()
+
+
+def test_many_calls_are_aged_in_small_pieces_and_never_twice(
+    domain: Domain, deliver: Deliver, clock: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(aging, "PIECE", 10)
+    deliver(*[event("ringing", call=f"c{n}", leg=f"l{n}", user=str(200 + n)) for n in range(35)])
+    clock.shift(timedelta(minutes=4))
+
+    pieces = list(aging.refresh(domain))
+
+    assert [len(changes.legs) for changes in pieces] == [10, 10, 10, 5]
+    assert Presence.objects.filter(is_unconfirmed=True).count() == 35
+    assert list(aging.refresh(domain)) == []
+
+
+def test_a_leg_that_is_heard_of_meanwhile_is_left_alone(
+    domain: Domain, deliver: Deliver, clock: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deliver(event("ringing"))
+    clock.shift(timedelta(minutes=4))
+    verdicts = aging._verdicts(domain)
+    deliver(event("active"))
+
+    monkeypatch.setattr(aging, "_verdicts", lambda domain: verdicts)
+    list(aging.refresh(domain))
+
+    assert (Leg.objects.get().is_unconfirmed, person(domain)["state"]) == (False, "talking")
+
+
+def test_a_look_at_thousands_of_calls_takes_no_lock_where_nothing_is_due(domain: Domain, deliver: Deliver) -> None:
+    deliver(event("active"))
+
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        assert list(aging.refresh(domain)) == []
+
+    assert not [each for each in queries if each["sql"].startswith(("BEGIN", "INSERT", "UPDATE", "SAVEPOINT"))]

@@ -1,0 +1,86 @@
+"""Rows kept and read past the ORM are those that Django would keep and read."""
+
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import Domain
+from tests.calls.conftest import Deliver
+from tests.calls.events import event
+from wallboard.calls import bulk_rows
+from wallboard.calls.models import Delivery, Leg, Subscription
+
+AT = datetime(2026, 11, 20, 12, 0, 0, 123_456, tzinfo=UTC)
+ODD = 'Zoë "Q" O\'Hara \\n \u2028 %s 😀 {"a": [1]}'
+PAIR = ("domain_id", "from_call_id", "to_call_id")
+MOST_STATEMENTS = {"postgresql": 12, "sqlite": 24}  # of one transaction, with its begin and end, however many come
+
+
+def leg(domain: Domain, number: int, **columns: object) -> Leg:
+    ends = {"from_call_id": f"c{number}", "to_call_id": f"l{number}", "from_name": ODD}
+    return Leg(**({"domain": domain, "first_seen_at": AT, "heard_at": AT} | ends | columns))
+
+
+def values(rows: list[Leg]) -> list[dict[str, object]]:
+    return [{name: getattr(row, name) for name in bulk_rows.shape_of(Leg).names} for row in rows]
+
+
+def test_rows_are_put_as_they_are_and_read_as_they_were(domain: Domain) -> None:
+    rows = [leg(domain, 1), leg(domain, 2, is_human=False, ended_at=AT + timedelta(microseconds=1), version=2**40)]
+
+    bulk_rows.upsert(rows, PAIR)
+
+    assert values(list(Leg.objects.order_by("pk"))) == values(rows)
+    assert values(sorted(bulk_rows.select(Leg, {"domain_id": domain.pk}), key=lambda row: row.pk)) == values(rows)
+
+
+def test_a_row_that_stands_becomes_equal_and_keeps_its_id(domain: Domain) -> None:
+    bulk_rows.upsert([leg(domain, 1)], PAIR)
+    before = Leg.objects.get()
+
+    rows = [leg(domain, 2), leg(domain, 1, to_user="104", ended_at=AT)]
+    bulk_rows.upsert(rows, PAIR)
+
+    assert rows[1].pk == before.pk != rows[0].pk
+    assert values(list(Leg.objects.order_by("from_call_id"))) == values([rows[1], rows[0]])
+
+
+def test_conditions_are_met_together_and_sets_of_them_one_or_the_other(domain: Domain) -> None:
+    other = Domain.objects.create(slug="other", name="Other", base_url="http://127.0.0.1:1", client_id="id")
+    rows = [leg(domain, 1, to_user="101"), leg(domain, 2, from_user="102"), leg(domain, 3, to_user="101", ended_at=AT)]
+    bulk_rows.upsert([*rows, leg(other, 1, to_user="101"), leg(domain, 4, to_user="103")], PAIR)
+
+    live = {"domain_id": domain.pk, "ended_at": None}
+    people = ["101", "102"]
+    found = bulk_rows.select(Leg, live | {"from_user__in": people}, live | {"to_user__in": people})
+
+    assert sorted(row.from_call_id for row in found) == ["c1", "c2"]
+    assert bulk_rows.select(Leg, {"domain_id": domain.pk, "to_user__in": []}) == []
+
+
+def test_an_identity_that_is_there_already_is_refused(subscription: Subscription) -> None:
+    identity = uuid4()
+
+    def row() -> Delivery:
+        return Delivery(identity=identity, subscription=subscription, received_at=AT, body=ODD)
+
+    bulk_rows.insert([row()])
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        bulk_rows.insert([row()])
+    assert Delivery.objects.get().body == ODD
+
+
+def test_many_deliveries_cost_no_more_statements_than_one(deliver: Deliver) -> None:
+    people = [str(100 + number) for number in range(40)]
+    deliver(*(event("ringing", call=f"a{user}", leg=f"b{user}", user=user) for user in people))
+
+    with CaptureQueriesContext(
+        connection,
+    ) as asked:
+        deliver(*(event("active", call=f"a{user}", leg=f"b{user}", user=user) for user in people))
+
+    assert len(asked) <= MOST_STATEMENTS[connection.vendor], [each["sql"][:80] for each in asked.captured_queries]

@@ -1,0 +1,61 @@
+"""Users of another company at the provider are strangers, even with an extension that one of ours has, too."""
+
+from typing import Any
+
+import pytest
+
+from accounts import people
+from accounts.models import Domain, Person
+from tests.calls.conftest import Deliver
+from tests.calls.events import event, record
+from wallboard.calls import legs
+from wallboard.calls.models import Leg, Presence
+
+
+def foreign(state: str = "active", **more: Any) -> bytes:
+    body = event(state, caller="114", caller_user="114", caller_name="Mallory", **more)
+    return body.replace(b'"user": "114", "domain": null', b'"user": "114", "domain": "Elsewhere.test"')
+
+
+@pytest.fixture
+def ours(domain: Domain) -> Domain:
+    Domain.objects.update(provider_domain="example.org")
+    people.get_or_create(domain, "114")
+    people.get_or_create(domain, "101", "Bea Roth")
+    return domain
+
+
+def test_our_colleague_of_the_same_extension_stays_free_and_nameless(ours: Domain, deliver: Deliver) -> None:
+    deliver(foreign())
+
+    leg = Leg.objects.get()
+    assert (leg.from_user, leg.from_number, legs.direction(leg)) == ("", "114@Elsewhere.test", "in")
+    assert Person.objects.get(extension="114").name == ""
+    assert not Presence.objects.filter(person__extension="114").exists()
+
+
+def test_so_does_whom_a_record_names(ours: Domain, deliver: Deliver) -> None:
+    body = record().replace(b'"domain": null, "id": "+15552345678", "user": null', b'"domain": "x.test", "user": "114"')
+
+    deliver(body)
+
+    assert Leg.objects.get().from_user == ""
+
+
+def test_our_own_people_are_ours_however_the_domain_is_written(ours: Domain, deliver: Deliver) -> None:
+    deliver(foreign().replace(b"Elsewhere.test", b"EXAMPLE.org"))
+
+    assert Presence.objects.get(person__extension="114").state == "talking"
+
+
+def test_the_name_of_a_forwarded_stranger_does_not_become_that_of_our_person(ours: Domain, deliver: Deliver) -> None:
+    deliver(event("active", caller="+15552345678", caller_user="114", user=None, number="+15550001111"))
+
+    assert Person.objects.get(extension="114").name == ""
+
+
+def test_a_colleagues_name_is_learned_once_and_never_overwritten(ours: Domain, deliver: Deliver) -> None:
+    for name, call in (("Ana Lima", "c1"), ("Somebody Else", "c2")):
+        deliver(event("active", call=call, leg=call, caller="114", caller_user="114", caller_name=name, on_net=True))
+
+    assert Person.objects.get(extension="114").name == "Ana Lima"

@@ -1,0 +1,232 @@
+"""Which tests hold a module that has no test file at its own path.
+
+A module with logic has its tests at the same path (`wallboard/calls/legs.py`: `tests/calls/test_legs.py`) or
+stands here. Those that only declare need neither: `models admin apps urls tasks texts`.
+"""
+
+COVERED = {  # by folder: the modules, and the tests that hold them
+    "": (
+        "asgi celery checks environment logs matrix metrics middleware",
+        """test_settings.py test_health.py test_setup.py setup/test_status_checks.py security/test_headers.py
+            security/test_matrix.py security/test_canaries.py queues/test_tasks.py""",
+    ),
+    "accounts": (
+        """access audit audit_anonymizing audited_admin encryption forms limits moved_models query_values
+            validators""",
+        """accounts/test_tokens.py accounts/test_login_flow.py accounts/test_link_flow.py accounts/test_secrets.py
+            accounts/test_admin.py accounts/test_pages_browser.py security/test_audit.py security/test_limits.py
+            security/test_query_values.py test_upgrade.py""",
+    ),
+    "accounts/management/commands": (
+        "newkey person rotate_keys unlock",
+        "accounts/test_people.py accounts/test_secrets.py accounts/test_admin.py test_setup.py",
+    ),
+    "accounts/signin": (
+        "client_address fetch_metadata proof_texts sessions",
+        """accounts/signin/test_login.py accounts/signin/test_identity.py accounts/signin/test_start_throttle.py
+            accounts/test_login_flow.py security/test_headers.py setup/test_status_checks.py""",
+    ),
+    "accounts/templatetags": (
+        "formats",
+        "accounts/test_pages_browser.py boards/test_pages.py reports/test_reports_page.py",
+    ),
+    "accounts/tokens": (
+        "clients key_rotation refresh",
+        "accounts/test_tokens.py accounts/test_doubts.py accounts/test_races.py accounts/test_secrets.py",
+    ),
+    "accounts/views": (
+        "account limits link people signin",
+        "accounts/test_people.py accounts/test_link_flow.py accounts/test_login_flow.py security/test_limits.py",
+    ),
+    "alerts": (
+        "documents evaluation forms rules sheet views",
+        "alerts/test_lifecycle.py alerts/test_alert_pages.py alerts/test_alert_flow.py",
+    ),
+    "boards": (
+        "default_board forms permissions starters themes time_zones",
+        "boards/test_editing.py boards/test_pages.py boards/test_editor_starters.py boards/test_board_clock.py",
+    ),
+    "boards/cards": (
+        "card figures kinds parsing",
+        "boards/test_layout.py boards/test_card_figures.py boards/test_board_cards.py",
+    ),
+    "boards/editor": (
+        "drafts editors_online",
+        "boards/test_editor_drafts.py boards/test_editor_merge.py",
+    ),
+    "boards/views": (
+        "board editor images",
+        "boards/test_pages.py boards/test_editor_saving.py boards/test_images.py",
+    ),
+    "calls": (
+        "area_codes detail_records forms leg_store publisher visible_calls",
+        """calls/webhooks/test_intake.py calls/test_documents.py calls/test_places.py security/test_limits.py
+            boards/test_pages.py security/test_query_values.py""",
+    ),
+    "calls/presence": (
+        "documents favourites sheet states status_form",
+        "calls/presence/test_statuses.py calls/test_documents.py calls/views/test_people.py",
+    ),
+    "calls/retention": (
+        "anonymizing retention traces",
+        "privacy/test_erasing.py privacy/test_retention.py",
+    ),
+    "calls/subscriptions": (
+        "expiry health maintenance missed_events",
+        "calls/test_subscriptions.py calls/test_replacing.py calls/subscriptions/test_silence.py",
+    ),
+    "calls/views": (
+        "calls link_number",
+        "calls/log/test_search.py calls/views/test_clearing.py accounts/test_link_flow.py",
+    ),
+    "calls/webhooks": (
+        "hook_secrets replays secret_throttle spool views",
+        """calls/webhooks/test_receive.py calls/test_sweeping.py calls/test_processes.py security/test_guesses.py
+            security/test_replays.py""",
+    ),
+    "contacts": (
+        "bulk_import caller_ids forms import_files safe_text",
+        """contacts/test_address_book.py contacts/test_imports.py contacts/test_contact_pages.py
+            contacts/test_search.py security/test_hostile_text.py""",
+    ),
+    "contacts/templatetags": (
+        "caller_id_formats",
+        """contacts/test_address_book.py contacts/test_imports.py contacts/test_contact_pages.py
+            contacts/test_search.py security/test_hostile_text.py""",
+    ),
+    "contacts/views": (
+        "contacts imports",
+        """contacts/test_address_book.py contacts/test_imports.py contacts/test_contact_pages.py
+            contacts/test_search.py security/test_hostile_text.py""",
+    ),
+    "demo": (
+        "leash processes redis_server run supervisor",
+        "flows/test_demo.py demo/test_folder.py",
+    ),
+    "desk": (
+        "callback_sheet notes outcomes payloads permissions",
+        "desk/test_desk_views.py desk/test_dialled.py desk/test_callbacks.py",
+    ),
+    "desk/card": (
+        "call_history caller earlier_calls summary transfers",
+        "desk/card/test_card.py desk/test_desk_views.py",
+    ),
+    "desk/views": (
+        "callbacks desk rules",
+        "desk/test_desk_views.py desk/test_rules.py desk/test_callbacks.py",
+    ),
+    "live": (
+        "asgi connections control frames listening mirror publish release sockets",
+        """live/test_hub.py live/test_hub_healing.py live/test_following.py live/test_mending.py live/test_pump.py
+            live/test_recovery.py""",
+    ),
+    "live/servers": (
+        "interface plain",
+        "live/servers/test_detection.py live/test_servers.py live/test_hub_pace.py",
+    ),
+    "management/commands": (
+        "demo demo_company matrix setup",
+        "test_setup.py flows/test_demo.py security/test_matrix.py",
+    ),
+    "privacy": (
+        "number_report views",
+        "privacy/test_privacy_page.py privacy/test_erasing.py",
+    ),
+    "queues": (
+        "documents figures forms json_field level_minutes queue_table retention trends",
+        """queues/test_polling.py queues/test_samples.py queues/test_editing.py queues/views/test_queues.py
+            queues/views/test_targets.py""",
+    ),
+    "queues/hours": (
+        "timetables",
+        "queues/hours/test_calendar.py",
+    ),
+    "queues/targets": (
+        "previews table",
+        "queues/views/test_targets.py queues/targets/test_levels.py",
+    ),
+    "queues/views": (
+        "hours",
+        "queues/hours/test_calendar.py queues/views/test_targets.py",
+    ),
+    "reports": (
+        "charts day_ribbon external_calls person_figures sheets time_windows views",
+        "reports/test_reports_page.py reports/test_day_figures.py boards/test_card_figures.py",
+    ),
+    "screens": (
+        "engines forms",
+        "screens/test_screens.py screens/test_pairing.py screens/test_rotations.py screens/test_heartbeats.py",
+    ),
+    "screens/management/commands": (
+        "screen",
+        "screens/test_screens.py flows/test_demo.py",
+    ),
+    "screens/views": (
+        "images rotations screens tv",
+        "screens/test_screens.py screens/test_rotations.py screens/test_tv_flow.py",
+    ),
+    "setup/templatetags": (
+        "looks",
+        "setup/test_status_checks.py setup/test_brands.py",
+    ),
+    "setup/views": (
+        "brand setup",
+        "setup/test_status_checks.py setup/test_brands.py",
+    ),
+    "simulator": (
+        "options provider settings types undocumented",
+        "simulator/test_simulate_command.py simulator/test_stream.py simulator/test_docs.py",
+    ),
+    "simulator/control": (
+        "call_watches calls dialect faults fields logs routes state",
+        "simulator/control/test_control.py simulator/faults/test_faults.py",
+    ),
+    "simulator/deliveries": (
+        "delivery_log outbox",
+        "simulator/deliveries/test_deliveries.py",
+    ),
+    "simulator/dialect": (
+        "switches values",
+        "simulator/dialect/test_changes.py simulator/dialect/test_time_switches.py",
+    ),
+    "simulator/faults": (
+        "delivery_faults response_faults",
+        "simulator/faults/test_faults.py",
+    ),
+    "simulator/floor": (
+        "calls company day demo_scenario endpoints floor names placed_calls routing",
+        "simulator/floor/test_call_flows.py simulator/floor/test_traffic.py",
+    ),
+    "simulator/management/commands": (
+        "simulate",
+        "simulator/test_simulate_command.py simulator/test_stream.py simulator/test_docs.py",
+    ),
+    "simulator/messages": (
+        """detail_records endpoint_fields initialization odd_messages publisher queue_statistics queue_waits
+            record_batches times""",
+        "simulator/messages/test_call_messages.py simulator/dialect/test_record_switches.py",
+    ),
+    "simulator/pages": (
+        "rendering",
+        "simulator/pages/test_overview.py simulator/pages/test_pages_browser.py",
+    ),
+    "simulator/service": (
+        """app authentication errors middleware request_body request_log server service subscription_answers
+            subscription_fields subscriptions""",
+        """simulator/service/test_hostile_requests.py simulator/service/test_statistics_endpoint.py
+            simulator/service/test_subscription_endpoints.py""",
+    ),
+    "simulator/service/oauth": (
+        "applications authorization_codes token_answers tokens",
+        """simulator/service/test_hostile_requests.py simulator/service/test_statistics_endpoint.py
+            simulator/service/test_subscription_endpoints.py""",
+    ),
+    "sockets": (
+        "consumers hub_runtime socket_access visibility",
+        "sockets/test_reauthorization.py security/test_sockets.py security/test_limited_sockets.py",
+    ),
+    "telephony": (
+        "decoding errors",
+        "telephony/test_resources.py telephony/test_oauth.py telephony/test_transport.py",
+    ),
+}

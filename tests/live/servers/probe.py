@@ -1,0 +1,67 @@
+"""A little ASGI application that looks at its own server from inside, and says over its socket what it found."""
+
+import asyncio
+import json
+import signal
+import time
+from typing import Any
+
+from wallboard.live.frames import Frame
+from wallboard.live.servers import daphne, uvicorn
+from wallboard.live.servers.detection import connection_for, owner_of
+from wallboard.live.servers.interface import Connection, moved
+
+CHUNK = "x" * 60_000
+
+
+async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    """Accept, say what was found, send a long frame the short way; then obey a word."""
+    if scope["type"] != "websocket":
+        return
+    await receive()
+    await send({"type": "websocket.accept"})
+    await send({"type": "websocket.send", "text": json.dumps(found(send))})
+    connection = connection_for(send)
+    for text in (type(connection).__name__, "ä" * 100, "x" * 70_000):
+        connection.write(Frame(text))
+    while (message := await receive())["type"] == "websocket.receive":
+        await asyncio.create_task(WORDS[message["text"]](connection, send))
+
+
+def found(send: Any) -> dict[str, Any]:
+    """What of the server is not where the adapters expect it, and whose handler of SIGTERM is installed."""
+    owner = owner_of(signal.getsignal(signal.SIGTERM))
+    told = {"owner": owner and getattr(owner, "__name__", "").rpartition(".")[2], "moved": None}
+    if objects := daphne.objects_behind(send):
+        told["moved"] = moved(daphne.INTERNALS, objects)
+    if objects := uvicorn.objects_behind(send):
+        told["moved"] = moved((*uvicorn.INTERNALS, *uvicorn.OF_PLAIN_TCP), objects)
+    return told
+
+
+async def fill(connection: Connection, _: Any) -> None:
+    """Write until no more is taken, wait until nearly all is gone, and say how that went."""
+    began, written = time.monotonic(), 0
+    for _ in range(3):  # what the kernel and the client's own buffer hold is not seen from here
+        while connection.write(Frame(CHUNK)) and written < 2000:
+            written += 1
+        await asyncio.sleep(0.2)
+    was_full = not connection.is_drained()
+    while not connection.is_drained() and time.monotonic() - began < 10:
+        await asyncio.sleep(0.01)
+    drained_after = time.monotonic() - began
+    connection.write(Frame(json.dumps({"written": written, "was_full": was_full, "drained_after": drained_after})))
+
+
+async def close(connection: Connection, send: Any) -> None:
+    """Write once more after the close: nobody takes it, and nothing fails."""
+    await send({"type": "websocket.close", "code": 1000})
+    assert connection.write(Frame("late"))
+
+
+async def abort(connection: Connection, _: Any) -> None:
+    """Drop the connection."""
+    connection.abort()
+
+
+WORDS = {"fill": fill, "close": close, "abort": abort}

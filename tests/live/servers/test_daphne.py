@@ -1,0 +1,54 @@
+"""What the adapter for Daphne relies on inside it, on the server itself: an upgrade that moves it fails here."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from autobahn.websocket.protocol import WebSocketProtocol
+
+from tests.live.servers.conftest import Probe, probing
+from tests.live.servers.contract import Contract
+from wallboard.live.servers import daphne
+from wallboard.live.servers.interface import Internal
+
+
+@pytest.fixture(scope="module")
+def probe(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Probe]:
+    folder: Path = tmp_path_factory.mktemp("daphne")
+    with probing("daphne", folder) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def found(probe: Probe) -> dict[str, Any]:
+    with probe.opened() as (_, report):
+        return report
+
+
+class TestDaphne(Contract):
+    name, connection = "daphne", "DaphneConnection"
+
+
+def test_the_protocol_is_found_behind_send(found: dict[str, Any]) -> None:
+    assert found["moved"] is not None, "Daphne's send is no partial of a method and daphne.ws_protocol's protocol"
+
+
+@pytest.mark.parametrize("internal", daphne.INTERNALS, ids=lambda each: f"{each.owner}.{each.name}")
+def test_an_internal_is_where_it_was(found: dict[str, Any], internal: Internal) -> None:
+    gone = [sentence for sentence in found["moved"] or [] if f".{internal.name} is gone" in sentence]
+
+    assert gone == []
+
+
+def test_an_open_socket_has_the_state_that_is_taken_for_open() -> None:
+    assert WebSocketProtocol.STATE_OPEN == daphne.OPEN, "autobahn numbers its states anew"
+
+
+def test_the_reactor_lists_the_ports_that_it_listens_on() -> None:
+    from twisted.internet import tcp
+    from twisted.internet.asyncioreactor import AsyncioSelectorReactor
+
+    assert callable(AsyncioSelectorReactor.getReaders), "the reactor no longer lists what it reads from"
+    for name in ("doRead", "stopListening"):
+        assert callable(getattr(tcp.Port, name)), f"a port has no {name} any more"

@@ -1,0 +1,255 @@
+"""The reports: what people's phones did, charts of queues, and a sheet of every table."""
+
+from datetime import date, datetime, timedelta
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts import limits
+from accounts.limits import Limit
+from accounts.models import AuditEntry, Domain, Person
+from tests.boards.conftest import SignIn
+from tests.reports.test_day_figures import DAY, NOON, ZONE, leg, queues, sample
+from wallboard.calls.models import Presence
+from wallboard.queues.models import Queue, Target
+from wallboard.reports import charts, day_figures
+from wallboard.reports.day_figures import Period
+from wallboard.reports.person_figures import PersonFigures, by_person
+
+__all__ = ["queues"]
+REPORT = "/reports/?first=2026-03-04&last=2026-03-04"
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture
+def ana(domain: Domain) -> Person:
+    return Person.objects.create(domain=domain, extension="101", name="Ana")
+
+
+@pytest.fixture
+def ben(domain: Domain) -> Person:
+    return Person.objects.create(domain=domain, extension="102", name="Ben")
+
+
+def ring(domain: Domain, call: str, who: str, at: datetime = NOON, rang: int = 5, talked: int | None = None) -> None:
+    """A phone that rang so many seconds; with `talked` it was answered."""
+    answered = at + rang * SECOND
+    over = answered + (talked or 0) * SECOND
+    leg(
+        domain, call, at, to_user=who, ringing_at=at, active_at=None if talked is None else answered, ended_at=over,
+        is_answered=talked is not None,
+    )  # fmt: skip
+
+
+def test_a_persons_calls_add_up(domain: Domain, ana: Person) -> None:
+    ring(domain, "one", "101", rang=4, talked=60)
+    ring(domain, "two", "101", NOON + timedelta(minutes=5), rang=8, talked=120)
+    ring(domain, "rang", "101", NOON + timedelta(minutes=10))
+    ring(domain, "yesterday", "101", NOON - timedelta(days=1), talked=600)
+
+    assert by_person(domain, DAY) == [PersonFigures(ana, 2, 1, 180, 90, 6)]
+
+
+def test_a_call_that_rings_again_counts_once(domain: Domain, ana: Person) -> None:
+    for minute in range(3):
+        ring(domain, "again", "101", NOON + timedelta(minutes=minute))
+    ring(domain, "then taken", "101")
+    ring(domain, "then taken", "101", NOON + timedelta(minutes=1), talked=10)
+
+    [row] = by_person(domain, DAY)
+
+    assert (row.answered, row.missed) == (1, 1)
+
+
+def test_a_call_that_a_colleague_took_is_not_missed(domain: Domain, ana: Person, ben: Person) -> None:
+    ring(domain, "both", "101")
+    ring(domain, "both", "102", talked=30)
+
+    rows = by_person(domain, DAY)
+
+    assert [(str(row.person), row.answered, row.missed) for row in rows] == [("Ana", 0, 0), ("Ben", 1, 0)]
+
+
+def test_queues_machines_and_live_calls_are_nobodys(domain: Domain, ana: Person) -> None:
+    leg(domain, "queue", NOON, to_user="501", queue="501", is_answered=True)
+    leg(domain, "machine", NOON, is_answered=True, is_human=False)
+    leg(domain, "still rings", NOON, ended_at=None)
+    Person.objects.create(domain=domain, extension="501")
+
+    assert [(row.answered, row.missed) for row in by_person(domain, DAY)] == [(0, 0)]
+
+
+def test_people_beyond_the_limit_and_hidden_ones_are_left_out(domain: Domain, ana: Person, ben: Person) -> None:
+    hidden = Person.objects.create(domain=domain, extension="103", name="Cleo", is_hidden=True)
+    for person in (ana, ben, hidden):
+        ring(domain, f"of {person}", person.extension)
+
+    assert [str(row.person) for row in by_person(domain, DAY)] == ["Ana", "Ben"]
+    assert [str(row.person) for row in by_person(domain, DAY, Limit(people=frozenset({"102"})))] == ["Ben"]
+
+
+def test_a_chart_has_a_bar_for_every_hour_on_one_scale(domain: Domain, queues: list[Queue]) -> None:
+    for minute in range(8):
+        sample(queues[0], NOON + timedelta(minutes=minute), late=60)
+    sample(queues[1], NOON, late=60)
+    sample(queues[1], NOON + timedelta(hours=1))
+
+    first, second = charts.charts(day_figures.by_part(domain, DAY), DAY, charts.FIGURES["late"])
+
+    assert (len(first.bars), first.ends, first.width) == (24, ("00:00", "12:00", "23:00"), 240)
+    assert [bar.height for bar in (first.bars[12], second.bars[12])] == [60, 8]
+    assert [(bar.value, bar.text) for bar in second.bars[12:15]] == [
+        *((1, "1 min"), (0, "0 min")),
+        (None, "not measured"),
+    ]
+    assert (first.most, second.bars[13].height) == (first.bars[12], 0)
+
+
+def test_a_chart_of_days_has_a_bar_for_every_day(domain: Domain, queues: list[Queue]) -> None:
+    week = Period(DAY.first - timedelta(days=6), DAY.last, ZONE)
+    sample(queues[0], NOON, waiting=7)
+
+    [chart] = charts.charts(day_figures.by_part(domain, week), week, charts.FIGURES["longest"])
+
+    assert [bar.at for bar in chart.bars] == ["26 Feb", "27 Feb", "28 Feb", "1 Mar", "2 Mar", "3 Mar", "4 Mar"]
+    assert chart.most
+    assert (chart.most.at, chart.most.text) == ("4 Mar", "1:10")
+
+
+@pytest.mark.parametrize("day", ["2026-03-29", "2026-10-25"])
+def test_days_on_which_clocks_change_have_their_bars(day: str, domain: Domain, queues: list[Queue]) -> None:
+    noon = datetime.fromisoformat(f"{day} 12:00").replace(tzinfo=ZONE)
+    period = Period(noon.date(), noon.date(), ZONE)
+    sample(queues[0], noon, late=60)
+
+    [chart] = charts.charts(day_figures.by_part(domain, period), period, charts.FIGURES["late"])
+
+    assert [bar.at for bar in chart.bars if bar.value] == ["12:00"]
+
+
+def test_a_report_shows_the_chosen_queues_and_figure(queues: list[Queue], sign_in: SignIn) -> None:
+    for queue, name in zip(queues, ("Billing", "Orders"), strict=True):
+        Queue.objects.filter(pk=queue.pk).update(name=name)
+        sample(queue, NOON, waiting=3)
+
+    page = sign_in("supervisor").get(f"{REPORT}&queue=502&figure=longest").content.decode()
+
+    assert 'aria-label="Orders: Longest wait, most 0:30, 12:00"' in page
+    assert 'aria-label="Billing: ' not in page
+    assert "of=parts&amp;as=csv" in page
+
+
+SHEETS = {
+    "queues": ["501,Billing,1,0,0,1,10,1"],
+    "people": ["101,'=Ana,1,0,60,60,5"],
+    "calls": ["2026-03-04,1,1,0"],
+    "nonsense": ["2026-03-04 12:00,501,Billing,1,0,0,1,10,1"],
+}
+
+
+@pytest.mark.parametrize("of", list(SHEETS))
+def test_every_table_is_a_sheet_and_its_export_is_noted(
+    of: str, domain: Domain, queues: list[Queue], sign_in: SignIn
+) -> None:
+    Queue.objects.filter(pk=queues[0].pk).update(name="Billing")
+    Person.objects.create(domain=domain, extension="101", name="=Ana")
+    sample(queues[0], NOON, late=60)
+    ring(domain, "one", "101", talked=60)
+
+    answer = sign_in("supervisor").get(f"{REPORT}&as=csv&of={of}")
+
+    assert answer.content.decode("utf-8-sig").splitlines()[1:] == SHEETS[of]
+    of = of if of != "nonsense" else "parts"
+    assert AuditEntry.objects.get(what="report exported").about == f"{of} 2026-03-04-2026-03-04"
+
+
+@pytest.mark.usefixtures("ana", "ben")
+def test_a_sheet_keeps_to_the_limit(domain: Domain, queues: list[Queue], sign_in: SignIn) -> None:
+    client = sign_in("supervisor")
+    limits.set_limit(Person.objects.get(role="supervisor"), ["501"], limits.save_team(domain, "floor", ["101"]))
+    for queue in queues:
+        sample(queue, NOON, late=60)
+    ring(domain, "of ana", "101")
+    ring(domain, "of ben", "102")
+
+    told = {of: client.get(f"{REPORT}&as=csv&of={of}&queue=502").content.decode() for of in ("queues", "people")}
+
+    assert [("501" in told["queues"], "502" in told["queues"])] == [(True, False)]
+    assert [("Ana" in told["people"], "Ben" in told["people"])] == [(True, False)]
+
+
+def test_the_days_of_a_report_begin_with_the_companys_day_also_when_clocks_change(
+    domain: Domain, queues: list[Queue], sign_in: SignIn
+) -> None:
+    Domain.objects.update(day_starts_hour=6)
+    six = datetime(2026, 3, 29, 6, tzinfo=ZONE)
+    for at in (six - timedelta(minutes=1), six, six + timedelta(minutes=1), six + timedelta(days=1)):
+        sample(queues[0], at, late=60)
+    two_days = Period(date(2026, 3, 28), date(2026, 3, 29), ZONE, 6)
+
+    rows = day_figures.by_part(domain, two_days)
+    [chart] = charts.charts(rows, two_days, charts.FIGURES["late"])
+    with time_machine.travel(six - timedelta(hours=1), tick=False):
+        early = sign_in("supervisor").get("/reports/").context["period"]
+
+    assert [(row.at, row.late_minutes) for row in rows] == [(six - timedelta(days=1), 1), (six, 2)]
+    assert [(bar.at, bar.value) for bar in chart.bars] == [("28 Mar", 1), ("29 Mar", 2)]
+    assert (early.begin, early.first) == (six - timedelta(days=1), date(2026, 3, 28))
+
+
+@pytest.mark.usefixtures("queues")
+def test_a_long_report_asks_the_database_hardly_more_than_a_day(sign_in: SignIn) -> None:
+    client = sign_in("supervisor")
+    asked = []
+    for first in ("2026-03-04", "2025-12-03"):
+        with CaptureQueriesContext(connection) as queries:
+            answer = client.get(f"/reports/?first={first}&last=2026-03-04")
+        assert answer.status_code == 200
+        asked.append(len(queries))
+
+    assert asked[1] <= asked[0] + 2  # calls are counted a month at a time
+    assert asked[1] < 25
+
+
+def test_every_day_of_three_months_has_its_own_calls(domain: Domain) -> None:
+    for days in range(92):
+        at = NOON - timedelta(days=days)
+        leg(domain, f"call {days}", at, is_answered=days % 2 == 0)
+    leg(domain, "over midnight", NOON.replace(hour=0) - SECOND)
+    leg(domain, "over midnight", NOON.replace(hour=0) + SECOND)
+    period = Period(DAY.first - timedelta(days=91), DAY.last, ZONE)
+
+    counted = day_figures.calls_by_day(domain, period)
+
+    assert [(calls.ended, calls.answered) for _, calls in reversed(counted)] == [
+        (1 + (days == 1), int(days % 2 == 0)) for days in range(92)
+    ]
+
+
+def test_targets_are_a_sheet(domain: Domain, queues: list[Queue], sign_in: SignIn) -> None:
+    Target.objects.create(domain=domain, longest_wait_late_seconds=120)
+    Target.objects.create(domain=domain, queue=queues[0], waiting_late=5)
+
+    lines = sign_in("supervisor").get("/targets/?as=csv").content.decode("utf-8-sig").splitlines()
+
+    head = lines[0].split(",")
+    assert [dict(zip(head, line.split(","), strict=True))["longest_wait_late_seconds"] for line in lines[1:]] == [
+        *("120", "", "")
+    ]
+    assert [dict(zip(head, line.split(","), strict=True))["waiting_late"] for line in lines[1:]] == ["", "5", ""]
+    assert AuditEntry.objects.get().what == "targets exported"
+
+
+def test_people_are_a_sheet_for_supervisors(domain: Domain, ana: Person, sign_in: SignIn) -> None:
+    Presence.objects.create(person=ana, state="talking", since=NOON, status="lunch", status_note="=soup")
+
+    agent = sign_in("agent").get("/people/?as=csv")
+    lines = sign_in("supervisor").get("/people/?as=csv").content.decode("utf-8-sig").splitlines()
+
+    assert agent.status_code == 403
+    assert lines[:2] == [
+        "extension,name,state,since (Europe/Berlin),says,note,back",
+        "101,Ana,talking,2026-03-04 12:00:00,lunch,'=soup,",
+    ]
