@@ -16,7 +16,9 @@ django.setup()
 import pytest  # noqa: E402
 import pytest_django  # noqa: E402
 import redis  # noqa: E402
+from django.core.management import CommandError  # noqa: E402
 from django.db import connection  # noqa: E402
+from django.test import TransactionTestCase  # noqa: E402
 from playwright.sync_api import Browser, Page  # noqa: E402
 
 from tests.harness.browser import Pages, running_browser  # noqa: E402
@@ -31,6 +33,7 @@ MakeSimulator = Callable[..., Simulator]
 MakeSite = Callable[..., Site]
 END_OTHER_SESSIONS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()"""
+FLUSHES = 4  # times that the tables are tried to be emptied
 FLOW_FIXTURES = {"simulator", "make_simulator", "site", "make_site", "quiet_installation"}
 
 
@@ -49,6 +52,25 @@ def django_db_setup(django_db_setup: None, django_db_blocker: pytest_django.Djan
     if on_postgres():
         with django_db_blocker.unblock(), connection.cursor() as cursor:
             cursor.execute(END_OTHER_SESSIONS)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _patient_flush() -> Iterator[None]:
+    """Emptying the tables after a test can deadlock with a server of that test that is still reading (PostgreSQL ends
+    one of the two): it is tried again."""
+    really_empty = TransactionTestCase._fixture_teardown
+
+    def empty(self: TransactionTestCase) -> None:
+        for _ in range(FLUSHES - 1):
+            try:
+                return really_empty(self)
+            except CommandError:
+                connection.close()
+        return really_empty(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", empty)
+        yield
 
 
 @pytest.fixture(scope="session")

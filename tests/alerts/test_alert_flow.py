@@ -48,7 +48,7 @@ def test_an_alert_is_raised_taken_by_one_for_all_and_kept(site: Site, pages: Pag
     ana, ben = sign_in(pages, site, "101"), sign_in(pages, site, "102")
     ours, theirs = ana.locator(".alert").first, ben.locator(".alert").first
     expect(ours).to_have_attribute("data-level", "late", timeout=20_000)
-    expect(theirs).to_have_attribute("data-taken", "false", timeout=5000)
+    expect(theirs).to_have_attribute("data-acknowledged", "false", timeout=5000)
     name = ours.locator(".alert-name").inner_text()
 
     ana.get_by_role("button", name=f"Acknowledge {name}").click()

@@ -1,9 +1,5 @@
 """The desk in a real browser: one pop per call and person, over tabs, browsers and reloads."""
 
-import time
-from statistics import median
-from typing import Any
-
 from playwright.sync_api import Page, expect
 
 from tests.desk.desk_site import DeskSite, connected
@@ -11,22 +7,14 @@ from tests.desk.locators import SHOTS, WIDE, band, close_card, name, note
 from tests.harness.browser import Pages
 
 
-def test_the_pop_comes_within_a_second(stage: DeskSite, mia: str, pages: Pages, capsys: Any) -> None:
+def test_each_ringing_call_becomes_a_card(stage: DeskSite, mia: str, pages: Pages) -> None:
     page = stage.desk(pages, mia, **WIDE)
-    took = []
-    for number in range(10):
-        began = time.monotonic()
+    for number in range(3):
         call = stage.ring(mia, name=f"Caller {number}")
         name(page).filter(has_text=f"Caller {number}").wait_for()
-        took.append(1000 * (time.monotonic() - began))
         stage.event("ended", call, mia)
         expect(band(page)).to_have_text("Missed")
         close_card(page)
-
-    with capsys.disabled():
-        print(f"\npop after the POST of a ringing call: median {median(took):.0f} ms, slowest {max(took):.0f} ms")
-    assert median(took) < 500
-    assert sorted(took)[-2] < 1000
 
 
 def test_two_tabs_show_one_card(stage: DeskSite, mia: str, pages: Pages) -> None:

@@ -1,21 +1,17 @@
 """The desk in a whole installation: the provider's POST, the door, the feed, the socket, the card; and an import."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from statistics import median
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.desk.locators import SHOTS
 from tests.harness.browser import Pages
-from tests.harness.database import on_postgres
 from tests.harness.signing_in import sign_in
 from tests.harness.site import Site, running_site
 
-CALLS = 20 if on_postgres() else 50
+CALLS = 10
 AGENT, SUPERVISOR = "101", "102"
 MESSY = """Vorname;Nachname;Firma;Telefon;Mobil;E-Mail
 Jürgen;Groß;"Groß; Söhne";+49 30 901820;+49-171-1234567;j.gross@example.test
@@ -38,25 +34,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.mark.console_may_say("favicon.ico")
-def test_the_providers_post_becomes_a_card_in_half_a_second(site: Site, pages: Pages, capsys: Any) -> None:
+def test_each_of_the_providers_posts_becomes_a_card(site: Site, pages: Pages) -> None:
     page = sign_in(pages, site, AGENT, "/desk/", width=1280, height=800)
     page.wait_for_selector("#queue-rows li")
-    took = []
 
     for number in range(CALLS):
         wanted = f"Caller {number}"
-        began = time.monotonic()
         call = {"from_number": "+4930901820", "to_user": AGENT, "name": wanted, "ring_seconds": 0.3}
         site.simulator.control("call", {**call, "answer": False})
         page.locator(".desk-card .desk-name", has_text=wanted).wait_for()
-        took.append(1000 * (time.monotonic() - began))
         expect(page.locator(".desk-card .desk-band-state")).to_have_text("Missed")
         page.locator('.desk-card [data-act="close"]').click()
-
-    with capsys.disabled():
-        print(f"\npop after the provider's POST: median {median(took):.0f} ms of {CALLS}, slowest {max(took):.0f} ms")
-    assert median(took) < 500
-    assert sorted(took)[CALLS * 19 // 20] < 1000
 
 
 @pytest.mark.console_may_say("favicon.ico")

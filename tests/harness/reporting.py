@@ -82,8 +82,14 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 
 def figures(stats: dict[str, list[Any]]) -> dict[str, Any]:
-    """How many passed, failed and were skipped, and the reasons of the skips with how many each has."""
+    """How many passed, failed and were skipped, the reasons of the skips with how many each has, and what failed."""
     skipped = stats.get("skipped", [])
     reasons = Counter(str(report.longrepr[2]).removeprefix("Skipped: ") for report in skipped)
-    failed = len(stats.get("failed", [])) + len(stats.get("error", []))
-    return {"passed": len(stats.get("passed", [])), "failed": failed, "skipped": len(skipped), "reasons": reasons}
+    failed = [report.nodeid for outcome in ("failed", "error") for report in stats.get(outcome, [])]
+    return {
+        "passed": len(stats.get("passed", [])),
+        "failed": len(failed),
+        "skipped": len(skipped),
+        "reasons": reasons,
+        "failures": sorted(set(failed)),
+    }
