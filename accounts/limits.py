@@ -101,8 +101,8 @@ def save_team(domain: Domain, name: str, extensions: Iterable[str], team: Team |
         after = {"name": team.name, "people": " ".join(sorted(members(team.pk)))}
         audit.log_changes(domain.pk, "team added" if is_new else "team changed", name, audit.differences(before, after))
         # A socket keeps the limit that it was given, so it has to come again.
-        for user_id in Person.objects.filter(only_team=team).exclude(user=None).values_list("user_id", flat=True):
-            sessions.close_sockets(user_id)
+        limited = Person.objects.filter(only_team=team).exclude(user=None)
+        sessions.close_sockets(*limited.values_list("user_id", flat=True))
     return team
 
 

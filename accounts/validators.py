@@ -18,7 +18,7 @@ def provider_address(url: str) -> None:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment or parts.username:
         raise ValidationError(_("The address must look like https://phones.example.com."))
-    if parts.scheme == "http" and not is_local(parts.hostname):
+    if parts.scheme == "http" and (not is_local(parts.hostname) or is_link_local(parts.hostname)):
         raise ValidationError(_("The address must start with https://, as secrets are sent to it."))
 
 
@@ -42,8 +42,15 @@ def is_local(host: str) -> bool:
         if NUMERIC.fullmatch(host.rpartition(".")[2]):
             return False
         return "." not in host or host.endswith(LOCAL_ENDINGS)
-    # At link-local addresses clouds hand credentials to whoever asks.
-    return address.is_loopback or (address.is_private and not address.is_link_local)
+    return address.is_loopback or address.is_private
+
+
+def is_link_local(host: str) -> bool:
+    """Whether the host is an address of the cable only, at which clouds hand credentials to whoever asks."""
+    try:
+        return ip_address(host).is_link_local
+    except ValueError:
+        return False
 
 
 def time_zone(name: str) -> None:

@@ -58,18 +58,21 @@ def django_db_setup(django_db_setup: None, django_db_blocker: pytest_django.Djan
 def _patient_flush() -> Iterator[None]:
     """Emptying the tables after a test can deadlock with a server of that test that is still reading (PostgreSQL ends
     one of the two): it is tried again."""
-    really_empty = TransactionTestCase._fixture_teardown
+    whole: Any = TransactionTestCase
+    really_empty = whole._fixture_teardown
 
-    def empty(self: TransactionTestCase) -> None:
+    def empty(self: Any) -> None:
         for _ in range(FLUSHES - 1):
             try:
-                return really_empty(self)
+                really_empty(self)
             except CommandError:
                 connection.close()
-        return really_empty(self)
+            else:
+                return
+        really_empty(self)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(TransactionTestCase, "_fixture_teardown", empty)
+        patch.setattr(whole, "_fixture_teardown", empty)
         yield
 
 

@@ -1,7 +1,5 @@
 """Settings as the environment gives them, checked as they are read; refuses with one sentence about what to set."""
 
-import re
-from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -9,7 +7,8 @@ from cryptography.fernet import Fernet
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env, EnvError
 
-NUMERIC = re.compile(r"[0-9]+|0[xX][0-9a-fA-F]*")
+from accounts.validators import is_local
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
 # Set and empty, it reads no file: tests must not depend on whose machine they run.
@@ -60,20 +59,6 @@ def whole_number(name: str, default: int) -> int:
     if not text.isdecimal() or len(text) > 4:
         refuse(f"{name} must be a whole number.")
     return int(text)
-
-
-def is_local(host: str) -> bool:
-    """Whether plain http is tolerable: the address cannot leave this machine or this private network.
-
-    A name that ends in a number is an address to browsers and to the system (`134744072`, `0x8.8`), however written.
-    """
-    try:
-        address = ip_address(host)
-    except ValueError:
-        if NUMERIC.fullmatch(host.rpartition(".")[2]):
-            return False
-        return "." not in host or host.endswith((".localhost", ".local", ".test", ".internal"))
-    return address.is_loopback or address.is_private
 
 
 def public_url() -> str:

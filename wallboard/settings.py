@@ -6,12 +6,12 @@ from urllib.parse import urlsplit
 
 import dj_database_url
 
+from accounts.validators import is_local
 from wallboard.environment import BASE_DIR as BASE_DIR  # others ask for settings.BASE_DIR
 from wallboard.environment import (
     all_or_none,
     env,
     flag,
-    is_local,
     positive_seconds,
     public_url,
     random_text,

@@ -1,5 +1,6 @@
 """Sessions of users: which are alive, and the end of all of them."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 from functools import partial
 
@@ -21,14 +22,20 @@ def end(user_id: int) -> None:
     close_sockets(user_id)
 
 
-def close_sockets(user_id: int) -> None:
-    """Make open pages of the user connect again, after the commit, so that changed rights hold at once.
+def close_sockets(*user_ids: int) -> None:
+    """Make open pages of these users connect again, after the commit, so that changed rights hold at once.
 
     Where Redis cannot be told, within two seconds, if what they may see has really changed.
     """
-    rights.changed(user_id=user_id)
+    for user_id in user_ids:
+        rights.changed(user_id=user_id)
     # robust: a Redis that is away must not make an error of what is saved.
-    transaction.on_commit(partial(control.close_user, user_id), robust=True)
+    transaction.on_commit(partial(_close_all, user_ids), robust=True)
+
+
+def _close_all(user_ids: Iterable[int]) -> None:
+    # Where Redis does not answer the first, it is not asked for the rest: each would hold the request for a second.
+    all(map(control.close_user, user_ids))
 
 
 def live_user_ids() -> set[int]:

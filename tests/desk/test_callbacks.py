@@ -157,6 +157,15 @@ def test_done_is_done_until_they_call_in_vain_again(company: Company, signed_in:
     assert [row["owner"] for row in rows(mia)] == [""]
 
 
+def test_what_a_colleague_finished_is_not_taken(company: Company, signed_in: SignIn) -> None:
+    company.leg(minutes_ago=30, rang=20)
+    mia, ana = signed_in(company.mia), signed_in(company.ana)
+    act(mia, "done")
+
+    assert act(ana, "take")["is_done"] is False
+    assert CallBack.objects.get().owner is None
+
+
 def test_what_is_put_off_comes_back_in_an_hour(company: Company, signed_in: SignIn) -> None:
     company.leg(minutes_ago=30, rang=20)
     mia = signed_in(company.mia)

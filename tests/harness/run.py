@@ -99,7 +99,7 @@ def tried_again(runs: list[dict[str, Any]]) -> list[str]:
 
     Gives the names of those that passed this time.
     """
-    passed = []
+    passed: list[str] = []
     if sum(len(each["failures"]) for each in runs) > MOST_AGAIN:
         return passed
     for each in runs:

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from wallboard.live import clocks
+from wallboard.live import clocks, connections
 
 pytestmark = pytest.mark.usefixtures("redis_url")
 
@@ -45,3 +45,11 @@ def test_our_own_clock_may_be_the_one_that_is_off(monkeypatch: pytest.MonkeyPatc
     found = {each.machine.split()[0]: round(each.seconds) for each in clocks.differences()}
 
     assert found == {"worker": 6, "Redis": 6}
+
+
+def test_a_machine_that_is_gone_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    clocks.record("worker")
+    monkeypatch.setattr(clocks, "VALID_SECONDS", -1)
+
+    assert clocks.differences() == []
+    assert connections.client().hlen(clocks._key()) == 0

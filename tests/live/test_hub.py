@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,13 @@ from tests.live.conftest import DESK, QUEUES, Browser, MakeHub, Truth, joined, p
 from wallboard.live import connections, control, frames, hub, pings
 from wallboard.live.hub import Hub
 from wallboard.live.listening import Listener
+
+
+class Odd:
+    """Lets odd keys through."""
+
+    def let_through(self, key: str, text: str) -> str:
+        return text if int(key) % 2 else ""
 
 
 async def test_joining_gives_the_whole_feed_and_then_what_changes(hub: Hub, truth: Truth) -> None:
@@ -170,6 +178,19 @@ async def test_a_feed_that_nobody_looks_at_is_unsubscribed(make_hub: MakeHub, mo
     assert before[0][1] == 1
     assert ours._followings == {}
     assert (await joined(ours)).documents == {"queues": {}}
+
+
+async def test_another_view_of_a_followed_feed_disturbs_nobody(make_hub: MakeHub, truth: Truth) -> None:
+    ours = await make_hub()
+    await joined(ours)
+    await asyncio.sleep(0.2)  # the subscription is confirmed
+    asked = len(truth.asked)
+
+    other = await joined(ours, replace(QUEUES, filter=Odd()))
+    await published(QUEUES, {"1": (1, "x"), "2": (1, "y")})
+    await until(lambda: other.documents["queues"] == {"1": "x"})
+
+    assert len(truth.asked) == asked
 
 
 async def test_a_quick_reload_keeps_the_subscription(make_hub: MakeHub, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from wallboard.calls.models import Leg
 from wallboard.queues.models import Queue, Sample
 from wallboard.reports import day_figures
 from wallboard.reports.day_figures import Period
-from wallboard.reports.external_calls import ExternalCalls, external_calls
+from wallboard.reports.external_calls import ExternalCalls, external_calls, external_calls_by_span
 
 ZONE = ZoneInfo("Europe/Berlin")
 NOON = datetime(2026, 3, 4, 12, 0, tzinfo=ZONE)
@@ -221,3 +221,13 @@ def test_the_log_is_searched_by_number(board: Board, sign_in: SignIn) -> None:
 
     assert "030 901820" in page
     assert "040 111222" not in page
+
+
+def test_a_call_over_midnight_counts_once_with_what_became_of_it(domain: Domain) -> None:
+    leg(domain, "late", DAY.end - timedelta(minutes=1), to_user="501", queue="501")
+    leg(domain, "late", DAY.end + timedelta(minutes=1), is_answered=True)
+    spans = [(DAY.begin, DAY.end), (DAY.end, DAY.end + timedelta(days=1))]
+
+    assert external_calls_by_span(domain.pk, spans) == [ExternalCalls(1, 1), ExternalCalls(0, 0)]
+    assert [external_calls(domain.pk, *span) for span in spans] == [ExternalCalls(1, 1), ExternalCalls(0, 0)]
+    assert external_calls(domain.pk, DAY.end) == ExternalCalls(0, 0)

@@ -134,3 +134,17 @@ def test_a_tv_is_paired_with_a_rotation(board: Board, both: Rotation, sign_in: S
 
     assert tv.get("/pair/state/").json()["state"] == "paired"
     assert Screen.objects.get().rotation == both
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_redis_that_does_not_answer_is_asked_once_for_all_tvs(
+    board: Board, both: Rotation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(control, "close_screen", asked.append)  # None, as False: not told
+    for name in ("North", "South", "West"):
+        screens.create(board, name, None, both)
+
+    rotations.delete(both)
+
+    assert len(asked) == 1

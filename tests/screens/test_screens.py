@@ -167,3 +167,9 @@ def test_the_command_prints_an_address_that_works(board: Board) -> None:
 def test_the_command_names_the_boards_there_are(board: Board) -> None:
     with pytest.raises(CommandError, match="Boards: main"):
         call_command("screen", "nowhere")
+
+
+def test_what_a_later_release_stored_of_a_tv_does_not_stop_it(tv: Client) -> None:
+    Screen.objects.update(report={"gone": 1, "showing": 3, "width": "wide"})
+
+    assert tv.get("/screen/").status_code == 200

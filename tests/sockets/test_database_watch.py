@@ -4,7 +4,7 @@ import asyncio
 import threading
 
 import pytest
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError
 
 from accounts.signin.rights import RightsReader
 from tests.live.conftest import until
@@ -18,9 +18,10 @@ def test_a_database_that_answers_takes_deliveries() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_that_refuses_to_write_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("error", [DatabaseError, InterfaceError])
+def test_one_that_refuses_to_write_does_not(error: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> int:
-        raise DatabaseError
+        raise error
 
     monkeypatch.setattr("django.db.models.query.QuerySet.update", refuse)
 

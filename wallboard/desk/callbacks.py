@@ -143,7 +143,10 @@ def callback_list(viewer: Viewer, domain: Domain) -> dict[str, Any]:
 def change(domain: Domain, person: Person, number: str, act: str) -> bool:
     """Take, leave, finish or put off a call-back; False where a colleague has taken it or it is not open."""
     # Asked of the database, not of the cache: somebody may have spoken with them a second ago.
-    if not visible([each for each in missed_callers(domain.pk) if each.number == number], domain.pk, limits.of(person)):
+    waiting = visible(
+        [each for each in missed_callers(domain.pk) if each.number == number], domain.pk, limits.of(person)
+    )
+    if not waiting:
         return False
     state, _is_new = CallBack.objects.get_or_create(domain=domain, number_e164=number)
     now = timezone.now()
@@ -155,6 +158,11 @@ def change(domain: Domain, person: Person, number: str, act: str) -> bool:
     }
     # One conditional update: of two colleagues who take it at once exactly one gets it.
     free = CallBack.objects.filter(Q(owner=None) | Q(owner=person), pk=state.pk)
+    if act == "take":
+        # Whoever takes what a colleague finished a moment ago would ring somebody a second time.
+        if _open_callback(waiting[0], state, now) is None:
+            return False
+        free = free.filter(done_at=state.done_at, snoozed_until=state.snoozed_until)
     if not free.update(**changes[act]):
         return False
     audit.log(domain.pk, f"call-back {AUDIT_VERBS[act]}", numbers.masked(number))

@@ -73,6 +73,8 @@ def differences() -> list[ClockDifference]:
         entry = json.loads(text)
         if now - entry["at"] <= VALID_SECONDS:
             found.append(ClockDifference(str(machine), entry["ahead"] - ours))
+        else:
+            connections.client().hdel(_key(), machine)  # containers have a new name each time
     worth = [each for each in found if abs(each.seconds) >= WORTH_TELLING_SECONDS]
     return sorted(worth, key=lambda each: -abs(each.seconds))
 

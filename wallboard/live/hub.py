@@ -103,9 +103,12 @@ class Hub:
         if following is None:
             pump = None if feed.is_urgent else self._pump  # what is urgent waits for nobody
             channel, following = feed.channel(self._url), Following(feed, self._read, self._rebuild, pump)
+            is_followed = channel in self._followings
             self._followings.setdefault(channel, {})[feed] = following
-            # Sent for a channel that is subscribed already, it is confirmed again: then all of them read anew.
-            self._send_command(lambda listener: listener.subscribe(channel))
+            if is_followed:
+                following.distrust()  # only this copy has to be read; the channel is subscribed, or about to be
+            else:
+                self._send_command(lambda listener: listener.subscribe(channel))
         return following
 
     def _known(self, feed: Feed) -> Following | None:

@@ -9,6 +9,7 @@ from django.db.models import Count, Min, Q, QuerySet
 
 from accounts.limits import EVERYTHING, Limit
 from wallboard.calls import visible_calls
+from wallboard.calls.legs import LONGEST_CALL
 from wallboard.calls.log.search import CALL_OF
 from wallboard.calls.models import Leg
 
@@ -51,8 +52,7 @@ def external_calls_by_span(domain_id: int, spans: Sequence[Span], limit: Limit =
     """The same for each of several spans, in order of time, by the beginning of each call; a query for every month."""
     found = []
     for some in batched(spans, SPANS_AT_ONCE):
-        # By its first leg: a call over midnight counts on the day on which it began.
-        calls = _ended_calls(domain_id, some[0][0], some[-1][1], limit).annotate(began=Min("first_seen_at"))
+        calls = _ended_calls(domain_id, some[0][0], some[-1][1], limit)
         counts: dict[str, Count] = {}
         for index, (begin, end) in enumerate(some):
             is_then = Q(began__gte=begin, began__lt=end)
@@ -66,23 +66,31 @@ def external_calls_by_span(domain_id: int, spans: Sequence[Span], limit: Limit =
 def _ended_calls(
     domain_id: int, since: datetime, until: datetime | None, limit: Limit, queues: Collection[str] | None = None
 ) -> QuerySet[Any, Any]:
-    """Calls that are over as rows with `call` and `answered_legs`: how many of its legs a person answered."""
-    legs = Leg.objects.filter(domain_id=domain_id, first_seen_at__gte=since, from_user="")
+    """Calls that began then and are over as rows with `call`, `began` and `answered_legs`, those a person answered.
+
+    A call began with its first leg: one over midnight counts on the day before, with all of its legs.
+    """
+    # Legs beyond the time decide when a call of its edge began, and whether anybody answered it.
+    earliest = since - LONGEST_CALL
+    legs = Leg.objects.filter(domain_id=domain_id, first_seen_at__gte=earliest, from_user="")
     if until is not None:
-        legs = legs.filter(first_seen_at__lt=until)
+        legs = legs.filter(first_seen_at__lt=until + LONGEST_CALL)
     if queues is not None:
         # Without `until`: a call that began in time may come to the queue later.
-        to_these = Leg.objects.filter(domain_id=domain_id, first_seen_at__gte=since, queue__in=queues)
+        to_these = Leg.objects.filter(domain_id=domain_id, first_seen_at__gte=earliest, queue__in=queues)
         named = to_these.exclude(from_call_id="").values("from_call_id")
         legs = legs.filter(Q(from_call_id__in=named) | Q(from_call_id="", queue__in=queues))
     legs = visible_calls.shown(legs, domain_id, limit)
     # Not known counts as a person: the field is only shown in samples of the API, and may be missing.
     by_person = Q(is_answered=True, queue="") & ~Q(is_human=False)
     calls = legs.values(call=CALL_OF).annotate(
-        open_legs=Count("id", filter=Q(ended_at=None)), answered_legs=Count("id", filter=by_person)
+        began=Min("first_seen_at"),
+        open_legs=Count("id", filter=Q(ended_at=None)),
+        answered_legs=Count("id", filter=by_person),
     )
+    began_then = Q(began__gte=since) if until is None else Q(began__gte=since, began__lt=until)
     # A call is over when its last leg is.
-    return calls.filter(open_legs=0)
+    return calls.filter(began_then, open_legs=0)
 
 
 def batched(spans: Sequence[Span], size: int) -> list[Sequence[Span]]:

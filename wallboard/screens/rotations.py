@@ -80,9 +80,15 @@ def delete(rotation: Rotation) -> None:
 
 def reconnect_screens(rotation: Rotation) -> None:
     """Make the screens of this rotation connect again after the commit."""
-    for screen_id in rotation.screens.filter(revoked_at=None).values_list("pk", flat=True):
+    ids = list(rotation.screens.filter(revoked_at=None).values_list("pk", flat=True))
+    for screen_id in ids:
         rights.changed(screen_id=screen_id)
-        transaction.on_commit(partial(control.close_screen, screen_id), robust=True)
+    transaction.on_commit(partial(_close_all, ids), robust=True)
+
+
+def _close_all(screen_ids: list[int]) -> None:
+    # Where Redis does not answer the first, it is not asked for the rest: each would hold the request for a second.
+    all(map(control.close_screen, screen_ids))
 
 
 def steps_of(rotation: Rotation) -> list[tuple[Board, int]]:

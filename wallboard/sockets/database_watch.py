@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, InterfaceError, connection
 
 from accounts.signin.rights import RightsChange, RightsReader
 from wallboard.calls.models import Delivery
@@ -48,7 +48,7 @@ def look(reader: RightsReader) -> Sequence[RightsChange] | None:
     try:
         Delivery.objects.filter(pk=0).update(problem="")
         return reader.new_changes()
-    except DatabaseError:
+    except (DatabaseError, InterfaceError):
         # What broke stays broken; the next look opens a new one.
         connection.close()
         return None

@@ -87,6 +87,6 @@ KINDS.calls = {
     data.byNumber.forEach((queue, number) => names.set(number, queue.about ? queue.about.name : number));
     const calls = callsOn(card, data.calls);
     updateCalls(node, calls, data.callEvents, node.rows, names, page, card.title);
-    showLevel(node, data.callEvents.isKnown ? levelBy(card.levels || {}, calls.length) : "unknown", page);
+    showLevel(node, data.callEvents.isKnown ? levelBy(card.levels || {}, calls.filter((call) => !call.unconfirmed).length) : "unknown", page);
   },
 };

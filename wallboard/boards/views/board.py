@@ -124,9 +124,11 @@ def new(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
 def delete(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponseBase:
     """Delete a board that no screen and no rotation shows."""
     try:
-        editing.delete(visible_board(viewer, slug))
+        editing.delete(editable_board(viewer, slug))
     except editing.BoardInUse as refusal:
-        messages.error(request, str(refusal))
+        # TVs and rotations can show what a limited viewer may not know of.
+        hidden = _("The board is shown on a TV or in a rotation. Ask an administrator to take it out there first.")
+        messages.error(request, hidden if viewer.limit.is_set else str(refusal))
         return redirect("boards:edit", slug)
     messages.success(request, _("The board is deleted."))
     return redirect("boards:home")

@@ -42,7 +42,7 @@ def show(request: HttpRequest) -> HttpResponse:
     if screen is None:
         return gone(request)
     # That it was seen is new; what it says of itself stays until its page reports.
-    heartbeats.record(screen, heartbeats.Heartbeat(**screen.report), request.headers.get("User-Agent", ""))
+    heartbeats.record(screen, heartbeats.stored_heartbeat(screen), request.headers.get("User-Agent", ""))
     response = render(request, "boards/board.html", context_of(screen))
     screens.set_cookies(response, token)
     return response
