@@ -195,6 +195,21 @@ def test_a_tv_shows_alerts_and_asks_nobody_to_click(show_tv: Show, size: tuple[i
     assert height >= 24
 
 
+def test_an_alert_fits_a_tv_page_on_a_phone(show_tv: Show) -> None:
+    shown = show_tv(390, 844)
+    shown.fill(6, 4, 1)
+
+    raised(shown, "501")
+
+    line = shown.page.locator(".alert-line").bounding_box()
+    words = shown.page.locator(".alert-words").bounding_box()
+    assert line
+    assert words
+    assert line["y"] <= words["y"]
+    assert words["y"] + words["height"] <= line["y"] + line["height"]
+    assert shown.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 def test_an_agent_sees_alerts_and_cannot_take_them(show: Show, sign_in: SignIn) -> None:
     shown = show(client=sign_in("agent"))
     shown.calls_feed = "wall"
