@@ -37,6 +37,32 @@ def test_motion_can_be_reduced(show: Show) -> None:
     assert fade == "0s"
 
 
+WIDTHS = """(texts) => texts.map((text) => {
+  const probe = document.createElement("span");
+  probe.style.cssText = "position: absolute; font: 650 100px var(--font); white-space: pre";
+  probe.style.fontVariantNumeric = "tabular-nums";
+  probe.textContent = text;
+  document.body.appendChild(probe);
+  const width = probe.getBoundingClientRect().width;
+  probe.remove();
+  return width;
+})"""
+
+
+def test_digits_alone_are_as_wide_as_each_other(show: Show) -> None:
+    page = show().page
+    page.evaluate("document.fonts.ready")
+
+    digits = page.evaluate(WIDTHS, [*"0123456789"])
+    hyphen, space, bracket = page.evaluate(WIDTHS, ["-", " ", "("])
+
+    assert page.evaluate("Array.from(document.fonts).filter((each) => each.status === 'loaded').length") >= 1
+    assert max(digits) - min(digits) < 0.1
+    assert hyphen < 0.8 * digits[0]
+    assert space < 0.5 * digits[0]
+    assert bracket < 0.62 * digits[0]
+
+
 PICTURES = [
     ("board-1080-dark", 1920, 1080, "dark"),
     ("board-1080-light", 1920, 1080, "light"),
