@@ -98,7 +98,7 @@ def _of_side_column() -> dict[str, str]:
         "hours": _("{n} h"),
         "days": _("{n} d"),
         "under_a_minute": _("under 1 min"),
-        "free": _("{n} with an idle phone"),
+        "free": _("{n} idle"),
         "nobody_free": _("no phone is idle"),
         "nobody_found": _("Nobody by that name or extension."),
         "nobody_yet": _("Colleagues appear here after their first call."),
