@@ -2,12 +2,15 @@
 
 The first is a field of the token answer that the company names, the second a short subscription made with the user's
 own token and read back. One of them alone is believed where the other says nothing; where both speak they must name
-the same extension of our own company. Whatever is unclear is an administrator's to decide.
+the same extension of our own company. Where somebody is linked to that extension already, it is looked whether their
+account sees the subscription of this one: providers that keep accounts apart tell so that it is another. Whatever is
+unclear is an administrator's to decide.
 """
 
 import logging
 import secrets
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from hashlib import sha256
@@ -15,7 +18,8 @@ from hashlib import sha256
 from django.conf import settings
 from django.utils import timezone
 
-from accounts.models import Domain, IdentityProbe
+from accounts.models import Domain, Grant, IdentityProbe
+from accounts.tokens.clients import GrantTokenSource
 from wallboard.telephony import errors, oauth, resources
 from wallboard.telephony.client import Client
 from wallboard.telephony.user_names import UserName
@@ -35,13 +39,15 @@ class Proofs:
     """Whom the provider names for a sign-in: `token_field` and `read_back`, each as `101` or `101@company`, or "".
 
     `is_ours` says that no name stands with a domain other than the company's. `account` holds what else the token
-    answer calls the account, for telling two sign-ins apart that are said to be the same person.
+    answer calls the account, for telling two sign-ins apart that are said to be the same person; `is_hidden` says that
+    whoever is linked to the named extension cannot see at the provider what this account made there.
     """
 
     token_field: str = ""
     read_back: str = ""
     is_ours: bool = True
     account: dict[str, str] = field(default_factory=dict)
+    is_hidden: bool = False
 
     @property
     def extension(self) -> str:
@@ -50,9 +56,9 @@ class Proofs:
         return named.pop() if len(named) == 1 and self.is_ours else ""
 
     def is_another_account(self, account: dict[str, str]) -> bool:
-        """Whether an earlier token answer surely named another account than this one does."""
+        """Whether this is surely another account than that of an earlier token answer, which has the extension now."""
         name = self._compared_field(account)
-        return name != "" and account[name] != self.account[name]
+        return account[name] != self.account[name] if name else self.is_hidden
 
     def is_same_account(self, account: dict[str, str]) -> bool:
         """Whether an earlier token answer surely named the same account."""
@@ -64,15 +70,25 @@ class Proofs:
         return next((name for name in ACCOUNT_FIELDS if name in account and name in self.account), "")
 
 
+@dataclass(frozen=True)
+class Probe:
+    """For whom the provider made a subscription of the user's own; `is_hidden`: the linked account does not see it."""
+
+    names: list[UserName] = field(default_factory=list)
+    is_hidden: bool = False
+
+
 def proofs_of(domain: Domain, token: oauth.Token) -> Proofs:
     """What the provider lets us know about the owner of a fresh token. Asks it once or twice; raises nothing."""
-    named, probed = token.user(domain.identity_field), _probed(domain, token.access_token)
-    names = [name for name in (named, *probed) if name.user]
+    named = token.user(domain.identity_field)
+    probe = _probed(domain, token.access_token, named)
+    names = [name for name in (named, *probe.names) if name.user]
     return Proofs(
         _text(named),
-        _text(*probed),
-        len(probed) < 2 and all(name.is_of(domain.provider_domain) and name.user.isprintable() for name in names),
+        _text(*probe.names),
+        len(probe.names) < 2 and all(name.is_of(domain.provider_domain) and name.user.isprintable() for name in names),
         {name: token.fields[name][:MOST_CHARACTERS] for name in ACCOUNT_FIELDS if token.fields.get(name)},
+        probe.is_hidden,
     )
 
 
@@ -86,35 +102,61 @@ def _text(*names: UserName) -> str:
     return ", ".join(str(name) for name in names)[:MOST_CHARACTERS]
 
 
-def _probed(domain: Domain, access_token: str) -> list[UserName]:
+def _probed(domain: Domain, access_token: str, named: UserName) -> Probe:
     """Subscribe with the user's own token, without naming a user, and read back for whom the provider made it."""
-
-    def token(rejected: str | None) -> str:
-        if rejected:
-            raise errors.NotAuthorized("A token of this second was refused.")
-        return access_token
-
+    client = Client(domain.base_url, _unreplaced(lambda: access_token))
     for pause_seconds in (RETRY_SECONDS, 0.0):
         try:
-            return _users_of_probe(domain, Client(domain.base_url, token))
+            return _probe(domain, client, named)
         except errors.ProviderError as error:
             log.info("Whose sign-in it is could not be learned: %s", error.kind)
             time.sleep(pause_seconds)
-    return []
+    return Probe()
 
 
-def _users_of_probe(domain: Domain, client: Client) -> list[UserName]:
+def _probe(domain: Domain, client: Client, named: UserName) -> Probe:
     secret = secrets.token_urlsafe(32)
     until = timezone.now() + timedelta(seconds=2 * PROBE_SECONDS)
     # Stored first: the provider may post to that address before it answers.
     IdentityProbe.objects.create(domain=domain, secret_hash=sha256(secret.encode()).hexdigest(), until=until)
     post_uri = f"{settings.PUBLIC_URL}/hooks/{secret}/"
-    probe = client.create_subscription(resources.subscription_request(post_uri, PROBE_SECONDS, calls=True))
+    subscription = client.create_subscription(resources.subscription_request(post_uri, PROBE_SECONDS, calls=True))
     try:
-        return _users(client, probe.id)
+        names = _users(client, subscription.id)
+        return Probe(
+            names, _is_hidden_from_linked(domain, {named.user, *(name.user for name in names)}, subscription.id)
+        )
     finally:
         # Left alone it would go on sending this person's calls until it ends.
-        _delete(client, probe.id)
+        _delete(client, subscription.id)
+
+
+def _is_hidden_from_linked(domain: Domain, extensions: set[str], subscription_id: str) -> bool:
+    """Whether the account linked to one of these extensions is not shown the subscription that this account made.
+
+    A provider that shows everybody all of the company's says nothing by that, nor does one that fails.
+    """
+    linked = Grant.objects.filter(domain=domain, user__person__extension__in=extensions - {""}, refused_at=None)
+    if (grant := linked.select_related("domain").first()) is None:
+        return False
+    try:
+        Client(domain.base_url, _unreplaced(GrantTokenSource(grant))).read_subscription(subscription_id)
+    except (errors.NotFound, errors.Forbidden):
+        return True
+    except errors.ProviderError as error:
+        log.info("Whether it is another account could not be learned: %s", error.kind)
+    return False
+
+
+def _unreplaced(token: Callable[[], str]) -> Callable[[str | None], str]:
+    """A source of a token that is as new as any: where it is refused, none is asked for in its place."""
+
+    def source(rejected: str | None) -> str:
+        if rejected:
+            raise errors.NotAuthorized("A token of this second was refused.")
+        return token()
+
+    return source
 
 
 def _users(client: Client, probe_id: str) -> list[UserName]:

@@ -197,7 +197,7 @@ def _user_for(domain: Domain, proofs: Proofs) -> User:
 
 def _belongs_to_another(domain: Domain, proofs: Proofs) -> bool:
     """Whether the extension is linked to another account at the provider, or this account to another extension."""
-    grants = Grant.objects.filter(domain=domain).exclude(account={}).exclude(user__person=None)
+    grants = Grant.objects.filter(domain=domain).exclude(user__person=None)
     return any(
         proofs.is_another_account(grant.account)
         if grant.user.person.extension == proofs.extension

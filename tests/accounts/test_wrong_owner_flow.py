@@ -31,6 +31,21 @@ def test_one_wrong_word_signs_nobody_in_as_somebody_else(
     assert "They contradict each other" in client.get("/accounts/link/").content.decode()
 
 
+def test_a_wrong_read_back_alone_takes_over_nobody(simulator: Simulator, client: Client) -> None:
+    """Nothing but the read-back speaks, and it names a colleague: that one's account is not shown what ours made."""
+    company_at(simulator)
+    assert sign_in(client, "102")["Location"] == "/desk/"
+    assert sign_in(Client(), "102")["Location"] == "/desk/", "a second browser of theirs is welcome"
+    simulator.control("dialect", {"read_back_user": "other"})
+    stranger = Client()
+
+    answer = sign_in(stranger, "101")
+
+    assert answer["Location"] == "/accounts/link/"
+    assert Person.objects.exclude(user=None).count() == 1
+    assert "is linked to another account at the provider" in stranger.get("/accounts/link/").content.decode()
+
+
 def test_names_with_the_companys_domain_count_once_it_is_known(simulator: Simulator, client: Client) -> None:
     domain = company_at(simulator)
     simulator.control("dialect", {"user_form": "address"})
