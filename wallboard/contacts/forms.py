@@ -25,7 +25,7 @@ class ContactForm(forms.Form):
     )
 
     def __init__(self, domain: Domain, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
+        super().__init__(*args, **{"label_suffix": "", **options})
         self.domain = domain
 
     def clean(self) -> dict[str, Any]:

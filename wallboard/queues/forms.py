@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import Domain
 from wallboard.queues import queue_table
 from wallboard.queues.hours import timetables
+from wallboard.queues.hours.calendar import Range
 from wallboard.queues.hours.timetables import BadHours, Timetable
 from wallboard.queues.models import Hours, Queue
 
@@ -68,10 +69,13 @@ class HoursForm(forms.Form):
     counts_outside = forms.BooleanField(
         label=_("Count minutes over target while a queue is closed, too"), required=False
     )
+    next_morning = forms.CharField(required=False, max_length=MOST_DAYS_LETTERS)
 
     def __init__(self, domain: Domain, queue: Queue | None, posted: Mapping[str, Any] | None = None) -> None:
         self.domain, self.queue = domain, queue
+        self.doubtful: dict[str, list[Range]] = {}  # by field: ranges that must be confirmed
         row = Hours.objects.filter(domain=domain, queue=queue).first()
+        self.stored = timetables.timetable_of(row) if row else Timetable()
         super().__init__(posted, initial=initial_of(row, queue), label_suffix="")
         for index in range(7):
             widget = forms.TextInput({"autocomplete": "off", "aria-describedby": "hint"})
@@ -98,7 +102,42 @@ class HoursForm(forms.Form):
         # A week without any range is stored for “always open”; saving it for “own hours” would say the opposite.
         if self.queue is not None and kind == OWN and not self.errors and not any(map(cleaned.get, DAY_NAMES)):
             self.add_error("day0", _("Write when the queue is open on at least one day, or choose “always open”."))
+        self._ask_about_nights(cleaned)
+        self._mark()
         return cleaned
+
+    def _ask_about_nights(self, cleaned: dict[str, Any]) -> None:
+        """What would last until the next morning, and hardly was meant to, is saved only once it is confirmed."""
+        confirmed = set(cleaned.get("next_morning", "").split())
+        week = dict(zip(DAY_NAMES, self.stored.week or ((),) * 7, strict=True))
+        for name in DAY_NAMES:
+            # What is stored already was confirmed when it was written.
+            spans = [span for span in cleaned.get(name, ()) if timetables.is_doubtful(span) and span not in week[name]]
+            if spans:
+                self.doubtful[name] = spans
+        for name, spans in self.doubtful.items():
+            for span in spans:
+                if _key(name, span) not in confirmed:
+                    self.add_error(name, _question(span))
+
+    @property
+    def confirmation(self) -> str:
+        """What the confirmation stands for: it is good for these ranges and for no others."""
+        return " ".join(_key(name, span) for name, spans in self.doubtful.items() for span in spans)
+
+    @property
+    def nights(self) -> list[str]:
+        """The ranges to be confirmed, with their days."""
+        return [f"{self[name].label} {timetables.shown_ranges(spans)}" for name, spans in self.doubtful.items()]
+
+    def _mark(self) -> None:
+        """Tie each message to its field for those who hear the page, and begin with the first that is wrong."""
+        wrong = [name for name in (*DAY_NAMES, "closed_days") if name in self.errors]
+        for name in wrong:
+            attrs = self.fields[name].widget.attrs
+            attrs["aria-describedby"] = f"{attrs['aria-describedby']} {self[name].auto_id}_error"
+        for name in wrong[:1]:
+            self.fields[name].widget.attrs["autofocus"] = True
 
     def save(self) -> None:
         """Save what was written; boards follow with the next reading."""
@@ -109,6 +148,18 @@ class HoursForm(forms.Form):
         week = tuple(values.get(name, ()) for name in DAY_NAMES)
         keeps, counts = values.get("keeps_closed_days", True), values.get("counts_outside", False)
         timetables.save_hours(self.domain, self.queue, Timetable(week, values["closed_days"], keeps, counts))
+
+
+def _key(name: str, span: Range) -> str:
+    return f"{name}:{span[0]}-{span[1]}"
+
+
+def _question(span: Range) -> str:
+    end = timetables.shown_ranges([span]).partition("–")[2]
+    question = gettext("Closes at %(end)s of the next day? Then confirm it below.") % {"end": end}
+    if meant := timetables.in_the_afternoon(span):
+        question += " " + gettext("For the afternoon write %(range)s.") % {"range": timetables.shown_ranges([meant])}
+    return question
 
 
 def initial_of(row: Hours | None, queue: Queue | None) -> dict[str, Any]:

@@ -148,9 +148,9 @@ def test_below_and_above_are_both_judged(domain: Domain, sales: Queue) -> None:
         ({"longest_wait_watch_seconds": "1:75"}, "Write a wait like 1:30, or in seconds."),
         ({"waiting_late": "-1"}, "Write a whole number."),
         ({"waiting_late": "٣"}, "Write a whole number."),
-        ({"waiting_watch": "5", "waiting_late": "4"}, "late must not be reached before watch."),
-        ({"longest_wait_watch_seconds": "3:00"}, "late must not be reached before watch."),
-        ({"available_watch_below": "2", "available_late_below": "3"}, "late must not be reached before watch."),
+        ({"waiting_watch": "5", "waiting_late": "4"}, "Late must not be below watch (5)"),
+        ({"longest_wait_watch_seconds": "3:00"}, "Late must not be below watch (3:00)"),
+        ({"available_watch_below": "2", "available_late_below": "3"}, "Late must not be above watch (2)"),
     ],
 )
 def test_nonsense_is_marked_and_nothing_is_saved(
@@ -161,6 +161,25 @@ def test_nonsense_is_marked_and_nothing_is_saved(
     assert answer.status_code == 400
     assert sentence in answer.content.decode()
     assert Target.objects.get().waiting_watch is None
+
+
+@pytest.mark.parametrize(
+    ("bounds", "marked"),
+    [
+        ({"waiting_watch": "5", "waiting_late": "4"}, ["waiting_watch", "waiting_late"]),
+        ({"longest_wait_late_seconds": "0:30"}, ["longest_wait_late_seconds"]),  # its watch is inherited
+        ({"waiting_watch": "x", "waiting_late": "0"}, ["waiting_watch"]),
+    ],
+)
+def test_the_cells_that_are_wrong_are_marked(
+    client: Client, sales: Queue, bounds: dict[str, str], marked: list[str]
+) -> None:
+    rows = client.post("/targets/", posted(sales, **bounds)).context["rows"]
+
+    cells = [cell for row in rows for cell in row.cells if cell.is_wrong]
+    assert [cell.field_name for cell in cells] == [f"q{sales.pk}-{name}" for name in marked]
+    assert [cell.is_first_wrong for cell in cells] == [True, False][: len(cells)]
+    assert {cell.error_id for cell in cells} == {f"q{sales.pk}-{marked[-1]}-error"}
 
 
 def test_two_people_do_not_overwrite_each_other_unseen(client: Client, sign_in: SignIn, sales: Queue) -> None:
@@ -216,6 +235,44 @@ def test_hours_that_make_no_sense_are_marked(
     assert answer.status_code == 400
     assert sentence in answer.content.decode()
     assert not Hours.objects.exists()
+
+
+def test_eight_to_five_is_asked_about_and_saved_as_it_was_meant(client: Client, sales: Queue) -> None:
+    typed = {"day0": "8 to 5", "day1": "8-17", "day4": "7.30-12, 13-4", "closed_days": "2026-12-25 Christmas"}
+
+    asked = saved(client, **typed)
+    page = asked.content.decode()
+    confirmed = saved(client, **typed, next_morning=asked.context["form"].confirmation)
+
+    assert (asked.status_code, asked.context["form"].nights) == (400, ["Monday 08:00–05:00", "Friday 13:00–04:00"])
+    assert "Closes at 05:00 of the next day? Then confirm it below. For the afternoon write 08:00–17:00." in page
+    assert all(f'value="{each}"' in page for each in ("8 to 5", "8-17", "7.30-12, 13-4"))
+    assert "2026-12-25 Christmas</textarea>" in page
+    assert page.count("autofocus") == 1
+    assert confirmed.status_code == 302
+    assert Hours.objects.get().week[4] == [[450, 720], [780, 240]]
+
+
+def test_a_confirmation_is_good_for_what_it_names_only(client: Client, sales: Queue) -> None:
+    good_for = saved(client, day0="8-5").context["form"].confirmation
+
+    other = saved(client, day0="8-5", day1="9-6", next_morning=good_for)
+
+    assert other.status_code == 400
+    assert list(other.context["form"].errors) == ["day1"]
+    assert not Hours.objects.exists()
+
+
+@pytest.mark.parametrize("text", ["22:00-06:00", "18-2", "8-0", "8-24", "13-1"])
+def test_a_night_and_midnight_are_not_asked_about(client: Client, sales: Queue, text: str) -> None:
+    assert saved(client, day0=text).status_code == 302
+
+
+def test_hours_that_were_confirmed_once_are_not_asked_about_again(client: Client, sales: Queue) -> None:
+    saved(client, day0="8-5", next_morning=saved(client, day0="8-5").context["form"].confirmation)
+
+    assert saved(client, day0="8-5", day1="9-17").status_code == 302
+    assert saved(client, day1="8-5").status_code == 400
 
 
 def test_hours_of_a_queue_that_is_not_ours_are_not_found(client: Client, sales: Queue) -> None:

@@ -18,7 +18,8 @@ from wallboard.queues.models import Hours, Queue
 MOST_RANGES = 6
 MOST_DAYS = 200
 LONGEST_NAME = 60
-# People type 8-12, 8.00–12.00 or “8 to 12”: all of them are unambiguous.
+HALF_DAY = DAY_MINUTES // 2
+# People type 8-12, 8.00–12.00 or “8 to 12”.
 RANGE = re.compile(r"^(\d{1,2})(?:[:.](\d{2}))?\s*(?:-|–|—|to)\s*(\d{1,2})(?:[:.](\d{2}))?$", re.IGNORECASE)
 ClosedDay = tuple[str, str]  # 2026-12-25, and what for
 
@@ -59,6 +60,21 @@ def _range(piece: str) -> Range:
     if max(numbers[1], numbers[3]) > 59 or begin >= DAY_MINUTES or until > DAY_MINUTES or begin == until:
         raise BadHours(_("“%(text)s” is no range of a day: 00:00 to 24:00.") % {"text": piece[:40]})
     return begin, until
+
+
+def is_doubtful(span: Range) -> bool:
+    """Whether a range goes past midnight and lasts longer than half a day, as 8 to 5 does where 17:00 was meant.
+
+    A night, as 22:00 to 6:00, is shorter; and 00:00 is midnight on every clock.
+    """
+    begin, until = span
+    return 0 < until < begin and end_of(begin, until) - begin > HALF_DAY
+
+
+def in_the_afternoon(span: Range) -> Range | None:
+    """The same range if its end was meant by a clock of twelve hours: 08:00 to 17:00; None where it cannot be."""
+    begin, until = span
+    return (begin, until + HALF_DAY) if until < HALF_DAY else None
 
 
 def shown_ranges(ranges: Sequence[Sequence[int]]) -> str:

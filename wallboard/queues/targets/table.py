@@ -32,6 +32,12 @@ class Cell:
     label: str = ""
     short: str = ""
     error: str = ""
+    error_id: str = ""  # where the message stands that marks it; two cells that contradict each other share one
+    is_first_wrong: bool = False
+
+    @property
+    def is_wrong(self) -> bool:
+        return bool(self.error_id)
 
     @property
     def keyboard(self) -> str:
@@ -46,7 +52,6 @@ class Row:
     queue: Queue | None
     cells: list[Cell]
     bounds: Bounds = field(default_factory=dict)
-    errors: list[str] = field(default_factory=list)
     was: Shown = field(default_factory=Shown)
     then: Shown = field(default_factory=Shown)
     hours: str = ""
@@ -57,7 +62,7 @@ class Row:
 
     @property
     def is_wrong(self) -> bool:
-        return bool(self.errors) or any(cell.error for cell in self.cells)
+        return any(cell.is_wrong for cell in self.cells)
 
 
 def stored_bounds(domain: Domain) -> dict[str | None, Bounds]:
@@ -83,6 +88,8 @@ def rows_of(domain: Domain, posted: Mapping[str, str] | None = None) -> list[Row
             for cell in row.cells:
                 cell.inherited = shown(cell.name, default.get(cell.name))
         _check_order(row, default)
+    if first := next((cell for row in rows for cell in row.cells if cell.is_wrong), None):
+        first.is_first_wrong = True
     return rows
 
 
@@ -98,7 +105,8 @@ def _row(queue: Queue | None, stored: Bounds, posted: Mapping[str, str] | None) 
             row.bounds[name] = read(name, text)
         except ValueError as refusal:
             # The preview goes on with what is in force, so that one typing error does not blank the whole table.
-            cell.error, row.bounds[name] = str(refusal), stored.get(name)
+            row.bounds[name] = stored.get(name)
+            _mark([cell], str(refusal))
         row.cells.append(cell)
     return row
 
@@ -111,8 +119,24 @@ def _check_order(row: Row, default: Bounds) -> None:
         # An own row that inherits both bounds is the default's business: the fault is shown there, once.
         if watch is None or late is None or (own[watch_name] is None and own[late_name] is None and row.queue):
             continue
-        if late > watch if watch_name in LATE_IS_LOWER else late < watch:
-            row.errors.append(_("%(what)s: late must not be reached before watch.") % {"what": labels()[watch_name]})
+        pair = [cell for cell in row.cells if cell.name in (watch_name, late_name)]
+        if any(cell.is_wrong for cell in pair):
+            continue  # what could not be read is said already, and was judged by what is stored
+        if watch_name in LATE_IS_LOWER and late > watch:
+            message = _("Late must not be above watch (%(bound)s), or it would come first.")
+        elif watch_name not in LATE_IS_LOWER and late < watch:
+            message = _("Late must not be below watch (%(bound)s), or it would come first.")
+        else:
+            continue
+        # Only what is written here: an inherited bound is changed in the first row.
+        _mark([cell for cell in pair if cell.text], message % {"bound": shown(watch_name, watch)})
+
+
+def _mark(cells: list[Cell], message: str) -> None:
+    """Mark cells as wrong; the message stands below the last of them."""
+    cells[-1].error = message
+    for cell in cells:
+        cell.error_id = f"{cells[-1].field_name}-error"
 
 
 def labels() -> dict[str, str]:

@@ -31,6 +31,8 @@ def business_hours(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         form.save()
         messages.success(request, _("Saved. Boards follow with the next reading of the queues."))
         return redirect(reverse("queues:hours") + ("?" + urlencode({"queue": number}) if number else ""))
+    if form.is_bound:
+        messages.error(request, _("Nothing is saved: look at the fields that are marked."))
     own = set(Hours.objects.filter(domain=domain, queue__isnull=False).values_list("queue_id", flat=True))
     context = {
         "queue": queue,
