@@ -1,4 +1,7 @@
-"""Smart TVs of 2020 run Chromium 68: what the board page loads is ES2017 and CSS of that time, nothing newer."""
+"""Smart TVs of 2020 run Chromium 68: what the board page loads is ES2017 and CSS of that time, nothing newer.
+
+What is written is judged here, each line of it; tests/screens/test_old_tv_browser.py runs it in a real Chromium 68.
+"""
 
 import re
 from collections.abc import Iterator

@@ -1,7 +1,8 @@
 """What `make check` does with the browser's scripts: linter, formatter and type check, by node from a wheel.
 
-The tools come from the npm registry as package-lock.json names them, once for each change of that file. Where they
-cannot be had, the check fails and says so; nothing is left out silently.
+The tools come from the npm registry as package-lock.json names them, once for each change of that file, and with them
+the Chromium of old TVs (old_chromium.py). Where they cannot be had, the check fails and says so; nothing is left out
+silently. chrome-aws-lambda stands in package-lock.json without its optional unpacker, which node brings itself.
 """
 
 import hashlib
@@ -46,8 +47,8 @@ def install() -> None:
     done = subprocess.run(command, cwd=ROOT, check=False)
     if done.returncode:
         raise SystemExit(
-            "The scripts cannot be checked: the npm registry did not give what package-lock.json names. "
-            "Is it reachable from here?"
+            "The npm registry did not give what package-lock.json names: the tools that check the scripts, and the "
+            "Chromium of old TVs that the tests open. Is it reachable from here?"
         )
     INSTALLED.write_text(wanted)
 

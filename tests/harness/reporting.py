@@ -29,7 +29,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def uses_browser(item: pytest.Item) -> bool:
     """Whether the test opens pages."""
-    return "browser" in getattr(item, "fixturenames", ())
+    return bool({"browser", "old_chromium"} & set(getattr(item, "fixturenames", ())))
 
 
 def uses_database(item: pytest.Item) -> bool:
