@@ -166,12 +166,12 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "screens/test_screens.py screens/test_rotations.py screens/test_tv_flow.py",
     ),
     "setup/templatetags": (
-        "looks",
-        "setup/test_status_checks.py setup/test_brands.py",
+        "looks places",
+        "setup/test_brands.py setup/test_navigation.py",
     ),
     "setup/views": (
-        "brand setup",
-        "setup/test_status_checks.py setup/test_brands.py",
+        "brand manage setup",
+        "setup/test_status_checks.py setup/test_brands.py setup/test_navigation.py",
     ),
     "simulator": (
         "options provider settings types undocumented",

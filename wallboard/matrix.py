@@ -34,7 +34,7 @@ PAGES = {
         desk:save_contact desk:save_rules desk:be_quiet desk:ignore desk:call_backs desk:change_call_back
         desk:set_status
         contacts:contacts contacts:add contacts:edit
-        calls:people setup:choose_theme calls:set_status calls:set_favourite
+        calls:people setup:manage setup:choose_theme calls:set_status calls:set_favourite
         boards:home boards:list boards:board boards:image""",
     "supervisor": """queues:targets queues:hours
         contacts:merge contacts:remove contacts:export contacts:import

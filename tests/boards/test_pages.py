@@ -69,7 +69,7 @@ def test_boards_of_another_company_are_out_of_reach(board: Board, sign_in: SignI
 def test_the_navigation_shows_what_the_role_may_see(board: Board, sign_in: SignIn) -> None:
     links = {role: sign_in(role).get("/boards/main/").content.decode() for role in EVERYBODY}
 
-    assert [role for role in sorted(EVERYBODY) if 'href="/setup/"' in links[role]] == ["administrator"]
+    assert [role for role in sorted(EVERYBODY) if 'href="/manage/"' in links[role]] == ["administrator", "supervisor"]
     assert [role for role in sorted(EVERYBODY) if 'href="/reports/"' in links[role]] == ["administrator", "supervisor"]
     assert all('action="/accounts/logout/"' in page for page in links.values())
 

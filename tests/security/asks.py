@@ -132,6 +132,7 @@ def _of_boards(company: Company) -> Makers:
         "screens:image": get(company.image.pk, company.image.digest),
         "calls:calls": get(),
         "calls:clear": post(company.legs["hanging"].pk),
+        "setup:manage": get(),
         "setup:brand": post(colour="#7a1fa2"),
         "setup:brand_style": get(company.domain.pk, brands.digest(company.domain.brand.colour)),
         "setup:rtl_style": get(rtl_styles.digest()),

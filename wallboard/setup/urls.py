@@ -1,11 +1,12 @@
-"""Whether everything is connected, and the company's own look."""
+"""Manage, whether everything is connected, and the company's own look."""
 
 from django.urls import path
 
-from wallboard.setup.views import brand, setup
+from wallboard.setup.views import brand, manage, setup
 
 app_name = "setup"
 urlpatterns = [
+    path("manage/", manage.manage, name="manage"),
     path("setup/", setup.setup, name="setup"),
     path("setup/poll/", setup.poll_now, name="poll_now"),
     path("setup/check/", setup.check_now, name="check_now"),

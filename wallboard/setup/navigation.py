@@ -1,0 +1,215 @@
+"""Where one can go: five places for the day, and behind them the pages of Manage, each for those who may open it.
+
+The pages decide for themselves (`accounts.access.for_role`); tests/setup/test_navigation.py compares this with what
+they answer.
+"""
+
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from accounts.access import Viewer
+from accounts.models import Person, User
+
+AGENT, SUPERVISOR, ADMINISTRATOR = Person.Role.AGENT, Person.Role.SUPERVISOR, Person.Role.ADMINISTRATOR
+MANAGE = "/manage/"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A page that others lie below; `key` names its drawing in templates/_nav_icon.html.
+
+    `for_limited`: also for supervisors who see some queues or people only. `for_staff`: "staff" or "superuser" where
+    the admin site asks for more than a role. `also` names addresses that belong here and lie elsewhere.
+    """
+
+    key: str
+    name: str | Promise
+    path: str
+    role: str = SUPERVISOR
+    text: str | Promise = ""
+    for_limited: bool = True
+    for_staff: str = ""
+    also: tuple[str, ...] = ()
+
+    def is_for(self, viewer: Viewer, user: User) -> bool:
+        """Whether this page opens for this viewer."""
+        if self.for_staff:
+            return user.is_superuser if self.for_staff == "superuser" else user.is_staff
+        return viewer.may(self.role) and (self.for_limited or not viewer.limit.is_set)
+
+
+DAILY = (
+    Place("wall", _("Wall"), "/", AGENT, also=("/boards/",)),
+    Place("desk", _("Desk"), "/desk/", AGENT),
+    Place("people", _("People"), "/people/", AGENT),
+    Place("calls", _("Calls"), "/calls/"),
+    Place("reports", _("Reports"), "/reports/"),
+)
+MANAGED: tuple[tuple[str | Promise, tuple[Place, ...]], ...] = (
+    (
+        _("Queues"),
+        (
+            Place(
+                "alerts",
+                _("Alerts"),
+                "/alerts/",
+                text=_("What needs somebody now, what did, and when a queue raises one"),
+            ),
+            Place(
+                "targets", _("Targets"), "/targets/", text=_("From when a queue is on watch or late"), for_limited=False
+            ),
+            Place(
+                "hours",
+                _("Business hours"),
+                "/targets/hours/",
+                text=_("When queues take calls, and closed days"),
+                for_limited=False,
+            ),
+            Place(
+                "queues", _("Queue names"), "/setup/queues/", ADMINISTRATOR, _("Names, groups and order of the queues")
+            ),
+        ),
+    ),
+    (
+        _("Screens"),
+        (
+            Place(
+                "screens",
+                _("TVs and rotations"),
+                "/screens/",
+                text=_("Pair TVs, see how they do, choose what they show"),
+                for_limited=False,
+            ),
+        ),
+    ),
+    (
+        _("Callers"),
+        (
+            Place("contacts", _("Contacts"), "/desk/contacts/", AGENT, _("Whom your company knows by number")),
+            Place(
+                "offers",
+                _("Outcomes and links"),
+                "/desk/offers/",
+                ADMINISTRATOR,
+                _("What a call can end with, and links into other programs"),
+            ),
+            Place(
+                "privacy",
+                _("Privacy"),
+                "/setup/privacy/",
+                ADMINISTRATOR,
+                _("How long callers are kept, and everything about one number"),
+            ),
+        ),
+    ),
+    (
+        _("Staff"),
+        (
+            Place(
+                "roles",
+                _("Roles and sign-ins"),
+                "/accounts/people/",
+                ADMINISTRATOR,
+                _("Who may do what, and whose sign-in is whose"),
+            ),
+            Place("teams", _("Teams"), "/teams/", ADMINISTRATOR, _("For supervisors who see some people only")),
+        ),
+    ),
+    (
+        _("System"),
+        (
+            Place(
+                "setup",
+                _("Connection"),
+                "/setup/",
+                ADMINISTRATOR,
+                _("Whether everything is connected, and what to do about the rest"),
+            ),
+            Place("brand", _("Look"), "/brand/", ADMINISTRATOR, _("Colour, logo and direction of the pages")),
+            Place(
+                "audit",
+                _("Audit log"),
+                "/admin/accounts/auditentry/",
+                text=_("Who changed what, and when"),
+                for_staff="superuser",
+            ),
+            Place(
+                "admin",
+                _("Admin site"),
+                "/admin/",
+                text=_("Everything else, for whoever runs the installation"),
+                for_staff="staff",
+            ),
+        ),
+    ),
+)
+LIMIT_OF_A_PERSON = "teams:limit"  # lies below /people/, and is about a role
+
+
+@dataclass(frozen=True)
+class Link:
+    """A place in a list: `current` is what its aria-current says, "" where one is elsewhere."""
+
+    place: Place
+    path: str
+    current: str
+
+
+@dataclass(frozen=True)
+class Navigation:
+    """What one viewer finds on one page."""
+
+    daily: tuple[Link, ...]
+    groups: tuple[tuple[str | Promise, tuple[Link, ...]], ...]
+    manage_current: str = ""
+
+    @property
+    def managed(self) -> tuple[Link, ...]:
+        """The pages of Manage in one list."""
+        return tuple(link for _name, links in self.groups for link in links)
+
+    @property
+    def alone(self) -> Link | None:
+        """The one page of Manage for whom there is no second: it stands among the places of the day."""
+        return self.managed[0] if len(self.managed) == 1 else None
+
+    @property
+    def here(self) -> Link | None:
+        """The page of Manage that is open, or that the open page lies below."""
+        return next((link for link in self.managed if link.current), None)
+
+
+def of(viewer: Viewer, user: User, path: str, view_name: str) -> Navigation:
+    """The navigation of a page at that path."""
+    groups = [(name, tuple(place for place in places if place.is_for(viewer, user))) for name, places in MANAGED]
+    groups = [(name, places) for name, places in groups if places]
+    daily = [place for place in DAILY if place.is_for(viewer, user)]
+    here = "/accounts/people/" if view_name == LIMIT_OF_A_PERSON else path
+    found = nearest([*daily, *(place for _name, places in groups for place in places)], here)
+
+    def link(place: Place) -> Link:
+        current = "" if place is not found else "page" if path == place.path or path in place.also else "true"
+        return Link(place, address(place, viewer), current)
+
+    managed = tuple((name, tuple(map(link, places))) for name, places in groups)
+    is_managed = any(found is place for _name, places in groups for place in places)
+    current = "page" if path == MANAGE else "true" if is_managed else ""
+    return Navigation(tuple(map(link, daily)), managed, current)
+
+
+def address(place: Place, viewer: Viewer) -> str:
+    """Where the place lies for this viewer: the start page leads agents to the desk, and they have another."""
+    return "/boards/" if place.path == "/" and not viewer.may(SUPERVISOR) else place.path
+
+
+def nearest(places: list[Place], path: str) -> Place | None:
+    """The place that a page lies below: the one with the longest path; the start page is only itself."""
+    fits = [
+        (len(base), place)
+        for place in places
+        for base in (place.path, *place.also)
+        if path == base or (base != "/" and path.startswith(base))
+    ]
+    return max(fits, key=lambda each: each[0])[1] if fits else None
