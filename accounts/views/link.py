@@ -61,7 +61,7 @@ def _state(request: HttpRequest) -> dict[str, Any]:
     """What the page shows; a call that has settled links the user first."""
     user = request.user
     if not isinstance(user, User) or linking.domain_of(user) is None:
-        return {"is_over": False, "number": "", "seconds": 0, "said": ""}
+        return {"is_over": False, "number": "", "seconds": 0, "message": ""}
     if person := linking.settle(user):
         messages.success(request, _("Your phone is linked: you are extension %(who)s.") % {"who": person.extension})
         return {"is_over": True}
@@ -70,7 +70,7 @@ def _state(request: HttpRequest) -> dict[str, Any]:
         "is_over": False,
         "number": open_number.number if open_number else "",
         "seconds": int((open_number.until - timezone.now()).total_seconds()) if open_number else 0,
-        "said": _status_text(open_number, linking.recent_refusal(user)),
+        "message": _status_text(open_number, linking.recent_refusal(user)),
     }
 
 

@@ -9,7 +9,7 @@ Box = dict[str, float]
 
 
 def said(page: Page, text: str) -> None:
-    expect(page.locator(".said")).to_contain_text(text)
+    expect(page.locator(".editor-message")).to_contain_text(text)
 
 
 def saved(page: Page) -> None:

@@ -291,4 +291,4 @@ def test_a_change_of_level_is_said_aloud(show: Show) -> None:
 
     shown.news("queues", {"queue:502": fake_feeds.queue(1, level="late", reason="waiting", since=fake_feeds.now_ms())})
 
-    expect(shown.page.locator("#said")).to_have_text("Sales: Late")
+    expect(shown.page.locator("#announcement")).to_have_text("Sales: Late")

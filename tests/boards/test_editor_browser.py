@@ -95,11 +95,11 @@ def test_a_card_is_dragged_and_resized_with_the_mouse(site: EditorSite, pages: P
 
     assert places(page)[0] == ("Clock", "1", "1")
     expect(page.get_by_role("button", name="Undo")).to_be_enabled()
-    palette = page.get_by_role("button", name="Text", exact=True).bounding_box()
-    stage = page.locator(".stage-screen").bounding_box()
-    assert palette is not None
-    assert stage is not None
-    drag(page, Box(**palette), stage["x"] + stage["width"] / 2 - palette["x"], stage["y"] + 300 - palette["y"])
+    picker = page.get_by_role("button", name="Text", exact=True).bounding_box()
+    preview = page.locator(".preview-screen").bounding_box()
+    assert picker is not None
+    assert preview is not None
+    drag(page, Box(**picker), preview["x"] + preview["width"] / 2 - picker["x"], preview["y"] + 300 - picker["y"])
     said(page, "Text added at column")
     page.get_by_role("button", name="Undo").click()
 
@@ -127,10 +127,10 @@ def test_a_card_that_finds_no_room_is_refused_in_sight(site: EditorSite, pages: 
     page.mouse.down()
     page.mouse.move(people["x"] - 100, people["y"] + 60, steps=4)
 
-    expect(page.locator(".stage-ghost")).to_have_text("No room here")
+    expect(page.locator(".preview-ghost")).to_have_text("No room here")
     page.mouse.up()
     said(page, "There is no room there")
-    expect(page.locator(".stage-ghost")).to_be_hidden()
+    expect(page.locator(".preview-ghost")).to_be_hidden()
     assert ("People", "9", "3") in places(page)
     page.get_by_role("button", name="Clock", exact=True).click()
     said(page, "Clock added at column 1, row 13")
@@ -212,7 +212,7 @@ def test_the_preview_shows_real_figures_of_a_draft(site: EditorSite, pages: Page
     page = site.page(pages, "101", "/", width=1440, height=900)
     site.board(page, "Figures")
     page.get_by_role("button", name="Single figure").click()
-    expect(page.locator(".stage-cards .card-figure")).to_have_text("3")
+    expect(page.locator(".preview-cards .card-figure")).to_have_text("3")
     expect(page.locator(".levels legend")).to_have_text("Levels: callers waiting")
     expect(page.locator(".levels .hint")).to_have_text("Empty: the queues’ own targets.")
 
@@ -229,11 +229,11 @@ def test_the_preview_shows_real_figures_of_a_draft(site: EditorSite, pages: Page
     page.get_by_label("Figure", exact=True).select_option("most_waiting")
     page.get_by_label("Over").select_option("60")
 
-    expect(page.locator(".stage-cards .card-figure")).to_have_text("7")
-    expect(page.locator(".stage-cards .card-note")).to_contain_text("Support")
+    expect(page.locator(".preview-cards .card-figure")).to_have_text("7")
+    expect(page.locator(".preview-cards .card-note")).to_contain_text("Support")
     saved(page)
     page.get_by_text("Phone", exact=True).click()
-    assert page.locator(".stage-cards").get_attribute("data-flow") == "scroll"
+    assert page.locator(".preview-cards").get_attribute("data-flow") == "scroll"
 
 
 @pytest.mark.console_may_say("ERR_FAILED")
@@ -264,8 +264,8 @@ def test_a_picture_is_uploaded_and_shown(site: EditorSite, pages: Pages) -> None
 
     page.set_input_files("input[type=file]", {"name": "logo.png", "mimeType": "image/png", "buffer": picture()})
 
-    expect(page.locator(".stage-cards img")).to_be_visible()
-    expect(page.locator(".stage-cards img")).to_have_js_property("naturalWidth", 60)
+    expect(page.locator(".preview-cards img")).to_be_visible()
+    expect(page.locator(".preview-cards img")).to_have_js_property("naturalWidth", 60)
     expect(page.get_by_role("button", name="logo", exact=True)).to_have_attribute("aria-pressed", "true")
 
 

@@ -53,8 +53,8 @@ def test_what_somebody_says_stands_beside_the_state_until_its_time(show: Show) -
 
     expect(person.locator(".person-with")).to_contain_text("lunch, back")
     expect(person.locator(".person-word")).to_have_text("idle")
-    expect(person).to_have_attribute("data-said", "true")
-    expect(person).to_have_attribute("data-said", "false", timeout=8000)
+    expect(person).to_have_attribute("data-has-status", "true")
+    expect(person).to_have_attribute("data-has-status", "false", timeout=8000)
     expect(person.locator(".person-with")).to_have_text("")
 
 

@@ -11,10 +11,10 @@ from tests.harness.axe import violations
 from tests.harness.browser import Pages
 
 
-def supervisor(stage: DeskSite, pages: Pages, path: str, **options: Any) -> Page:
+def supervisor(desk_site: DeskSite, pages: Pages, path: str, **options: Any) -> Page:
     page = pages.open(**options)
-    page.context.add_cookies([stage.cookie("101")])
-    page.goto(f"{stage.url}/desk/contacts/{path}")
+    page.context.add_cookies([desk_site.cookie("101")])
+    page.goto(f"{desk_site.url}/desk/contacts/{path}")
     return page
 
 
@@ -23,11 +23,11 @@ def accessible(page: Page) -> None:
 
 
 def test_a_messy_file_is_understood_and_shown_before_anything_is_saved(
-    stage: DeskSite, pages: Pages, tmp_path: Path
+    desk_site: DeskSite, pages: Pages, tmp_path: Path
 ) -> None:
     file = tmp_path / "messy.csv"
     file.write_text(f'Vorname;Nachname;Telefon\n"{HOSTILE.replace(chr(34), "")}";X;030 901820\nBen;Bad;hello\n')
-    page = supervisor(stage, pages, "import/", **WIDE)
+    page = supervisor(desk_site, pages, "import/", **WIDE)
     accessible(page)
 
     page.get_by_label("CSV file").set_input_files(file)
@@ -37,12 +37,12 @@ def test_a_messy_file_is_understood_and_shown_before_anything_is_saved(
     expect(page.get_by_text("is no phone number, extension or SIP address")).to_be_visible()
     accessible(page)
     page.screenshot(path=SHOTS / "contacts-import.png", full_page=True)
-    page.goto(f"{stage.url}/desk/contacts/?q=txt.exe")
+    page.goto(f"{desk_site.url}/desk/contacts/?q=txt.exe")
     expect(page.get_by_text("Nobody was found")).to_be_visible()
 
 
-def test_contacts_are_added_found_and_changed_on_a_phone(stage: DeskSite, pages: Pages) -> None:
-    page = supervisor(stage, pages, "add/", **NARROW)
+def test_contacts_are_added_found_and_changed_on_a_phone(desk_site: DeskSite, pages: Pages) -> None:
+    page = supervisor(desk_site, pages, "add/", **NARROW)
     page.get_by_label("Name").fill("Paul Ochs")
     page.get_by_label("Numbers").fill("0171 7654321\n0171 7654322")
     accessible(page)

@@ -7,14 +7,14 @@ from tests.desk.locators import HOSTILE, name
 from tests.harness.browser import Pages
 
 
-def test_a_stranger_is_saved_while_the_phone_rings(stage: DeskSite, pages: Pages, mia: str) -> None:
-    page = stage.desk(pages, mia)
-    call = stage.ring(mia, name="")
+def test_a_stranger_is_saved_while_the_phone_rings(desk_site: DeskSite, pages: Pages, mia: str) -> None:
+    page = desk_site.desk(pages, mia)
+    call = desk_site.ring(mia, name="")
     page.get_by_text("Save as contact").click()
 
     page.get_by_label("Name", exact=True).fill("Greta " + HOSTILE[:60])
     page.get_by_label("Company").fill("Holm AG")
-    stage.event("active", call, mia)
+    desk_site.event("active", call, mia)
     expect(page.locator(".desk-card")).to_have_attribute("data-state", "talking")
     page.get_by_role("button", name="Save contact").click()
 
@@ -24,9 +24,11 @@ def test_a_stranger_is_saved_while_the_phone_rings(stage: DeskSite, pages: Pages
     expect(page.locator(".desk-card textarea")).to_be_focused()
 
 
-def test_of_two_people_on_one_number_the_agent_picks_one_and_it_stays(stage: DeskSite, pages: Pages, mia: str) -> None:
-    page = stage.desk(pages, mia)
-    stage.ring(mia, caller=SWITCHBOARD, name="")
+def test_of_two_people_on_one_number_the_agent_picks_one_and_it_stays(
+    desk_site: DeskSite, pages: Pages, mia: str
+) -> None:
+    page = desk_site.desk(pages, mia)
+    desk_site.ring(mia, caller=SWITCHBOARD, name="")
 
     page.get_by_role("button", name="Ute Lang").click()
 
@@ -38,9 +40,9 @@ def test_of_two_people_on_one_number_the_agent_picks_one_and_it_stays(stage: Des
     expect(page.get_by_role("button", name="Ute Lang")).to_have_attribute("aria-pressed", "true")
 
 
-def test_an_outcome_is_chosen_and_changed_by_keyboard(stage: DeskSite, pages: Pages, mia: str) -> None:
-    page = stage.desk(pages, mia)
-    stage.ring(mia)
+def test_an_outcome_is_chosen_and_changed_by_keyboard(desk_site: DeskSite, pages: Pages, mia: str) -> None:
+    page = desk_site.desk(pages, mia)
+    desk_site.ring(mia)
     solved, ordered = (page.get_by_role("button", name=word) for word in ("Solved", "Order placed"))
 
     solved.focus()

@@ -121,7 +121,7 @@ def signed_in(db: None) -> Callable[[Person], Client]:
 
 
 @pytest.fixture(scope="session")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskSite]:
+def desk_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskSite]:
     """One running desk for all browser tests; each makes calls of its own."""
     settings = {name: os.environ[name] for name in ("SECRET_KEY", "TOKEN_KEYS")}
     with own_database() as database_url:
@@ -134,7 +134,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskSite]:
 
 
 @pytest.fixture
-def mia(stage: DeskSite) -> str:
+def mia(desk_site: DeskSite) -> str:
     """The extension of an agent whom no other test rings."""
     SHOTS.mkdir(exist_ok=True)
-    return next(stage.agents)
+    return next(desk_site.agents)

@@ -8,10 +8,10 @@ from tests.harness.axe import violations
 from tests.harness.browser import Pages
 
 
-def test_a_missed_caller_is_listed_taken_and_gone_when_answered(stage: DeskSite, pages: Pages, mia: str) -> None:
-    page = stage.desk(pages, mia, **WIDE)
-    call = stage.ring(mia, caller="+498955501234", name="Vera Wait")
-    stage.event("ended", call, mia)
+def test_a_missed_caller_is_listed_taken_and_gone_when_answered(desk_site: DeskSite, pages: Pages, mia: str) -> None:
+    page = desk_site.desk(pages, mia, **WIDE)
+    call = desk_site.ring(mia, caller="+498955501234", name="Vera Wait")
+    desk_site.event("ended", call, mia)
     row = page.locator(".desk-back", has_text="Vera Wait")
 
     row.get_by_role("button", name="I will").focus()
@@ -19,14 +19,14 @@ def test_a_missed_caller_is_listed_taken_and_gone_when_answered(stage: DeskSite,
     expect(row).to_contain_text("Mia calls back")
     assert row.get_by_role("link").get_attribute("href") == "tel:+498955501234"
 
-    colleague = stage.desk(pages, next(stage.agents), **WIDE)
+    colleague = desk_site.desk(pages, next(desk_site.agents), **WIDE)
     theirs = colleague.locator(".desk-back", has_text="Vera Wait")
     expect(theirs).to_contain_text("a colleague calls back")  # agents of these tests are hidden
     expect(theirs.get_by_role("button")).to_have_count(0)
     assert violations(page) == []
     page.screenshot(path=SHOTS / "desk-call-backs.png", full_page=True)
 
-    again = stage.ring(mia, caller="+498955501234", name="Vera Wait")
-    stage.event("active", again, mia)
-    stage.event("ended", again, mia)
+    again = desk_site.ring(mia, caller="+498955501234", name="Vera Wait")
+    desk_site.event("active", again, mia)
+    desk_site.event("ended", again, mia)
     expect(row).to_have_count(0, timeout=10_000)

@@ -7,22 +7,22 @@ from tests.desk.locators import SHOTS, WIDE, band, close_card, name, note
 from tests.harness.browser import Pages
 
 
-def test_each_ringing_call_becomes_a_card(stage: DeskSite, mia: str, pages: Pages) -> None:
-    page = stage.desk(pages, mia, **WIDE)
+def test_each_ringing_call_becomes_a_card(desk_site: DeskSite, mia: str, pages: Pages) -> None:
+    page = desk_site.desk(pages, mia, **WIDE)
     for number in range(3):
-        call = stage.ring(mia, name=f"Caller {number}")
+        call = desk_site.ring(mia, name=f"Caller {number}")
         name(page).filter(has_text=f"Caller {number}").wait_for()
-        stage.event("ended", call, mia)
+        desk_site.event("ended", call, mia)
         expect(band(page)).to_have_text("Missed")
         close_card(page)
 
 
-def test_two_tabs_show_one_card(stage: DeskSite, mia: str, pages: Pages) -> None:
-    one = stage.desk(pages, mia, **WIDE)
+def test_two_tabs_show_one_card(desk_site: DeskSite, mia: str, pages: Pages) -> None:
+    one = desk_site.desk(pages, mia, **WIDE)
     two = one.context.new_page()
     two.goto(one.url)
     connected(two)
-    stage.ring(mia)
+    desk_site.ring(mia)
 
     one.wait_for_selector(".desk-card, .desk-strip")
     two.wait_for_selector(".desk-card, .desk-strip")
@@ -37,22 +37,22 @@ def test_two_tabs_show_one_card(stage: DeskSite, mia: str, pages: Pages) -> None
     assert name(owner).count() == 0
 
 
-def test_two_browsers_show_one_card_and_the_second_inherits_it(stage: DeskSite, mia: str, pages: Pages) -> None:
-    office = stage.desk(pages, mia, **WIDE)
-    call = stage.ring(mia)
+def test_two_browsers_show_one_card_and_the_second_inherits_it(desk_site: DeskSite, mia: str, pages: Pages) -> None:
+    office = desk_site.desk(pages, mia, **WIDE)
+    call = desk_site.ring(mia)
     expect(name(office)).to_have_text("Some Caller")
-    home = stage.desk(pages, mia, **WIDE)
+    home = desk_site.desk(pages, mia, **WIDE)
     expect(home.locator(".desk-strip")).to_contain_text("Shown in your other tab")
 
     office.close(run_before_unload=False)
 
     expect(name(home)).to_have_text("Some Caller", timeout=30_000)
-    stage.event("ended", call, mia)
+    desk_site.event("ended", call, mia)
     expect(band(home)).to_have_text("Missed")
 
 
-def test_a_duplicated_tab_is_another_page(stage: DeskSite, mia: str, pages: Pages) -> None:
-    page = stage.desk(pages, mia, **WIDE)
+def test_a_duplicated_tab_is_another_page(desk_site: DeskSite, mia: str, pages: Pages) -> None:
+    page = desk_site.desk(pages, mia, **WIDE)
 
     assert page.evaluate("sessionStorage.getItem('desk.page')") is None
     page.reload()
@@ -67,14 +67,14 @@ def pass_by(page: Page, seconds: int) -> None:
         page.wait_for_timeout(1100)
 
 
-def test_taken_by_a_colleague(stage: DeskSite, mia: str, pages: Pages) -> None:
-    page, ana = stage.desk(pages, mia, **WIDE), stage.desk(pages, "101", **WIDE)
-    call = stage.ring("101", mia)
+def test_taken_by_a_colleague(desk_site: DeskSite, mia: str, pages: Pages) -> None:
+    page, ana = desk_site.desk(pages, mia, **WIDE), desk_site.desk(pages, "101", **WIDE)
+    call = desk_site.ring("101", mia)
     expect(name(page)).to_be_visible()
     expect(name(ana)).to_be_visible()
 
-    stage.event("active", call, "101")
-    stage.event("ended", call, mia)
+    desk_site.event("active", call, "101")
+    desk_site.event("ended", call, mia)
 
     expect(band(page)).to_have_text("Taken by Ana")
     expect(band(ana)).to_have_text("Talking")
@@ -84,12 +84,12 @@ def test_taken_by_a_colleague(stage: DeskSite, mia: str, pages: Pages) -> None:
     expect(band(page)).to_have_text("Taken by Ana")
     pass_by(page, 10)
     expect(page.locator("#quiet")).to_be_visible(timeout=25_000)
-    stage.event("ended", call, "101")
+    desk_site.event("ended", call, "101")
 
 
-def test_a_missed_call_stays_until_it_is_put_away(stage: DeskSite, mia: str, pages: Pages) -> None:
-    page = stage.desk(pages, mia, **WIDE)
-    stage.event("ended", stage.ring(mia, caller="+493090182100"), mia)
+def test_a_missed_call_stays_until_it_is_put_away(desk_site: DeskSite, mia: str, pages: Pages) -> None:
+    page = desk_site.desk(pages, mia, **WIDE)
+    desk_site.event("ended", desk_site.ring(mia, caller="+493090182100"), mia)
     expect(band(page)).to_have_text("Missed")
     expect(page.get_by_role("link", name="Call back")).to_have_attribute("href", "tel:+493090182100")
 
@@ -108,14 +108,14 @@ def test_a_missed_call_stays_until_it_is_put_away(stage: DeskSite, mia: str, pag
     expect(band(page)).to_have_text("Missed")
 
 
-def test_many_missed_calls_are_one_dock_with_close_all(stage: DeskSite, mia: str, pages: Pages) -> None:
-    page = stage.desk(pages, mia, **WIDE)
+def test_many_missed_calls_are_one_dock_with_close_all(desk_site: DeskSite, mia: str, pages: Pages) -> None:
+    page = desk_site.desk(pages, mia, **WIDE)
     for number in range(5):
-        stage.event("ended", stage.ring(mia, name=f"Caller {number}"), mia)
+        desk_site.event("ended", desk_site.ring(mia, name=f"Caller {number}"), mia)
 
     expect(page.locator(".desk-strip")).to_have_count(4)
     assert name(page).count() == 1
-    stage.ring(mia, name="Now ringing")
+    desk_site.ring(mia, name="Now ringing")
     expect(name(page)).to_have_text("Now ringing")
     tops = page.eval_on_selector_all(
         ".desk-card, .desk-strip", "(nodes) => nodes.map((node) => node.getBoundingClientRect().top)"
@@ -127,14 +127,14 @@ def test_many_missed_calls_are_one_dock_with_close_all(stage: DeskSite, mia: str
     expect(name(page)).to_have_text("Now ringing")
 
 
-def test_a_call_that_rings_again_is_no_second_pop(stage: DeskSite, mia: str, pages: Pages) -> None:
-    page = stage.desk(pages, mia, **WIDE)
-    call = stage.ring(mia)
+def test_a_call_that_rings_again_is_no_second_pop(desk_site: DeskSite, mia: str, pages: Pages) -> None:
+    page = desk_site.desk(pages, mia, **WIDE)
+    call = desk_site.ring(mia)
     note(page).press_sequentially("first try")
-    stage.event("ended", call, mia)
+    desk_site.event("ended", call, mia)
     expect(band(page)).to_have_text("Missed")
 
-    stage.event("ringing", call, mia, "second leg")
+    desk_site.event("ringing", call, mia, "second leg")
 
     expect(band(page)).to_have_text("Ringing you")
     assert (name(page).count(), page.locator(".desk-strip").count()) == (1, 0)

@@ -17,9 +17,9 @@ def tab_to(page: Page, selector: str) -> None:
     raise AssertionError(f"The keyboard does not reach {selector}.")
 
 
-def test_a_stranger_is_noted_saved_and_put_away(stage: DeskSite, mia: str, pages: Pages) -> None:
-    page = stage.desk(pages, mia, **WIDE)
-    call = stage.ring(mia, caller="+498977001122", name="")
+def test_a_stranger_is_noted_saved_and_put_away(desk_site: DeskSite, mia: str, pages: Pages) -> None:
+    page = desk_site.desk(pages, mia, **WIDE)
+    call = desk_site.ring(mia, caller="+498977001122", name="")
     expect(band(page)).to_have_text("Ringing you")
 
     tab_to(page, ".desk-card textarea")
@@ -36,7 +36,7 @@ def test_a_stranger_is_noted_saved_and_put_away(stage: DeskSite, mia: str, pages
     expect(note(page)).to_be_focused()
     expect(page.locator(".desk-note-kept")).to_contain_text("Saved")
 
-    stage.event("ended", call, mia)
+    desk_site.event("ended", call, mia)
     expect(page.get_by_role("link", name="Call back")).to_be_visible()
     for _ in range(6):
         page.keyboard.press("Shift+Tab")
@@ -46,8 +46,8 @@ def test_a_stranger_is_noted_saved_and_put_away(stage: DeskSite, mia: str, pages
     expect(page.locator("#quiet")).to_be_visible()
 
 
-def test_quiet_begins_and_ends(stage: DeskSite, mia: str, pages: Pages) -> None:
-    page = stage.desk(pages, mia, **WIDE)
+def test_quiet_begins_and_ends(desk_site: DeskSite, mia: str, pages: Pages) -> None:
+    page = desk_site.desk(pages, mia, **WIDE)
 
     tab_to(page, "#quiet-menu summary")
     page.keyboard.press("Enter")

@@ -12,11 +12,11 @@ from tests.harness.axe import violations
 from tests.harness.browser import Pages
 
 
-def test_a_call_from_ring_to_end(stage: DeskSite, mia: str, pages: Pages) -> None:
-    page = stage.desk(pages, mia, **WIDE)
+def test_a_call_from_ring_to_end(desk_site: DeskSite, mia: str, pages: Pages) -> None:
+    page = desk_site.desk(pages, mia, **WIDE)
     page.screenshot(path=SHOTS / "desk-quiet.png")
-    number = next(stage.regulars)
-    call = stage.ring(mia, "103", queue="800", caller=number, name="Hanna Brandt")
+    number = next(desk_site.regulars)
+    call = desk_site.ring(mia, "103", queue="800", caller=number, name="Hanna Brandt")
 
     shown = number.replace("+4930", "030 ")
     expect(name(page)).to_have_text("Hanna Brandt")
@@ -24,21 +24,21 @@ def test_a_call_from_ring_to_end(stage: DeskSite, mia: str, pages: Pages) -> Non
     expect(band(page)).to_have_text("Ringing you · Support")
     expect(page).to_have_title("Ringing: Hanna Brandt")
     expect(page.locator("#heard")).to_have_text(f"Ringing: Hanna Brandt, {shown} Support")
-    expect(page.locator(".desk-said")).to_contain_text("nobody answered")
+    expect(page.locator(".desk-sentences")).to_contain_text("nobody answered")
     expect(page.locator(".desk-earlier li")).to_have_count(3)
     expect(page.locator("#people-rows li", has_text="Farid")).to_contain_text("ringing")
     page.wait_for_timeout(1500)
     page.screenshot(path=SHOTS / "desk-ringing.png")
 
-    stage.event("active", call, mia)
+    desk_site.event("active", call, mia)
     expect(band(page)).to_have_text("Talking · Support")
     expect(page).to_have_title("Hanna Brandt · Desk")
     note(page).press_sequentially("Replacement arrived damaged, wants a")
     expect(page.locator(".desk-note-kept")).to_contain_text("Saved")
     page.screenshot(path=SHOTS / "desk-talking.png")
 
-    stage.event("ended", call, mia)
-    stage.event("ended", call, "103")
+    desk_site.event("ended", call, mia)
+    desk_site.event("ended", call, "103")
     expect(band(page)).to_have_text("Ended · Support")
     expect(page.locator(".desk-band-time")).to_contain_text("talked 0:0")
     expect(page.locator("#day-answered")).to_have_text("1")
@@ -48,36 +48,36 @@ def test_a_call_from_ring_to_end(stage: DeskSite, mia: str, pages: Pages) -> Non
     expect(page.locator("#quiet")).to_be_visible()
 
 
-def test_a_hostile_name_is_only_text(stage: DeskSite, mia: str, pages: Pages) -> None:
-    page = stage.desk(pages, mia, **NARROW)
+def test_a_hostile_name_is_only_text(desk_site: DeskSite, mia: str, pages: Pages) -> None:
+    page = desk_site.desk(pages, mia, **NARROW)
     dialogs: list[str] = []
     page.on("dialog", lambda dialog: dialogs.append(dialog.message))
-    call = stage.ring(mia, name=HOSTILE)
+    call = desk_site.ring(mia, name=HOSTILE)
 
     expect(name(page)).to_contain_text("<img src=x onerror=alert(1)>")
     assert dialogs == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert name(page).bounding_box()["height"] < 90
-    stage.event("ended", call, mia)
+    desk_site.event("ended", call, mia)
 
 
 @pytest.mark.parametrize("caller", [None, "anonymous"])
-def test_a_withheld_number_has_a_plain_card(stage: DeskSite, mia: str, pages: Pages, caller: str | None) -> None:
-    page = stage.desk(pages, mia, **WIDE)
-    call = stage.ring(mia, caller=caller, name="")
+def test_a_withheld_number_has_a_plain_card(desk_site: DeskSite, mia: str, pages: Pages, caller: str | None) -> None:
+    page = desk_site.desk(pages, mia, **WIDE)
+    call = desk_site.ring(mia, caller=caller, name="")
 
     expect(name(page)).to_have_text("Number withheld")
-    assert page.locator(".desk-said:visible, .desk-earlier:visible, .desk-number:visible").count() == 0
-    stage.event("ended", call, mia)
+    assert page.locator(".desk-sentences:visible, .desk-earlier:visible, .desk-number:visible").count() == 0
+    desk_site.event("ended", call, mia)
 
 
-def test_colleagues_are_found_by_name_and_extension(stage: DeskSite, mia: str, pages: Pages) -> None:
-    page = stage.desk(pages, mia, **WIDE)
-    call = stage.ring("104", name="Somebody")
-    stage.event("active", call, "104")
+def test_colleagues_are_found_by_name_and_extension(desk_site: DeskSite, mia: str, pages: Pages) -> None:
+    page = desk_site.desk(pages, mia, **WIDE)
+    call = desk_site.ring("104", name="Somebody")
+    desk_site.event("active", call, "104")
     row = page.locator("#people-rows li", has_text="Deniz")
     expect(row).to_contain_text("talking 0:0")
-    stage.event("ended", call, "104")
+    desk_site.event("ended", call, "104")
 
     expect(row).to_contain_text("idle under 1 min")
     expect(page.locator("#people-free")).to_have_text(re.compile(r"^\d+ idle$"))
@@ -92,16 +92,18 @@ def test_colleagues_are_found_by_name_and_extension(stage: DeskSite, mia: str, p
 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_state_is_accessible_and_fits(stage: DeskSite, mia: str, pages: Pages, size: Any, scheme: Any) -> None:
-    page = stage.desk(pages, mia, **size, color_scheme=scheme, reduced_motion="reduce")
+def test_every_state_is_accessible_and_fits(
+    desk_site: DeskSite, mia: str, pages: Pages, size: Any, scheme: Any
+) -> None:
+    page = desk_site.desk(pages, mia, **size, color_scheme=scheme, reduced_motion="reduce")
     label = f"{'narrow' if size is NARROW else 'wide'}-{scheme}"
     looked_at(page, f"desk-quiet-{label}")
-    call = stage.ring(mia, "103", queue="800", caller=next(stage.regulars), name="Hanna Brandt")
+    call = desk_site.ring(mia, "103", queue="800", caller=next(desk_site.regulars), name="Hanna Brandt")
     expect(name(page)).to_be_visible()
     looked_at(page, f"desk-ringing-{label}")
-    stage.event("active", call, mia)
+    desk_site.event("active", call, mia)
     expect(band(page)).to_contain_text("Talking")
-    other = stage.ring(mia, name="Another Caller", caller="+4989240118")
+    other = desk_site.ring(mia, name="Another Caller", caller="+4989240118")
     expect(page.locator(".desk-strip")).to_be_visible()
     page.get_by_role("heading", name="When it rings").click()
     page.get_by_text("Quiet", exact=True).click()
@@ -109,7 +111,7 @@ def test_every_state_is_accessible_and_fits(stage: DeskSite, mia: str, pages: Pa
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="30 minutes")).to_be_hidden()
     for each, extension in ((call, mia), (call, "103"), (other, mia)):
-        stage.event("ended", each, extension)
+        desk_site.event("ended", each, extension)
     expect(band(page)).to_contain_text("Ended")
     looked_at(page, f"desk-ended-{label}")
 

@@ -12,11 +12,11 @@ from tests.harness.browser import Pages
 from wallboard.live import feeds
 
 
-def test_a_reload_brings_the_live_call_and_its_note_back(stage: DeskSite, mia: str, pages: Pages) -> None:
-    page = stage.desk(pages, mia, **WIDE)
-    call = stage.ring(mia)
+def test_a_reload_brings_the_live_call_and_its_note_back(desk_site: DeskSite, mia: str, pages: Pages) -> None:
+    page = desk_site.desk(pages, mia, **WIDE)
+    call = desk_site.ring(mia)
     expect(name(page)).to_be_visible()
-    stage.event("active", call, mia)
+    desk_site.event("active", call, mia)
     expect(band(page)).to_have_text("Talking")
     note(page).press_sequentially("half a sent")
 
@@ -28,9 +28,9 @@ def test_a_reload_brings_the_live_call_and_its_note_back(stage: DeskSite, mia: s
 
 
 @pytest.mark.console_may_say("net::ERR_INTERNET_DISCONNECTED|WebSocket connection")
-def test_typing_goes_on_without_a_connection(stage: DeskSite, mia: str, pages: Pages) -> None:
-    page = stage.desk(pages, mia, **WIDE)
-    stage.ring(mia)
+def test_typing_goes_on_without_a_connection(desk_site: DeskSite, mia: str, pages: Pages) -> None:
+    page = desk_site.desk(pages, mia, **WIDE)
+    desk_site.ring(mia)
     note(page).press_sequentially("before ")
     expect(page.locator(".desk-note-kept")).to_contain_text("Saved")
 
@@ -40,18 +40,18 @@ def test_typing_goes_on_without_a_connection(stage: DeskSite, mia: str, pages: P
     page.context.set_offline(False)
 
     expect(page.locator(".desk-note-kept")).to_contain_text("Saved", timeout=10_000)
-    elsewhere = stage.desk(pages, mia, **WIDE)
+    elsewhere = desk_site.desk(pages, mia, **WIDE)
     elsewhere.get_by_role("button", name="Show here").click()
     expect(note(elsewhere)).to_have_value("before and after")
 
 
-def test_a_tab_closed_in_the_middle_of_a_word_loses_nothing(stage: DeskSite, mia: str, pages: Pages) -> None:
-    page = stage.desk(pages, mia, **WIDE)
-    stage.ring(mia)
+def test_a_tab_closed_in_the_middle_of_a_word_loses_nothing(desk_site: DeskSite, mia: str, pages: Pages) -> None:
+    page = desk_site.desk(pages, mia, **WIDE)
+    desk_site.ring(mia)
     note(page).press_sequentially("closed in the mid")
     page.close(run_before_unload=True)
 
-    again = stage.desk(pages, mia, **WIDE)
+    again = desk_site.desk(pages, mia, **WIDE)
 
     again.wait_for_selector(".desk-card, .desk-strip")
     if again.get_by_role("button", name="Show here").count():
@@ -61,10 +61,10 @@ def test_a_tab_closed_in_the_middle_of_a_word_loses_nothing(stage: DeskSite, mia
 
 @pytest.mark.console_may_say("net::ERR_INTERNET_DISCONNECTED|WebSocket connection")
 def test_what_a_dead_connection_kept_back_is_delivered_by_the_next_visit(
-    stage: DeskSite, mia: str, pages: Pages
+    desk_site: DeskSite, mia: str, pages: Pages
 ) -> None:
-    page = stage.desk(pages, mia, **WIDE)
-    call = stage.ring(mia)
+    page = desk_site.desk(pages, mia, **WIDE)
+    call = desk_site.ring(mia)
     expect(name(page)).to_be_visible()
     page.context.set_offline(True)
     note(page).press_sequentially("typed in a tunnel")
@@ -73,22 +73,22 @@ def test_what_a_dead_connection_kept_back_is_delivered_by_the_next_visit(
     with page.expect_event("close"):
         page.close(run_before_unload=True)
     again.context.set_offline(False)
-    stage.event("ended", call, mia)
+    desk_site.event("ended", call, mia)
 
     with again.expect_response("**/desk/note/") as kept:
-        again.goto(f"{stage.url}/desk/")
+        again.goto(f"{desk_site.url}/desk/")
 
     assert kept.value.json()["text"] == "typed in a tunnel"
     expect(note(again)).to_have_value("typed in a tunnel", timeout=32_000)
 
 
-def test_a_second_call_never_takes_the_keyboard_away(stage: DeskSite, mia: str, pages: Pages) -> None:
-    page = stage.desk(pages, mia, **WIDE)
-    first = stage.ring(mia, name="First Caller")
-    stage.event("active", first, mia)
+def test_a_second_call_never_takes_the_keyboard_away(desk_site: DeskSite, mia: str, pages: Pages) -> None:
+    page = desk_site.desk(pages, mia, **WIDE)
+    first = desk_site.ring(mia, name="First Caller")
+    desk_site.event("active", first, mia)
     note(page).press_sequentially("typing ")
 
-    second = stage.ring(mia, caller="+442071838750", name="Second Caller")
+    second = desk_site.ring(mia, caller="+442071838750", name="Second Caller")
     expect(page.locator(".desk-strip")).to_contain_text("Second Caller")
     expect(page.locator("#heard")).to_contain_text("Second Caller")
     page.keyboard.type("on and on")
@@ -102,28 +102,28 @@ def test_a_second_call_never_takes_the_keyboard_away(stage: DeskSite, mia: str, 
     expect(note(page)).to_have_value("")
     page.locator('.desk-strip [data-act="show"]').click()
     expect(note(page)).to_have_value("typing on and on")
-    stage.event("ended", first, mia)
+    desk_site.event("ended", first, mia)
     expect(band(page)).to_have_text("Ended")
     note(page).press_sequentially(", after the end")
-    third = stage.ring(mia, name="Third Caller")
+    third = desk_site.ring(mia, name="Third Caller")
     expect(page.locator(".desk-strip")).to_have_count(2)
     page.keyboard.type(" too")
     expect(note(page)).to_have_value("typing on and on, after the end too")
     expect(page.locator(".desk-note-kept")).to_contain_text("Saved")
 
     page.locator("#people-search").focus()
-    stage.event("active", third, mia)
+    desk_site.event("active", third, mia)
     expect(name(page)).to_have_text("Third Caller")
     assert page.evaluate("document.activeElement.id") == "people-search"
     for call in (second, third):
-        stage.event("ended", call, mia)
+        desk_site.event("ended", call, mia)
 
 
 @pytest.mark.console_may_say("net::ERR_FAILED")
-def test_a_server_that_does_not_answer_is_no_silence(stage: DeskSite, mia: str, pages: Pages) -> None:
-    page = stage.desk(pages, mia, **WIDE)
+def test_a_server_that_does_not_answer_is_no_silence(desk_site: DeskSite, mia: str, pages: Pages) -> None:
+    page = desk_site.desk(pages, mia, **WIDE)
     page.route("**/desk/pop/", lambda route: route.abort())
-    call = stage.ring(mia)
+    call = desk_site.ring(mia)
     expect(page.locator(".desk-strip")).to_contain_text("Who it is could not be fetched. Trying again.")
     expect(page.locator(".desk-strip")).to_contain_text("Ringing you")
 
@@ -131,36 +131,36 @@ def test_a_server_that_does_not_answer_is_no_silence(stage: DeskSite, mia: str, 
 
     expect(name(page)).to_have_text("Some Caller")
     assert page.locator(".desk-strip").count() == 0
-    stage.event("ended", call, mia)
+    desk_site.event("ended", call, mia)
 
 
-def test_missing_call_events_are_said_plainly(stage: DeskSite, mia: str, pages: Pages, settings: Any) -> None:
-    page = stage.desk(pages, mia, **WIDE)
-    expect(page.locator("#trust")).to_be_hidden()
-    settings.REDIS_URL = stage.env["REDIS_URL"]
+def test_missing_call_events_are_said_plainly(desk_site: DeskSite, mia: str, pages: Pages, settings: Any) -> None:
+    page = desk_site.desk(pages, mia, **WIDE)
+    expect(page.locator("#connection")).to_be_hidden()
+    settings.REDIS_URL = desk_site.env["REDIS_URL"]
     since = int(time.time() * 1000) - 600_000
-    feed, version = feeds.people(stage.domain_id), int(time.time() * 1000) + 10_000
+    feed, version = feeds.people(desk_site.domain_id), int(time.time() * 1000) + 10_000
 
     feed.publish({"events": (version, {"state": "down", "since": since, "heard_at": since})})
-    expect(page.locator("#trust")).to_contain_text("Call events since")
+    expect(page.locator("#connection")).to_contain_text("Call events since")
     expect(page.locator("#people-free")).to_have_text("")
     expect(page.locator("#quiet")).to_contain_text("Calls cannot be seen right now")
     expect(page.locator("#day-note")).to_contain_text("may be too low")
     page.screenshot(path=SHOTS / "desk-events-missing.png")
 
-    call = stage.ring(mia)
+    call = desk_site.ring(mia)
     expect(page.locator(".desk-band-time")).to_contain_text("as of")
     feed.publish({"events": (version + 1, {"state": "live", "since": None, "heard_at": since})})
-    expect(page.locator("#trust")).to_be_hidden()
+    expect(page.locator("#connection")).to_be_hidden()
     expect(page.locator(".desk-band-time")).to_contain_text("0:0")
-    stage.event("ended", call, mia)
+    desk_site.event("ended", call, mia)
 
 
 @pytest.mark.console_may_say("WebSocket")
-def test_a_page_without_a_connection_says_so(stage: DeskSite, mia: str, pages: Pages) -> None:
+def test_a_page_without_a_connection_says_so(desk_site: DeskSite, mia: str, pages: Pages) -> None:
     page = pages.open(**WIDE)
-    page.context.add_cookies([stage.cookie(mia)])
+    page.context.add_cookies([desk_site.cookie(mia)])
     page.route_web_socket("**/live/**", lambda socket: socket.close(code=1011))
-    page.goto(f"{stage.url}/desk/")
+    page.goto(f"{desk_site.url}/desk/")
 
-    expect(page.locator("#trust")).to_contain_text("No connection since", timeout=15_000)
+    expect(page.locator("#connection")).to_contain_text("No connection since", timeout=15_000)

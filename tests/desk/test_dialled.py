@@ -43,7 +43,7 @@ def test_the_card_is_of_whoever_was_called(company: Company, signed_in: SignIn) 
     card = popped(signed_in(company.mia), dialled(company))
 
     assert (card["name"], card["number"], card["dial"]) == ("Hanna Koch", "030 901820", HANNA)
-    assert (card["is_outgoing"], card["state"], card["outcome"], card["said"]) == (True, "ended", "reached", [])
+    assert (card["is_outgoing"], card["state"], card["outcome"], card["sentences"]) == (True, "ended", "reached", [])
     assert [each["name"] for each in card["contacts"]] == ["Hanna Koch"]
     assert not card["can_ignore"]
 

@@ -27,21 +27,21 @@ globalThis.Notification = class extends EventTarget {
 };"""
 
 
-def desk(stage: DeskSite, pages: Pages, extension: str) -> Page:
-    page = stage.desk(pages, extension, **WIDE)
+def desk(desk_site: DeskSite, pages: Pages, extension: str) -> Page:
+    page = desk_site.desk(pages, extension, **WIDE)
     page.context.add_init_script(path=EXTRAS)
     page.reload()
     page.wait_for_selector("#people-rows li")
     return page
 
 
-def test_quiet_for_a_while_lists_calls_without_cards(stage: DeskSite, pages: Pages, mia: str) -> None:
-    page = desk(stage, pages, mia)
+def test_quiet_for_a_while_lists_calls_without_cards(desk_site: DeskSite, pages: Pages, mia: str) -> None:
+    page = desk(desk_site, pages, mia)
     page.get_by_text("Quiet", exact=True).click()
     page.get_by_role("button", name="30 minutes").click()
     expect(page.locator("#hush")).to_contain_text("Quiet until")
 
-    call = stage.ring(mia, name="Quiet Caller")
+    call = desk_site.ring(mia, name="Quiet Caller")
 
     expect(page.locator("#day-calls")).to_contain_text("Quiet Caller")
     assert name(page).count() == 0
@@ -50,76 +50,76 @@ def test_quiet_for_a_while_lists_calls_without_cards(stage: DeskSite, pages: Pag
     page.get_by_role("button", name="Show cards again").click()
     expect(name(page)).to_have_text("Quiet Caller")
     expect(page.locator("#hush")).to_be_hidden()
-    stage.event("ended", call, mia)
+    desk_site.event("ended", call, mia)
 
 
-def test_a_caller_is_ignored_from_the_card_and_back(stage: DeskSite, pages: Pages, mia: str) -> None:
-    page = desk(stage, pages, mia)
-    stage.event("ended", stage.ring(mia, caller="+498912345000", name="Robot"), mia)
+def test_a_caller_is_ignored_from_the_card_and_back(desk_site: DeskSite, pages: Pages, mia: str) -> None:
+    page = desk(desk_site, pages, mia)
+    desk_site.event("ended", desk_site.ring(mia, caller="+498912345000", name="Robot"), mia)
     page.get_by_role("button", name="No card for this number").click()
-    expect(page.locator("#told")).to_contain_text("Robot brings up no card any more.")
+    expect(page.locator("#toast")).to_contain_text("Robot brings up no card any more.")
     expect(name(page)).to_have_count(0)
     expect(page.locator("#rules-ignored")).to_have_value("089 12345000")
 
-    stage.event("ended", stage.ring(mia, caller="+498912345000", name="Robot"), mia)
+    desk_site.event("ended", desk_site.ring(mia, caller="+498912345000", name="Robot"), mia)
     expect(page.locator("#day-calls li", has_text="Robot")).to_have_count(2)
     assert name(page).count() == 0
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator("#told")).to_contain_text("Robot brings up a card again.")
-    call = stage.ring(mia, caller="+498912345000", name="Robot")
+    expect(page.locator("#toast")).to_contain_text("Robot brings up a card again.")
+    call = desk_site.ring(mia, caller="+498912345000", name="Robot")
     expect(name(page)).to_have_text("Robot")
-    stage.event("ended", call, mia)
+    desk_site.event("ended", call, mia)
 
 
-def test_sound_badge_and_title_tell_of_calls(stage: DeskSite, pages: Pages, mia: str) -> None:
-    page = desk(stage, pages, mia)
-    missed = stage.ring(mia, name="First")
+def test_sound_badge_and_title_tell_of_calls(desk_site: DeskSite, pages: Pages, mia: str) -> None:
+    page = desk(desk_site, pages, mia)
+    missed = desk_site.ring(mia, name="First")
     expect(band(page)).to_have_text("Ringing you")
     assert page.evaluate("heard.tones") == 0
-    stage.event("ended", missed, mia)
+    desk_site.event("ended", missed, mia)
     expect(page).to_have_title("(1) Desk")
 
     page.locator("#sound").click()
     page.get_by_role("button", name="Try the sound").click()
     assert wait_until(lambda: page.evaluate("heard.tones") == 4, 5)
-    call = stage.ring(mia, name="Second")
+    call = desk_site.ring(mia, name="Second")
 
     assert wait_until(lambda: page.evaluate("heard.tones") == 6, 5)
     expect(page).to_have_title("(2) Ringing: Second")
-    stage.event("active", call, mia)
+    desk_site.event("active", call, mia)
     expect(page).to_have_title("(1) Second · Desk")
     assert page.evaluate("heard.badges") == [1, 2, 1]
     page.reload()
     expect(page.locator("#sound")).to_have_attribute("aria-pressed", "true")
-    stage.event("ended", call, mia)
+    desk_site.event("ended", call, mia)
 
 
 def test_a_notification_reaches_whoever_looks_elsewhere_and_goes_with_its_call(
-    stage: DeskSite, pages: Pages, mia: str
+    desk_site: DeskSite, pages: Pages, mia: str
 ) -> None:
-    page = desk(stage, pages, mia)
+    page = desk(desk_site, pages, mia)
     page.add_init_script(NOTICES)
     page.reload()
-    seen = stage.ring(mia, name="Seen")
+    seen = desk_site.ring(mia, name="Seen")
     expect(page).to_have_title("Ringing: Seen")
     assert page.evaluate("notices.length") == 0
-    stage.event("ended", seen, mia)
+    desk_site.event("ended", seen, mia)
     expect(band(page)).to_have_text("Missed")
 
     page.evaluate("document.hasFocus = () => false")
-    call = stage.ring(mia, caller="+4930901899", name="Unseen")
+    call = desk_site.ring(mia, caller="+4930901899", name="Unseen")
     page.wait_for_function("() => notices.length === 1 && done.length === 0")
     assert page.evaluate("notices[0].told") == ["Unseen", "030 901899 · First call from this number.", f"call-{call}"]
-    stage.event("ended", call, mia)
+    desk_site.event("ended", call, mia)
     page.wait_for_function("() => done[0] === 'close'")
     page.evaluate("notices[0].dispatchEvent(new Event('click'))")
     assert page.evaluate("done") == ["close", "focus", "close"]
 
 
-def test_the_calls_move_to_a_window_on_top_and_back(stage: DeskSite, pages: Pages, mia: str) -> None:
-    page = desk(stage, pages, mia)
-    call = stage.ring(mia, name="On Top")
-    stage.event("active", call, mia)
+def test_the_calls_move_to_a_window_on_top_and_back(desk_site: DeskSite, pages: Pages, mia: str) -> None:
+    page = desk(desk_site, pages, mia)
+    call = desk_site.ring(mia, name="On Top")
+    desk_site.event("active", call, mia)
     expect(band(page)).to_have_text("Talking")
     note(page).press_sequentially("begun here")
 
@@ -133,7 +133,7 @@ def test_the_calls_move_to_a_window_on_top_and_back(stage: DeskSite, pages: Page
     note(apart).press_sequentially(", kept on top")
     expect(apart.locator(".desk-note-kept")).to_contain_text("Saved")
     apart.screenshot(path=SHOTS / "desk-on-top.png")
-    stage.event("ended", call, mia)
+    desk_site.event("ended", call, mia)
     expect(band(apart)).to_have_text("Ended")
     apart.close()
 
@@ -141,10 +141,10 @@ def test_the_calls_move_to_a_window_on_top_and_back(stage: DeskSite, pages: Page
     expect(page.locator("#on-top-place")).to_be_hidden()
 
 
-def test_calls_of_today_are_searched(stage: DeskSite, pages: Pages, mia: str) -> None:
-    page = desk(stage, pages, mia)
+def test_calls_of_today_are_searched(desk_site: DeskSite, pages: Pages, mia: str) -> None:
+    page = desk(desk_site, pages, mia)
     for number, who in (("+498955500001", "Vera"), ("+498955500002", "Paul")):
-        stage.event("ended", stage.ring(mia, caller=number, name=who), mia)
+        desk_site.event("ended", desk_site.ring(mia, caller=number, name=who), mia)
     page.locator(".desk-card [data-act=close]").click()
     page.locator(".desk-card [data-act=close]").click()
     expect(page.locator("#day-calls li")).to_have_count(2)
@@ -156,19 +156,19 @@ def test_calls_of_today_are_searched(stage: DeskSite, pages: Pages, mia: str) ->
     expect(page.locator("#day-none")).to_have_text("No call of today with that name or number.")
 
 
-def test_a_call_one_makes_is_followed_and_noted(stage: DeskSite, pages: Pages, mia: str) -> None:
-    page = desk(stage, pages, mia)
+def test_a_call_one_makes_is_followed_and_noted(desk_site: DeskSite, pages: Pages, mia: str) -> None:
+    page = desk(desk_site, pages, mia)
     source = {"id": mia, "call_id": f"made-by-{mia}", "user": mia, "domain": "d"}
     target = {"id": "+498955500077", "call_id": f"made-by-{mia}-to", "user": None, "domain": None, "name": None}
-    stage.post(source | {"state": "ringing"}, target | {"state": "ringing"})
+    desk_site.post(source | {"state": "ringing"}, target | {"state": "ringing"})
 
     page.reload()  # agents of these tests are hidden, so there is no news of what they do
     expect(band(page)).to_have_text("You are calling")
     answered = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime())
-    stage.post(source | {"state": "active"}, target | {"state": "active"}, answered)
+    desk_site.post(source | {"state": "active"}, target | {"state": "active"}, answered)
     note(page).press_sequentially("Rang back")
     expect(page.locator(".desk-note-kept")).to_contain_text("Saved")
-    stage.post(source | {"state": "ended"}, target | {"state": "ended"}, answered)
+    desk_site.post(source | {"state": "ended"}, target | {"state": "ended"}, answered)
     page.locator(".desk-card [data-act=close]").click()
     page.get_by_label("Find a call of today").fill("5550007")
     page.locator("#day-calls button", has_text="you called").click()
@@ -179,20 +179,20 @@ def test_a_call_one_makes_is_followed_and_noted(stage: DeskSite, pages: Pages, m
     page.screenshot(path=SHOTS / "desk-dialled.png")
 
 
-def test_calling_back_puts_the_running_call_before_the_missed_one(stage: DeskSite, pages: Pages, mia: str) -> None:
-    page = desk(stage, pages, mia)
-    missed = stage.ring(mia, caller="+498955500099", name="Missed Caller")
-    stage.event("ended", missed, mia)
+def test_calling_back_puts_the_running_call_before_the_missed_one(desk_site: DeskSite, pages: Pages, mia: str) -> None:
+    page = desk(desk_site, pages, mia)
+    missed = desk_site.ring(mia, caller="+498955500099", name="Missed Caller")
+    desk_site.event("ended", missed, mia)
     expect(band(page)).to_have_text("Missed")
     source = {"id": mia, "call_id": f"back-by-{mia}", "user": mia, "domain": "d"}
     target = {"id": "+498955500099", "call_id": f"back-by-{mia}-to", "user": None, "domain": None, "name": None}
 
     page.get_by_role("link", name="Call back").first.click()
-    stage.post(source | {"state": "ringing"}, target | {"state": "ringing"})
+    desk_site.post(source | {"state": "ringing"}, target | {"state": "ringing"})
     expect(band(page)).to_have_text("You are calling")
     expect(page.locator("#over .desk-strip")).to_contain_text("Missed")
     answered = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime())
-    stage.post(source | {"state": "active"}, target | {"state": "active"}, answered)
+    desk_site.post(source | {"state": "active"}, target | {"state": "active"}, answered)
     page.reload()
     expect(band(page)).to_have_text("Talking")
     note(page).fill("Rang back at once")  # not by keys: those go to the browser's question about the tel: link
@@ -200,4 +200,4 @@ def test_calling_back_puts_the_running_call_before_the_missed_one(stage: DeskSit
     expect(page.locator(".desk-note-kept")).to_contain_text("Saved")
     expect(page.locator("#over .desk-strip")).to_have_count(0)
     expect(page).to_have_title("089 55500099 · Desk")
-    stage.post(source | {"state": "ended"}, target | {"state": "ended"}, answered)
+    desk_site.post(source | {"state": "ended"}, target | {"state": "ended"}, answered)

@@ -34,16 +34,16 @@ def watched(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("said", [HOSTILE, BACKWARDS, ENDLESS], ids=["script", "backwards", "endless"])
-def test_on_the_desk(stage: DeskSite, pages: Pages, mia: str, said: str) -> None:
-    page = stage.desk(pages, mia, **NARROW)
+def test_on_the_desk(desk_site: DeskSite, pages: Pages, mia: str, said: str) -> None:
+    page = desk_site.desk(pages, mia, **NARROW)
     dialogs = watched(page)
-    call = stage.ring(mia, name=said)
+    call = desk_site.ring(mia, name=said)
     expect(name(page)).to_contain_text(said.strip("\u202e")[:20])
     assert name(page).bounding_box()["height"] < 90
     harmless(page, dialogs)
-    stage.event("ended", call, mia)
+    desk_site.event("ended", call, mia)
     page.get_by_role("button", name="No card for this number").click()
-    expect(page.locator("#told")).to_be_visible()
+    expect(page.locator("#toast")).to_be_visible()
     harmless(page, dialogs)
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("#day-calls li")).to_have_count(1)
@@ -51,17 +51,17 @@ def test_on_the_desk(stage: DeskSite, pages: Pages, mia: str, said: str) -> None
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_on_the_contact_pages(stage: DeskSite, pages: Pages, mia: str, scheme: str, tmp_path: Path) -> None:
+def test_on_the_contact_pages(desk_site: DeskSite, pages: Pages, mia: str, scheme: str, tmp_path: Path) -> None:
     page = pages.open(**NARROW, color_scheme=scheme, reduced_motion="reduce")
-    page.context.add_cookies([stage.cookie("101")])
+    page.context.add_cookies([desk_site.cookie("101")])
     dialogs = watched(page)
     for number, written in enumerate((HOSTILE[:118], BACKWARDS)):
-        page.goto(f"{stage.url}/desk/contacts/add/")
+        page.goto(f"{desk_site.url}/desk/contacts/add/")
         page.get_by_label("Name").fill(f"Zz{written}")
         page.get_by_label("Company").fill("Zz" + "W" * 118)
         page.get_by_label("Numbers").fill(f"0171 765{number}321\n0171 7659999")
         page.get_by_role("button", name="Save").click()
-    page.goto(f"{stage.url}/desk/contacts/?q=zz")
+    page.goto(f"{desk_site.url}/desk/contacts/?q=zz")
     shown(page, dialogs, f"contacts-{scheme}")
     page.locator("tbody a").first.click()
     shown(page, dialogs, f"contact-{scheme}")
@@ -75,7 +75,7 @@ def test_on_the_contact_pages(stage: DeskSite, pages: Pages, mia: str, scheme: s
 
     file = tmp_path / "hostile.csv"
     file.write_text(f'Name;Phone\n"{BACKWARDS}";0171 1\n{ENDLESS};0171 7650001\n=HYPERLINK(1);0171 7650002\n')
-    page.goto(f"{stage.url}/desk/contacts/import/")
+    page.goto(f"{desk_site.url}/desk/contacts/import/")
     shown(page, dialogs, f"import-{scheme}")
     page.get_by_label("CSV file").set_input_files(file)
     page.get_by_role("button", name="Look at it").click()

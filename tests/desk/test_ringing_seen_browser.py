@@ -14,11 +14,13 @@ IN_SIGHT = """(element) => {
 }"""
 
 
-def test_a_call_that_rings_above_a_scrolled_page_stands_across_its_top(stage: DeskSite, mia: str, pages: Pages) -> None:
-    page = stage.desk(pages, mia, **NARROW)
+def test_a_call_that_rings_above_a_scrolled_page_stands_across_its_top(
+    desk_site: DeskSite, mia: str, pages: Pages
+) -> None:
+    page = desk_site.desk(pages, mia, **NARROW)
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
 
-    call = stage.ring(mia, name="Caller Above")
+    call = desk_site.ring(mia, name="Caller Above")
 
     bar = page.locator("#ringing")
     expect(bar).to_contain_text("Caller Above")
@@ -28,43 +30,43 @@ def test_a_call_that_rings_above_a_scrolled_page_stands_across_its_top(stage: De
     bar.get_by_role("button", name="Show").click()
     expect(bar).to_be_hidden()
     assert page.locator(".desk-band").evaluate(IN_SIGHT)
-    stage.event("ended", call, mia)
+    desk_site.event("ended", call, mia)
 
 
-def test_a_call_that_rings_while_a_note_is_written_is_no_thin_line(stage: DeskSite, mia: str, pages: Pages) -> None:
-    page = stage.desk(pages, mia, **WIDE)
-    first = stage.ring(mia, name="First")
-    stage.event("active", first, mia)
-    stage.event("ended", first, mia)
+def test_a_call_that_rings_while_a_note_is_written_is_no_thin_line(desk_site: DeskSite, mia: str, pages: Pages) -> None:
+    page = desk_site.desk(pages, mia, **WIDE)
+    first = desk_site.ring(mia, name="First")
+    desk_site.event("active", first, mia)
+    desk_site.event("ended", first, mia)
     expect(band(page)).to_have_text("Ended")
     note(page).press_sequentially("still writ")
 
-    call = stage.ring(mia, name="Second")
+    call = desk_site.ring(mia, name="Second")
 
     strip = page.locator(".desk-strip[data-state=ringing]")
     expect(strip).to_contain_text("Second")
     assert strip.evaluate(IN_SIGHT) >= 80
     note(page).press_sequentially("ing")
     expect(note(page)).to_have_value("still writing")
-    stage.event("ended", call, mia)
+    desk_site.event("ended", call, mia)
 
 
-def test_putting_a_live_call_away_does_not_sound_like_hanging_up(stage: DeskSite, mia: str, pages: Pages) -> None:
-    page = stage.desk(pages, mia, **WIDE)
-    call = stage.ring(mia, name="Caller")
+def test_putting_a_live_call_away_does_not_sound_like_hanging_up(desk_site: DeskSite, mia: str, pages: Pages) -> None:
+    page = desk_site.desk(pages, mia, **WIDE)
+    call = desk_site.ring(mia, name="Caller")
     away = page.locator('.desk-card [data-act="close"]')
 
     expect(away).to_have_text("Hide card")
-    stage.event("ended", call, mia)
+    desk_site.event("ended", call, mia)
     expect(away).to_have_text("Close")
     close_card(page)
 
 
 @pytest.mark.parametrize("width", [360, 1280, 1920])
 def test_colleagues_have_their_whole_names_and_a_wide_screen_is_used(
-    stage: DeskSite, mia: str, pages: Pages, width: int
+    desk_site: DeskSite, mia: str, pages: Pages, width: int
 ) -> None:
-    page = stage.desk(pages, mia, width=width, height=900)
+    page = desk_site.desk(pages, mia, width=width, height=900)
     expect(page.locator("#people-rows li")).not_to_have_count(0)
 
     cut = "(names) => names.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)"

@@ -7,28 +7,30 @@ from tests.desk.locators import band, close_card, name
 from tests.harness.browser import Pages
 
 
-def test_a_card_on_answer_comes_with_the_answer_and_hides_afterwards(stage: DeskSite, pages: Pages, mia: str) -> None:
-    page = stage.desk(pages, mia)
+def test_a_card_on_answer_comes_with_the_answer_and_hides_afterwards(
+    desk_site: DeskSite, pages: Pages, mia: str
+) -> None:
+    page = desk_site.desk(pages, mia)
     page.get_by_role("heading", name="When it rings").click()
     page.get_by_label("Show the card").select_option("answer")
     page.get_by_label("Put an ended card away after seconds").fill("1")
     page.locator("#rules").get_by_role("button", name="Save").click()
-    expect(page.locator("#rules-said")).to_contain_text("Saved")
+    expect(page.locator("#rules-message")).to_contain_text("Saved")
 
-    call = stage.ring(mia)
+    call = desk_site.ring(mia)
     expect(page.locator("#day-calls")).to_contain_text("Some Caller")
     assert name(page).count() == 0
-    stage.event("active", call, mia)
+    desk_site.event("active", call, mia)
     expect(band(page)).to_contain_text("Talking")
-    stage.event("ended", call, mia)
+    desk_site.event("ended", call, mia)
 
     expect(name(page)).to_have_count(0)
 
 
 def test_a_link_leads_out_without_a_way_back_once_and_only_in_the_focused_tab(
-    stage: DeskSite, pages: Pages, mia: str
+    desk_site: DeskSite, pages: Pages, mia: str
 ) -> None:
-    page = stage.desk(pages, mia)
+    page = desk_site.desk(pages, mia)
     opened: list[str] = []
 
     def crm(route: Route) -> None:
@@ -39,16 +41,16 @@ def test_a_link_leads_out_without_a_way_back_once_and_only_in_the_focused_tab(
     page.get_by_role("heading", name="When it rings").click()
     page.get_by_label("Open by itself").select_option("CRM")
     page.locator("#rules").get_by_role("button", name="Save").click()
-    expect(page.locator("#rules-said")).to_contain_text("Saved")
+    expect(page.locator("#rules-message")).to_contain_text("Saved")
     page.bring_to_front()
 
     with page.context.expect_page() as tab:
-        call = stage.ring(mia, caller="+49891234567")
+        call = desk_site.ring(mia, caller="+49891234567")
     tab.value.wait_for_load_state()
 
     assert opened == ["https://crm.test/?q=%2B49891234567"]
     assert tab.value.evaluate("window.opener") is None
-    assert page.url == f"{stage.url}/desk/"
+    assert page.url == f"{desk_site.url}/desk/"
     link = page.get_by_role("link", name="CRM")
     assert (link.get_attribute("target"), link.get_attribute("rel")) == ("_blank", "noopener noreferrer")
 
@@ -56,15 +58,15 @@ def test_a_link_leads_out_without_a_way_back_once_and_only_in_the_focused_tab(
     page.reload()
     expect(link).to_be_visible()
     assert page.evaluate("opened") == [], "once per call, reloaded or not"
-    stage.event("ended", call, mia)
+    desk_site.event("ended", call, mia)
     close_card(page)
     page.evaluate("document.hasFocus = () => false")
-    call = stage.ring(mia, caller="+49891234568", name="Behind")
+    call = desk_site.ring(mia, caller="+49891234568", name="Behind")
     expect(name(page)).to_have_text("Behind")
     assert page.evaluate("opened") == [], "never behind somebody's back"
-    stage.event("ended", call, mia)
+    desk_site.event("ended", call, mia)
     close_card(page)
     page.evaluate("document.hasFocus = () => true")
-    stage.ring(mia, caller="+49891234569", name="Before")
+    desk_site.ring(mia, caller="+49891234569", name="Before")
     expect(name(page)).to_have_text("Before")
     assert page.evaluate("opened") == ["https://crm.test/?q=%2B49891234569"]

@@ -30,7 +30,7 @@ def test_all_numbers_of_a_contact_are_one_history(company: Company) -> None:
 
     told = shown(company, company.leg())
 
-    assert told["said"][0] == "Second call today."
+    assert told["sentences"][0] == "Second call today."
     assert [(line["number"], line["who"]) for line in told["earlier"]] == [("0171 1234567", "Ana")]
     assert told["earlier"][0]["notes"][0]["text"] == "rings from the car"
     assert told["place"] == "Berlin"
@@ -62,7 +62,7 @@ def test_a_transfer_keeps_its_history_and_says_who_passed_it_on(company: Company
 
     told = shown(company, company.leg(call="transfer", by_call_id=hers.to_call_id))
 
-    assert told["said"][:2] == ["Transferred by Ana after 3:10.", "Ana noted: “wants a refund”."]
+    assert told["sentences"][:2] == ["Transferred by Ana after 3:10.", "Ana noted: “wants a refund”."]
     assert told["queue"] == "Support"
 
 
@@ -81,8 +81,8 @@ def test_a_transfer_as_a_call_of_its_own_still_names_the_caller(company: Company
     for link in (hers.to_call_id, hers.from_call_id):
         told = shown(company, company.leg(call=f"second {link}", by_call_id=link, **ours))
         if link == hers.to_call_id:
-            assert told["said"][0] == "Transferred by Ana after 4:50: Hanna Brandt, 030 901820."
-        assert "Transferred by Ana" in told["said"][0]
+            assert told["sentences"][0] == "Transferred by Ana after 4:50: Hanna Brandt, 030 901820."
+        assert "Transferred by Ana" in told["sentences"][0]
         assert told["name"] == "Ana"
         assert len(told["earlier"]) == 1
 
@@ -92,13 +92,13 @@ def test_a_transfer_is_traced_between_legs_without_a_callers_id(company: Company
 
     told = shown(company, company.leg(from_call_id="", by_call_id=hers.to_call_id))
 
-    assert told["said"][0] == "Transferred by Ana after 3:10."
+    assert told["sentences"][0] == "Transferred by Ana after 3:10."
 
 
 def test_a_call_that_a_colleague_did_not_answer_says_so(company: Company) -> None:
     hers = company.leg("101", call="forward", minutes_ago=1, rang=20)
 
-    assert shown(company, company.leg(call="forward", by_call_id=hers.to_call_id))["said"][0] == (
+    assert shown(company, company.leg(call="forward", by_call_id=hers.to_call_id))["sentences"][0] == (
         "Ana did not answer; passed on to you."
     )
 
@@ -108,7 +108,7 @@ def test_a_link_to_nothing_or_to_another_company_says_nothing(company: Company, 
 
     for link in ("nowhere", theirs.to_call_id):
         told = shown(company, company.leg(call=f"call {link}", by_call_id=f"{link}"))
-        assert not any("Transferred" in line or "passed on" in line for line in told["said"])
+        assert not any("Transferred" in line or "passed on" in line for line in told["sentences"])
 
 
 def test_a_name_that_would_turn_the_writing_round_is_plain(company: Company) -> None:

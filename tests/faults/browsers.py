@@ -15,7 +15,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 from websockets.typing import Origin
 
-from tests.faults.links import Backstage
+from tests.faults.links import LoopThread
 
 SILENT_SECONDS = 11.0  # as PROOF_MS in live/socket.js
 WAIT_SECONDS = (0.1, 0.6)
@@ -26,7 +26,7 @@ _numbers = count()
 class Browser:
     """One open page. `documents[feed][key]` is what it would show."""
 
-    def __init__(self, backstage: Backstage, port: int, query: str, cookie: str, origin: str) -> None:
+    def __init__(self, loop_thread: LoopThread, port: int, query: str, cookie: str, origin: str) -> None:
         self.port, self.query, self.cookie, self.origin = port, query, cookie, origin
         self.documents: Documents = {}
         self.held: dict[str, str] = {}
@@ -39,9 +39,9 @@ class Browser:
         self.heard_at = self.proved_at = time.monotonic()
         self.deaf_since: int | None = None
         self.is_offline = False
-        self._backstage = backstage
+        self._loop_thread = loop_thread
         self._chance = random.Random(f"{port} {next(_numbers)}")
-        self._running: Future[None] = asyncio.run_coroutine_threadsafe(self._run(), backstage.loop)
+        self._running: Future[None] = asyncio.run_coroutine_threadsafe(self._run(), loop_thread.loop)
 
     @property
     def is_silent(self) -> bool:

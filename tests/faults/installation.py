@@ -16,7 +16,7 @@ import requests
 
 from tests.faults.browsers import Browser
 from tests.faults.database import Postgres
-from tests.faults.links import Backstage, Link
+from tests.faults.links import Link, LoopThread
 from tests.faults.oracle import Oracle
 from tests.harness.site import Site
 from wallboard.demo.processes import Child, free_port, procfile, wait_until
@@ -30,16 +30,16 @@ FLOOR: Mapping[str, object] = {"load": 0, "speed": 60, "agents": 24, "stay": Tru
 class Installation(Site):
     """Kill, freeze and cut by name; `heal` brings everything back."""
 
-    def __init__(self, folder: Path, postgres: Postgres, backstage: Backstage) -> None:
+    def __init__(self, folder: Path, postgres: Postgres, loop_thread: LoopThread) -> None:
         super().__init__(folder, postgres.url, FLOOR, {})
-        self.postgres, self.backstage = postgres, backstage
+        self.postgres, self.loop_thread = postgres, loop_thread
         ports = {name: free_port() for name in (*WEBS, "browser", "browser2", "redis")}
         self.ports = ports
         self.links = {
-            "front": Link(backstage, [ports[name] for name in WEBS], self.port),
-            "browser": Link(backstage, [ports["web"]], ports["browser"]),
-            "browser2": Link(backstage, [ports["web2"]], ports["browser2"]),
-            "redis": Link(backstage, [self.redis_port], ports["redis"]),
+            "front": Link(loop_thread, [ports[name] for name in WEBS], self.port),
+            "browser": Link(loop_thread, [ports["web"]], ports["browser"]),
+            "browser2": Link(loop_thread, [ports["web2"]], ports["browser2"]),
+            "redis": Link(loop_thread, [self.redis_port], ports["redis"]),
         }
         behind_link = self.env | {"REDIS_URL": f"redis://127.0.0.1:{ports['redis']}/0"}
         for name, env in (("web", self.env), ("web2", behind_link)):
@@ -117,7 +117,7 @@ class Installation(Site):
     def open_browser(self, web: str, query: str = "board=main", who: str = SUPERVISOR) -> Browser:
         """A page at that web process, over its own link."""
         port = self.ports["browser" if web == "web" else "browser2"]
-        return Browser(self.backstage, port, query, self.cookies[who], self.url)
+        return Browser(self.loop_thread, port, query, self.cookies[who], self.url)
 
     def differing(self, browser: Browser, *, but: Collection[str] = MENDED) -> dict[str, Any]:
         """What a page shows otherwise than the database says, but for some keys: {feed and key: (shown, true)}."""
@@ -164,11 +164,11 @@ class Installation(Site):
 @contextmanager
 def running_installation(folder: Path, bin_folder: Path) -> Iterator[Installation]:
     """All processes of an installation, and its links; everything is gone afterwards."""
-    backstage = Backstage()
+    loop_thread = LoopThread()
     postgres = Postgres(bin_folder)
     try:
         postgres.start()
-        installation = Installation(folder, postgres, backstage)
+        installation = Installation(folder, postgres, loop_thread)
         try:
             installation.start()
             yield installation
@@ -176,4 +176,4 @@ def running_installation(folder: Path, bin_folder: Path) -> Iterator[Installatio
             installation.stop()
     finally:
         postgres.remove()
-        backstage.stop()
+        loop_thread.stop()

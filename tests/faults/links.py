@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class Backstage:
+class LoopThread:
     """An event loop in a thread of its own, where links and browsers live while a test waits."""
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self.loop.run_forever, name="backstage", daemon=True)
+        self._thread = threading.Thread(target=self.loop.run_forever, name="fault loop", daemon=True)
         self._thread.start()
         self.servers: list[asyncio.Server] = []
 
@@ -40,13 +40,13 @@ class Backstage:
 class Link:
     """Carries connections from a port of its own to the targets in turn; one that refuses is passed over."""
 
-    def __init__(self, backstage: Backstage, targets: list[int], port: int) -> None:
-        self._backstage, self._targets, self.port = backstage, targets, port
+    def __init__(self, loop_thread: LoopThread, targets: list[int], port: int) -> None:
+        self._loop_thread, self._targets, self.port = loop_thread, targets, port
         self._flowing = asyncio.Event()
         self._flowing.set()
         self._ends: set[asyncio.StreamWriter] = set()
         self._is_closed = False
-        backstage.do(self._listen())
+        loop_thread.do(self._listen())
 
     def lead_to(self, targets: list[int]) -> None:
         """Carry connections to these ports from now on; those that stand are reset."""
@@ -55,7 +55,7 @@ class Link:
 
     def cut(self) -> None:
         """Reset every connection that stands; new ones are carried."""
-        self._backstage.do(self._abort())
+        self._loop_thread.do(self._abort())
 
     def close(self) -> None:
         """Reset every connection, also each new one, until `open`."""
@@ -65,14 +65,14 @@ class Link:
     def open(self) -> None:
         """Carry connections again, and all that was held back."""
         self._is_closed = False
-        self._backstage.loop.call_soon_threadsafe(self._flowing.set)
+        self._loop_thread.loop.call_soon_threadsafe(self._flowing.set)
 
     def freeze(self) -> None:
         """Carry nothing, in silence: connections stand and new ones are accepted, but no byte passes until `open`."""
-        self._backstage.loop.call_soon_threadsafe(self._flowing.clear)
+        self._loop_thread.loop.call_soon_threadsafe(self._flowing.clear)
 
     async def _listen(self) -> None:
-        self._backstage.servers.append(await asyncio.start_server(self._carry, "127.0.0.1", self.port))
+        self._loop_thread.servers.append(await asyncio.start_server(self._carry, "127.0.0.1", self.port))
 
     async def _abort(self) -> None:
         for end in list(self._ends):

@@ -34,7 +34,7 @@ def test_cards_are_placed_from_the_right(show_tv: Show, mirrored: Board) -> None
 
 
 def drawn(page: Page, kind: str) -> Box:
-    box = page.locator(f".stage-cards [data-kind={kind}]").bounding_box()
+    box = page.locator(f".preview-cards [data-kind={kind}]").bounding_box()
     assert box is not None
     return Box(**box)
 
@@ -60,10 +60,10 @@ def test_the_editor_drags_resizes_and_drops_where_the_pointer_is(show: Show, mir
     said(page, "Clock is 4 wide, 2 high")
     handle(page, "Clock").press("Shift+ArrowRight")
     said(page, "Clock is 3 wide, 2 high")
-    stage = page.locator(".stage-screen").bounding_box()
-    palette = page.locator(".palette [data-kind=figure]").bounding_box()
-    assert stage is not None
-    assert palette is not None
-    target = stage["x"] + stage["width"] - 1.6 * cell
-    drag(page, Box(**palette), target - palette["x"] - palette["width"] / 2, stage["y"] + 200 - palette["y"])
+    preview = page.locator(".preview-screen").bounding_box()
+    picker = page.locator(".picker [data-kind=figure]").bounding_box()
+    assert preview is not None
+    assert picker is not None
+    target = preview["x"] + preview["width"] - 1.6 * cell
+    drag(page, Box(**picker), target - picker["x"] - picker["width"] / 2, preview["y"] + 200 - picker["y"])
     said(page, "Single figure added at column 1")

@@ -27,7 +27,7 @@ def live_texts() -> dict[str, Any]:
             "ringing": _("ringing"),
             "talking": _("talking"),
         },
-        "said": statuses.texts(),
+        "statuses": statuses.texts(),
         "calls": {
             "ringing": _("ringing"),
             "talking": _("talking"),

@@ -72,7 +72,7 @@ def _of_connection() -> dict[str, Any]:
     """What cannot be relied on, and since when."""
     return {
         "was": _("was {state}"),
-        "said": statuses.texts(),
+        "statuses": statuses.texts(),
         "day_derived": _("Derived from call events since the company's day began"),
         "day_doubtful": _("Call events are missing: these may be too low"),
         "silent": _("No connection since {time}. Your phone may ring without showing here."),

@@ -99,13 +99,13 @@ export class CallBacksView {
   }
 
   async #change(number, act) {
-    const said = document.getElementById("backs-said");
+    const message = document.getElementById("callbacks-message");
     try {
       const list = await this.#server.post("change_call_back", { number, act });
-      setText(said, list.is_done ? "" : this.#texts.back_taken);
+      setText(message, list.is_done ? "" : this.#texts.back_taken);
       this.#show(list);
     } catch {
-      setText(said, this.#texts.save_failed);
+      setText(message, this.#texts.save_failed);
     }
   }
 }

@@ -57,7 +57,7 @@ export class CardView {
     setTextOrHide(this.#slot("number"), card.number);
     setTextOrHide(this.#slot("place"), card.place);
     setText(this.#slot("queue"), card.queue ? ` · ${card.queue}` : "");
-    setTextOrHide(this.#slot("said"), card.said.join(" "));
+    setTextOrHide(this.#slot("sentences"), card.sentences.join(" "));
     if (entry.is_outgoing) {
       setText(this.#slot("dial"), this.#texts.call_again);
     }

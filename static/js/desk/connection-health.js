@@ -33,7 +33,7 @@ function doubtOfEvents(health, texts, clock) {
 
 /** live is where the calls stand, which may be in another window. */
 export function showWarning(found, live) {
-  setTextOrHide(document.getElementById("trust"), found?.text ?? "");
+  setTextOrHide(document.getElementById("connection"), found?.text ?? "");
   live.querySelector("#quiet").dataset.doubt = found !== null;
   live.classList.toggle("is-doubtful", found !== null);
   document.body.classList.toggle("is-doubtful", found !== null);

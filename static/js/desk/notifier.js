@@ -56,7 +56,7 @@ export class Notifier {
     if (isSeen || globalThis.Notification?.permission !== "granted") {
       return;
     }
-    const body = [entry.card.number, entry.card.queue, entry.card.said[0]].filter(Boolean).join(" · ");
+    const body = [entry.card.number, entry.card.queue, entry.card.sentences[0]].filter(Boolean).join(" · ");
     const shown = new Notification(entry.card.name, { body, tag: `call-${entry.call}` });
     shown.addEventListener("click", () => {
       window.focus();

@@ -42,7 +42,7 @@ export class PeopleView {
     this.#now = now;
     for (const { row, person } of this.#shown.values()) {
       setText(row.slot("state"), this.#stateOf(person, now));
-      setTextOrHide(row.slot("said"), this.#statusOf(person, now));
+      setTextOrHide(row.slot("status"), this.#statusOf(person, now));
     }
   }
 
@@ -78,7 +78,7 @@ export class PeopleView {
     setText(row.slot("name"), person.name || person.extension);
     setText(row.slot("extension"), person.name ? person.extension : "");
     setText(row.slot("state"), this.#stateOf(person, now));
-    setTextOrHide(row.slot("said"), this.#statusOf(person, now));
+    setTextOrHide(row.slot("status"), this.#statusOf(person, now));
     return { row, person };
   }
 

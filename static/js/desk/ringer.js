@@ -14,7 +14,7 @@ const LOUDNESS = 0.25;
 export class Ringer {
   #toggle = document.getElementById("sound");
   #try = document.getElementById("sound-try");
-  #said = document.getElementById("sound-said");
+  #message = document.getElementById("sound-message");
   #texts;
   #context = null;
   #timer = 0;
@@ -70,8 +70,8 @@ export class Ringer {
       this.#context = null; // no sound device: the card is there all the same
     }
     const isMute = this.#context?.state !== "running";
-    this.#said.textContent = isMute ? this.#texts.sound_waits : "";
-    this.#said.hidden = !isMute;
+    this.#message.textContent = isMute ? this.#texts.sound_waits : "";
+    this.#message.hidden = !isMute;
     return !isMute;
   }
 

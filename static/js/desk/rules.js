@@ -4,21 +4,21 @@ import { setText } from "../lib/dom.js";
 
 /** kept({hide_after_seconds, opens}) is told what counts from now on. */
 export function listenToRules(form, { server, texts, kept }) {
-  const said = document.getElementById("rules-said");
+  const message = document.getElementById("rules-message");
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const rules = rulesOf(new FormData(form));
-    setText(said, texts.keeping);
+    setText(message, texts.keeping);
     try {
       const { problem } = await server.post("save_rules", rules);
-      setText(said, problem || texts.rules_kept);
-      said.classList.toggle("desk-note-worry", problem !== "");
+      setText(message, problem || texts.rules_kept);
+      message.classList.toggle("desk-note-worry", problem !== "");
       if (!problem) {
         kept(rules);
       }
     } catch {
-      setText(said, texts.save_failed);
-      said.classList.add("desk-note-worry");
+      setText(message, texts.save_failed);
+      message.classList.add("desk-note-worry");
     }
   });
 }

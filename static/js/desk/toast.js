@@ -5,9 +5,9 @@ import { setText } from "../lib/dom.js";
 const SHOWN_MS = 12_000;
 
 export class Toast {
-  #line = document.getElementById("told");
-  #text = document.getElementById("told-text");
-  #undo = document.getElementById("told-undo");
+  #line = document.getElementById("toast");
+  #text = document.getElementById("toast-text");
+  #undo = document.getElementById("toast-undo");
   #timer = 0;
   #act = null;
 

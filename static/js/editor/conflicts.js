@@ -61,17 +61,17 @@ export class Conflicts {
     const lines = [[nameOf(card, this.settings.kinds), fill(texts.place_of, { x: card.x + 1, y: card.y + 1, w: card.w, h: card.h })]];
     const shown = ["title", "size", "queues", "people", "levels", "figure", "window", "text", "zone", "image", "fit"];
     const different = shown.filter((key) => key in card && (!other || !same(card[key], other[key])));
-    return [...lines, ...different.map((key) => [fill(texts.options[key], { what: texts.level_of[card.figure || card.kind] }), this.said(key, card[key])])];
+    return [...lines, ...different.map((key) => [fill(texts.options[key], { what: texts.level_of[card.figure || card.kind] }), this.shown(key, card[key])])];
   }
 
   ofValue({ kind, field }, value) {
     const { texts } = this;
     if (kind === "layout") return [texts.layout, isGrid(value) ? fill(texts.cards_of, { n: value.cards.length }) : texts.automatic];
-    return [texts.options[field], this.said(field, value)];
+    return [texts.options[field], this.shown(field, value)];
   }
 
   /** A setting in words. */
-  said(key, value) {
+  shown(key, value) {
     const { texts, settings } = this;
     const named = (list, number) => (list.find((each) => each.number === number) || { name: number }).name;
     const ways = {

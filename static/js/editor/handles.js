@@ -17,7 +17,7 @@ export class Handles {
     this.nodes = new Map();
     this.drag = null;
     this.plan = { boxes: [] };
-    this.ghost = root.parentElement.querySelector(".stage-ghost");
+    this.ghost = root.parentElement.querySelector(".preview-ghost");
     root.addEventListener("pointerdown", (event) => this.down(event));
     root.addEventListener("pointermove", (event) => this.moved(event));
     root.addEventListener("pointerup", (event) => this.up(event));

@@ -8,10 +8,10 @@ export function pictureField(settings, server, change) {
   const texts = settings.editor;
   let chosen = null;
   const list = element("ul", { class: "pictures" });
-  const said = element("p", { class: "hint", role: "status", text: texts.upload_hint });
+  const message = element("p", { class: "hint", role: "status", text: texts.upload_hint });
   const file = element("input", { type: "file", accept: "image/png,image/jpeg,image/webp", class: "only-heard", onchange: upload });
   const pick = element("label", { class: "button-quiet picture-upload" }, file, texts.upload);
-  const node = element("fieldset", { class: "field" }, element("legend", { text: texts.options.image }), list, pick, said);
+  const node = element("fieldset", { class: "field" }, element("legend", { text: texts.options.image }), list, pick, message);
 
   async function upload() {
     if (!file.files.length) return;
@@ -39,8 +39,8 @@ export function pictureField(settings, server, change) {
   }
 
   function say(text, isBad = false) {
-    said.textContent = text;
-    said.classList.toggle("errorlist", isBad);
+    message.textContent = text;
+    message.classList.toggle("errorlist", isBad);
   }
 
   function choose(id) {

@@ -15,10 +15,10 @@ export const SHAPES = {
 
 export class Preview {
   constructor(root, settings, socket, counted) {
-    this.room = root.querySelector(".stage-room");
-    this.screen = root.querySelector(".stage-screen");
-    this.board = root.querySelector(".stage-board");
-    this.cards = root.querySelector(".stage-cards");
+    this.room = root.querySelector(".preview-room");
+    this.screen = root.querySelector(".preview-screen");
+    this.board = root.querySelector(".preview-board");
+    this.cards = root.querySelector(".preview-cards");
     this.settings = settings;
     this.socket = socket;
     this.counted = counted;

@@ -25,7 +25,7 @@ function say() {
   const lines = shown.state.queues.filter(hasNewLevel).map((queue) =>
     fill(texts.is_now, { name: nameOf(queue), level: texts.levels[queue.figures.level] })
   );
-  if (lines.length) setText(document.getElementById("said"), lines.join(". "));
+  if (lines.length) setText(document.getElementById("announcement"), lines.join(". "));
 }
 
 function hasNewLevel(queue) {

@@ -14,11 +14,11 @@ let refusedAt = -PATIENCE_MS;
 let isRefused = false;
 let doubt = "";
 
-function show({ number, seconds, said }) {
+function show({ number, seconds, message }) {
   endsAt = number ? Date.now() + seconds * 1000 : 0;
   setText(part("number"), number || settings.texts.none);
   part("code").hidden = number !== "" || !isRefused;
-  setText(part("said"), said || doubt);
+  setText(part("message"), message || doubt);
   count();
 }
 
@@ -36,8 +36,8 @@ async function take() {
   if (!body) {
     return;
   }
-  const { is_shown: isShown, said } = body;
-  doubt = said;
+  const { is_shown: isShown, message } = body;
+  doubt = message;
   isRefused = !isShown;
   if (isRefused) {
     refusedAt = performance.now();

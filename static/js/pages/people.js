@@ -63,16 +63,16 @@ function count(found, isTrusted, page) {
   setText(by("members-count"), fill(isWhole ? page.texts.everybody : page.texts.found, { n: found.length, of: members.all.length }));
   for (const choice of /** @type {NodeListOf<HTMLInputElement>} */ (document.getElementsByName("show"))) {
     const number = counts[choice.value] || 0;
-    const isMeasured = ["all", "said", "favourites"].indexOf(choice.value) === -1;
+    const isMeasured = ["all", "status", "favourites"].indexOf(choice.value) === -1;
     setText(choice.parentElement.querySelector(".members-n"), isMeasured && !isTrusted ? "" : String(number));
   }
 }
 
 function showOwnStatus(person, page) {
-  const said = person ? statusText(person, page) : "";
-  setText(by("own-said"), said && person.status.note ? said + " · " + person.status.note : said);
-  setHidden(by("own-said"), !said);
-  setHidden(by("clear-status"), !said);
+  const status = person ? statusText(person, page) : "";
+  setText(by("own-status-text"), status && person.status.note ? status + " · " + person.status.note : status);
+  setHidden(by("own-status-text"), !status);
+  setHidden(by("clear-status"), !status);
 }
 
 async function keep(star) {

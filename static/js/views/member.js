@@ -19,9 +19,9 @@ export function updateMember(row, person, isFavourite, isTrusted, page) {
   setPartText(row, "member-extension", person.name ? person.extension : "");
   hidePart(row, "member-you", person.extension !== page.own);
   updateDoing(row, person, isTrusted, page);
-  const said = statusText(person, page);
-  const note = said && person.status.note ? " · " + person.status.note : "";
-  setPartText(row, "member-said", said ? fill(page.texts.says, { what: said + note }) : "");
+  const status = statusText(person, page);
+  const note = status && person.status.note ? " · " + person.status.note : "";
+  setPartText(row, "member-status", status ? fill(page.texts.says, { what: status + note }) : "");
   updateStar(row, name, isFavourite, page);
   const call = part(row, "member-call");
   setAttribute(call, "href", "tel:" + encodeURIComponent(person.extension));

@@ -52,10 +52,10 @@ export class Members {
 
   /* How many there are of each kind; states count only while they are known. */
   counts(isTrusted, now) {
-    const counts = { all: this.all.length, said: 0, favourites: 0 };
+    const counts = { all: this.all.length, status: 0, favourites: 0 };
     for (const { person } of this.all) {
       if (isTrusted) counts[person.state] = (counts[person.state] || 0) + 1;
-      if (hasStatus(person, now)) counts.said += 1;
+      if (hasStatus(person, now)) counts.status += 1;
       if (this.favourites.has(person.extension)) counts.favourites += 1;
     }
     return counts;
@@ -71,7 +71,7 @@ export class Members {
 
   is(person, kind, isTrusted, now) {
     if (kind === "all") return true;
-    if (kind === "said") return hasStatus(person, now);
+    if (kind === "status") return hasStatus(person, now);
     if (kind === "favourites") return this.favourites.has(person.extension);
     return isTrusted && person.state === kind;
   }

@@ -17,22 +17,22 @@ export function updatePerson(cell, person, data, variant, page) {
   const isKnown = data.events.isKnown;
   const party = isKnown ? partyOf(person, data.parties, page) : "";
   const news = isKnown ? newsText(person, page) : "";
-  const said = statusText(person, page);
+  const status = statusText(person, page);
   const isBare = BARE.includes(variant);
   // Hundreds of people on a TV: only those of whom something changed are drawn.
-  if (isDrawn(cell, [person, isKnown, party, said, news, variant], isKnown && !isBare && isCounting(person, page), page.now)) return;
+  if (isDrawn(cell, [person, isKnown, party, status, news, variant], isKnown && !isBare && isCounting(person, page), page.now)) return;
   const state = isKnown ? person.state : "unknown";
   const word = isKnown ? page.texts.presence[state] || state : UNKNOWN;
   const name = person.name || person.extension;
   setData(cell, "state", isKnown && state === "unknown" ? "unseen" : state);
-  setData(cell, "said", said !== "");
+  setData(cell, "has-status", status !== "");
   setPartText(cell, "person-name", shortName(name));
   setData(cell, "news", news ? "old" : "fresh");
-  cell.told = { person, name, word, party, said, news };
+  cell.told = { person, name, word, party, status, news };
   if (isBare) return;
   setPartText(cell, "person-word", word);
   setPartText(cell, "person-time", isKnown ? timeOf(person, page) : "");
-  setPartText(cell, "person-with", said || [party, news].filter(Boolean).join(" · "));
+  setPartText(cell, "person-with", status || [party, news].filter(Boolean).join(" · "));
 }
 
 /* Idle time is told in minutes from the first one on. */

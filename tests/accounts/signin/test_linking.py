@@ -207,11 +207,11 @@ def test_the_page_goes_on_to_where_they_wanted(domain: Domain, clock: Any, clien
     assert client.post("/accounts/link/number/", headers={"Accept": "application/json"}).json()["is_shown"] is True
     row = LinkNumber.objects.get()
     told = client.get("/accounts/link/state/").json()
-    assert told == {"is_over": False, "number": row.number, "seconds": 300, "said": ""}
+    assert told == {"is_over": False, "number": row.number, "seconds": 300, "message": ""}
     assert row.number in client.get("/accounts/link/").content.decode()
 
     dial(row, "101", 1)
-    assert client.get("/accounts/link/state/").json()["said"] == "Your call was seen. One moment …"
+    assert client.get("/accounts/link/state/").json()["message"] == "Your call was seen. One moment …"
     clock.shift(5)
 
     assert client.get("/accounts/link/state/").json() == {"is_over": True}
@@ -235,7 +235,7 @@ def test_a_refusal_is_said_in_words(domain: Domain, client: Client, outcome: str
     LinkNumber.objects.update(outcome=outcome, extension="101")
     client.force_login(user)
 
-    assert words in client.get("/accounts/link/state/").json()["said"]
+    assert words in client.get("/accounts/link/state/").json()["message"]
 
 
 def test_numbers_of_yesterday_are_forgotten(domain: Domain, clock: Any) -> None:

@@ -85,9 +85,9 @@ def test_what_people_say_stands_beside_the_state_and_ends_by_itself(show: Show) 
     people.news("people", {"101": ana})
     row = people.page.locator("[data-key='101']")
 
-    expect(row.locator(".member-said")).to_have_text(re.compile(r"status: lunch, back .* · canteen"))
+    expect(row.locator(".member-status")).to_have_text(re.compile(r"status: lunch, back .* · canteen"))
     expect(row.locator(".member-word")).to_have_text("talking")
-    expect(row.locator(".member-said")).to_have_text("", timeout=8000)
+    expect(row.locator(".member-status")).to_have_text("", timeout=8000)
 
 
 def test_without_call_events_nobody_is_shown_as_anything(show: Show) -> None:

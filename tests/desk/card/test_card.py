@@ -33,7 +33,9 @@ def berlin(ms: int) -> str:
 
 def shown(company: Company, leg: Leg, person: Person | None = None) -> dict[str, Any]:
     told = card(company.viewer(person or company.mia), company.domain, leg)
-    return told | {"said": [re.sub(r"\{(\d{13})\}", lambda ms: berlin(int(ms[1]))[4:], line) for line in told["said"]]}
+    return told | {
+        "sentences": [re.sub(r"\{(\d{13})\}", lambda ms: berlin(int(ms[1]))[4:], line) for line in told["sentences"]]
+    }
 
 
 def test_a_stranger_rings(company: Company) -> None:
@@ -43,7 +45,7 @@ def test_a_stranger_rings(company: Company) -> None:
 
     assert (told["name"], told["number"], told["dial"]) == ("Hanna Brandt", "030 901820", HANNA)
     assert (told["state"], told["outcome"], told["queue"]) == ("ringing", "", "")
-    assert told["said"] == ["First call from this number."]
+    assert told["sentences"] == ["First call from this number."]
     assert told["earlier"] == []
     assert told["note"] == {"text": "", "stamp": 0, "outcome": None, "contact": None}
 
@@ -67,7 +69,7 @@ def test_a_withheld_number_is_said_plainly(company: Company, number: str) -> Non
 
     assert (told["name"], told["number"], told["dial"]) == ("Number withheld", "", "")
     assert told["is_withheld"]
-    assert (told["said"], told["earlier"]) == ([], [])
+    assert (told["sentences"], told["earlier"]) == ([], [])
 
 
 def test_a_colleague_is_named_as_we_name_them(company: Company) -> None:
@@ -86,7 +88,7 @@ def test_what_a_colleague_would_say(company: Company) -> None:
 
     told = shown(company, company.leg())
 
-    assert told["said"] == [
+    assert told["sentences"] == [
         "Third call this week.",
         "Yesterday at 16:12 nobody answered.",
         "Last spoke with Ana on Monday: “waiting for the replacement drill, promised by Friday”.",
@@ -112,7 +114,7 @@ def test_a_call_that_rang_ten_phones_is_one_call(company: Company) -> None:
     assert [(berlin(line["at"]), line["who"], line["talked"]) for line in told["earlier"]] == [
         ("Thu 11:30", "Ana", "1:05")
     ]
-    assert told["said"] == ["Second call today.", "Last spoke with Ana today at 11:30."]
+    assert told["sentences"] == ["Second call today.", "Last spoke with Ana today at 11:30."]
 
 
 def test_hold_music_and_voicemail_are_nobody(company: Company) -> None:
@@ -122,7 +124,7 @@ def test_hold_music_and_voicemail_are_nobody(company: Company) -> None:
     told = shown(company, company.leg())
 
     assert [line["is_answered"] for line in told["earlier"]] == [False, False]
-    assert told["said"] == ["Third call today.", "Today at 11:40 nobody answered."]
+    assert told["sentences"] == ["Third call today.", "Today at 11:40 nobody answered."]
 
 
 def test_we_called_them(company: Company) -> None:
@@ -130,7 +132,7 @@ def test_we_called_them(company: Company) -> None:
 
     told = shown(company, company.leg())
 
-    assert told["said"] == ["Ana tried to reach them today at 10:30."]
+    assert told["sentences"] == ["Ana tried to reach them today at 10:30."]
     assert (told["earlier"][0]["is_outgoing"], told["earlier"][0]["who"]) == (True, "Ana")
 
 
@@ -151,7 +153,7 @@ def test_another_company_with_the_same_number_stays_unknown(company: Company, ne
 
     told = shown(company, company.leg(call="same call"))
 
-    assert (told["said"], told["earlier"]) == (["First call from this number."], [])
+    assert (told["sentences"], told["earlier"]) == (["First call from this number."], [])
 
 
 def test_through_which_queue(company: Company) -> None:
@@ -196,8 +198,8 @@ def test_who_passed_the_call_on_is_said(company: Company) -> None:
 
     told = shown(company, mine)
 
-    assert told["said"][:2] == ["Ana spoke with them first, for 3:10.", "Ana noted: “wants a refund”."]
-    assert "my own words" not in " ".join(told["said"])
+    assert told["sentences"][:2] == ["Ana spoke with them first, for 3:10.", "Ana noted: “wants a refund”."]
+    assert "my own words" not in " ".join(told["sentences"])
 
 
 def test_the_history_is_read_by_index_alone(company: Company, django_assert_max_num_queries: Any) -> None:
@@ -212,10 +214,10 @@ def test_the_history_is_read_by_index_alone(company: Company, django_assert_max_
 def test_today_begins_when_the_companys_day_does(company: Company) -> None:
     company.domain.day_starts_hour = 6
     company.leg("101", minutes_ago=6.5 * 60, talked=60)
-    assert shown(company, company.leg(call="at noon"))["said"][0] == "Second call this week."
+    assert shown(company, company.leg(call="at noon"))["sentences"][0] == "Second call this week."
 
     with time_machine.travel(THURSDAY_AT_NOON + timedelta(hours=14), tick=False):
-        assert shown(company, company.leg(call="at two in the night"))["said"][0] == "Second call today."
+        assert shown(company, company.leg(call="at two in the night"))["sentences"][0] == "Second call today."
 
 
 def test_somebody_limited_is_told_of_their_own_and_shown_calls_only(company: Company) -> None:
@@ -236,7 +238,7 @@ def test_somebody_limited_is_told_of_their_own_and_shown_calls_only(company: Com
     whole = shown(company, company.leg(call="whole"))
 
     assert [line["notes"][0]["text"] for line in told["earlier"]] == ["about team", "about own"]
-    assert told["said"][0] == "Third call today."
+    assert told["sentences"][0] == "Third call today."
     assert "Ana" not in str(told)
     assert len(whole["earlier"]) == 5
 
@@ -247,4 +249,4 @@ def test_somebody_limited_is_not_told_that_a_call_is_the_first(company: Company)
 
     told = card(limited, company.domain, company.leg())
 
-    assert (told["said"], told["earlier"]) == ([], [])
+    assert (told["sentences"], told["earlier"]) == ([], [])

@@ -48,8 +48,8 @@ def test_what_cannot_be_set_is_told_and_changes_nothing(
     assert not Presence.objects.exclude(status="").exists()
 
 
-def test_the_status_is_set_without_leaving_the_desk(stage: DeskSite, pages: Pages, mia: str) -> None:
-    page = stage.desk(pages, mia, **NARROW)
+def test_the_status_is_set_without_leaving_the_desk(desk_site: DeskSite, pages: Pages, mia: str) -> None:
+    page = desk_site.desk(pages, mia, **NARROW)
     page.locator("#status-menu summary").click()
     page.get_by_label("Status", exact=True).select_option("lunch")
     page.get_by_label("Back", exact=True).select_option("at")

@@ -19,7 +19,7 @@ def number(request: HttpRequest) -> HttpResponse:
         if warning:
             messages.warning(request, warning)
         return redirect("accounts:link")
-    return JsonResponse({"is_shown": is_shown, "said": warning})
+    return JsonResponse({"is_shown": is_shown, "message": warning})
 
 
 def _show(user: User) -> tuple[bool, str]:

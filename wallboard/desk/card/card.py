@@ -51,7 +51,9 @@ def card(viewer: Viewer, domain: Domain, leg: Leg, contact_id: int | None = None
         **call_progress(mine, _with(of_call, origin), history.known),
         **asdict(caller),
         "place": places.place(mine.caller_e164, domain.country) if mine.caller_e164 else "",
-        "said": before_dialling(history) if is_outgoing else _sentences(domain, caller, history, mine, of_call, origin),
+        "sentences": before_dialling(history)
+        if is_outgoing
+        else _sentences(domain, caller, history, mine, of_call, origin),
         "earlier": [
             describe(course, history, mine.caller_e164, domain.country) for course in history.courses[:MOST_EARLIER]
         ],
