@@ -21,6 +21,7 @@ from django.conf import settings
 from django.core.asgi import get_asgi_application
 
 from wallboard import body_limits, metrics
+from wallboard.calls.webhooks import intake_watch
 from wallboard.calls.webhooks.asgi_endpoint import Hooks
 from wallboard.live.graceful_shutdown import GracefulShutdown
 from wallboard.sockets.consumers import LiveConsumer
@@ -37,5 +38,6 @@ routes = ProtocolTypeRouter(
     }
 )
 body_limits.bound_daphne()
+intake_watch.start()
 # Outermost, as it counts every request that is in hand.
 application = GracefulShutdown(body_limits.BodyLimit(routes))  # type: ignore[arg-type]

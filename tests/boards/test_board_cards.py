@@ -118,6 +118,31 @@ def test_a_window_of_which_only_a_part_was_measured_says_so(show: Show, board: B
     assert [told(22), told(59)] == ["last 60 min, 22 min measured", "last 60 min"]
 
 
+def test_counted_calls_say_what_is_missing_and_since_when_they_count(show: Show, board: Board) -> None:
+    shown = grid(card("n", "figure", 0, 0, 4, 3, figure="unanswered", window="60"), card("t", "totals", 4, 0, 8, 3))
+    page = opened(show, board, shown)
+    noon = 1_772_622_000_000
+    foot, total = page.page.locator(".foot-gap"), the(page, "t").locator("[data-total=unanswered] .total-note")
+
+    def told(**more: Any) -> tuple[str, str]:
+        page.news(f"board:{board.pk}", grid_layouts.figures(shown, value=7, unanswered=7, **more))
+        page.settle()
+        return the(page, "n").locator(".card-note").inner_text(), total.inner_text()
+
+    assert told(missing=None, counted_since=None) == ("last 60 min", "")
+    expect(foot).to_be_hidden()
+    gap = {"seconds": 95, "pieces": 1, "since": noon + 41 * 60_000, "until": noon + 43 * 60_000}
+    assert told(missing=gap, counted_since=None) == ("last 60 min · *", "*")
+    expect(foot).to_have_text(re.compile(r"^\* 2 min of call events are missing, .*12:41 to .*12:43$"))
+    the(page, "t").locator("[data-total=unanswered]").hover()
+    the(page, "t").locator("[data-about=unanswered]").click()
+    expect(page.page.locator("#about")).to_contain_text("2 min of call events are missing")
+    page.page.keyboard.press("Escape")
+    note, of_total = told(missing=None, counted_since=noon)
+    assert re.fullmatch(r"last 60 min · since .*12:00", note)
+    assert re.fullmatch(r"since .*12:00", of_total)
+
+
 def test_old_readings_grey_every_card_that_lives_on_them(show: Show, board: Board) -> None:
     page = opened(show, board, grid_layouts.EVERYTHING)
 

@@ -190,6 +190,8 @@ def test_todays_document_changes_with_the_minute(board: Board, queues: list[Queu
         "late_seconds": 60,
         "ended": 1,
         "unanswered": 1,
+        "counted_since": int((NOON - timedelta(hours=1)).timestamp() * 1000),
+        "missing": None,
     }
 
 

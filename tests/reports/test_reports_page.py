@@ -12,7 +12,7 @@ from accounts.limits import Limit
 from accounts.models import AuditEntry, Domain, Person
 from tests.boards.conftest import SignIn
 from tests.reports.test_day_figures import DAY, NOON, ZONE, leg, queues, sample
-from wallboard.calls.models import Presence
+from wallboard.calls.models import EventGap, Presence
 from wallboard.queues.models import Queue, Target
 from wallboard.reports import charts, day_figures
 from wallboard.reports.day_figures import Period
@@ -144,7 +144,7 @@ def test_a_report_shows_the_chosen_queues_and_figure(queues: list[Queue], sign_i
 SHEETS = {
     "queues": ["501,Billing,1,0,0,1,10,1"],
     "people": ["101,'=Ana,1,0,60,60,5"],
-    "calls": ["2026-03-04,1,1,0"],
+    "calls": ["2026-03-04,1,1,0,0,12:00"],
     "nonsense": ["2026-03-04 12:00,501,Billing,1,0,0,1,10,1"],
 }
 
@@ -223,7 +223,7 @@ def test_every_day_of_three_months_has_its_own_calls(domain: Domain) -> None:
 
     counted = day_figures.calls_by_day(domain, period)
 
-    assert [(calls.ended, calls.answered) for _, calls in reversed(counted)] == [
+    assert [(day.calls.ended, day.calls.answered) for day in reversed(counted)] == [
         (1 + (days == 1), int(days % 2 == 0)) for days in range(92)
     ]
 
@@ -253,3 +253,33 @@ def test_people_are_a_sheet_for_supervisors(domain: Domain, ana: Person, sign_in
         "extension,name,state,since (Europe/Berlin),says,note,back",
         "101,Ana,talking,2026-03-04 12:00:00,lunch,'=soup,",
     ]
+
+
+def test_tables_of_calls_and_their_sheets_say_what_is_missing(
+    domain: Domain, queues: list[Queue], sign_in: SignIn
+) -> None:
+    Person.objects.create(domain=domain, extension="101", name="Ana")
+    ring(domain, "one", "101", talked=60)
+    EventGap.objects.create(
+        domain=domain, since=NOON + 41 * 60 * SECOND, until=NOON + 43 * 60 * SECOND, reason="silent"
+    )
+    missing = "2 min of call events are missing, 12:41 to 12:43."
+    client, log_address = sign_in("supervisor"), REPORT.replace("reports", "calls")
+
+    page = client.get(REPORT).content.decode()
+    calls, people, log = (
+        client.get(path).content.decode("utf-8-sig").splitlines()[0]
+        for path in (
+            f"{REPORT}&as=csv&of=calls",
+            f"{REPORT}&as=csv&of=people",
+            f"{REPORT.replace('reports', 'calls')}&as=csv",
+        )
+    )
+
+    assert page.count(missing) == 2
+    assert "Counted since 12:00, when call events began." in page
+    assert calls.endswith(f"minutes of call events missing,since ({ZONE})")
+    assert missing[:-1] in people
+    assert missing[:-1] in log
+    assert missing in client.get(log_address).content.decode()
+    assert missing not in client.get("/calls/?first=2026-03-05").content.decode()

@@ -224,6 +224,36 @@ class Record(models.Model):
         indexes = [models.Index(fields=["domain", "started_at"]), models.Index(fields=["received_at"])]
 
 
+class EventGap(models.Model):
+    """Call events that a company missed, from `since` until `until`, which is null while they are still missing."""
+
+    class Reason(models.TextChoices):
+        SILENT = "silent", _("silent while the queues moved")
+        SUBSCRIPTION = "subscription", _("no subscription at the provider")
+        PROVIDER = "provider", _("the provider did not answer")
+        REFUSED = "refused", _("deliveries were refused")
+        STOPPED = "stopped", _("no web process took deliveries")
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="event_gaps")
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+    reason = models.CharField(max_length=12, choices=Reason)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["domain"], condition=models.Q(until__isnull=True), name="one_open_gap_per_domain"
+            ),
+        ]
+        indexes = [models.Index(fields=["domain", "since"])]
+
+
+class IntakeProof(models.Model):
+    """When any web process last said that it takes deliveries: one row (webhooks/intake_watch.py)."""
+
+    proved_at = models.DateTimeField()
+
+
 class Forgetting(models.Model):
     """How far a company's old calls have lost their strangers: all that ended before `calls_until`."""
 

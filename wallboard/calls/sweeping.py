@@ -11,7 +11,7 @@ from accounts.models import Domain
 from accounts.signin import identity
 from accounts.signin import linking as numbers_shown
 from wallboard.calls import linking, publisher
-from wallboard.calls.models import Delivery, Leg, Record, Subscription
+from wallboard.calls.models import Delivery, EventGap, Leg, Record, Subscription
 from wallboard.calls.presence import aging
 from wallboard.calls.subscriptions import provider_domain
 from wallboard.calls.webhooks import intake, spool
@@ -54,6 +54,8 @@ def delete_expired() -> None:
     _delete(Record.objects.filter(received_at__lt=now - KEEP_CALLS))
     # By the end: a leg that still lives is never old.
     _delete(Leg.objects.filter(ended_at__lt=now - KEEP_CALLS))
+    # As long as the calls that they are missing from.
+    _delete(EventGap.objects.filter(until__lt=now - KEEP_CALLS))
     gone = Subscription.objects.filter(state=Subscription.State.RETIRED, provider_id="")
     # After its deliveries, which it would take along.
     gone.filter(retired_at__lt=now - KEEP_DELIVERIES).delete()

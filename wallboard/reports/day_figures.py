@@ -11,6 +11,8 @@ from django.db.models.functions import TruncHour
 
 from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain
+from wallboard.calls.gaps import coverage
+from wallboard.calls.gaps.coverage import Coverage
 from wallboard.queues.level_minutes import LEVEL_SUMS, minutes
 from wallboard.queues.models import Queue, Sample
 from wallboard.reports.external_calls import ExternalCalls, external_calls_by_span
@@ -126,8 +128,19 @@ def grid(rows: list[QueueFigures]) -> tuple[list[datetime], list[tuple[Queue, li
     return moments, [(queue, [found.get((queue.pk, moment)) for moment in moments]) for queue in queues]
 
 
-def calls_by_day(domain: Domain, period: Period, limit: Limit = EVERYTHING) -> list[tuple[date, ExternalCalls]]:
+@dataclass(frozen=True)
+class CallDay:
+    """Calls from outside of one day, and how far they were told."""
+
+    day: date
+    calls: ExternalCalls
+    coverage: Coverage
+
+
+def calls_by_day(domain: Domain, period: Period, limit: Limit = EVERYTHING) -> list[CallDay]:
     """Calls from outside per day, oldest first; with a limit those that may be seen."""
     days = period.days
-    counted = external_calls_by_span(domain.pk, [(day.begin, day.end) for day in days], limit)
-    return [(day.first, calls) for day, calls in zip(days, counted, strict=True)]
+    spans = [(day.begin, day.end) for day in days]
+    counted = external_calls_by_span(domain.pk, spans, limit)
+    told = coverage.of_spans(domain.pk, spans)
+    return [CallDay(day.first, calls, each) for day, calls, each in zip(days, counted, told, strict=True)]

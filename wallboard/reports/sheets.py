@@ -1,11 +1,9 @@
 """The tables of a report as rows of a sheet, each with a head."""
 
 from collections.abc import Iterable, Iterator
-from datetime import date
 from zoneinfo import ZoneInfo
 
-from wallboard.reports.day_figures import QueueFigures
-from wallboard.reports.external_calls import ExternalCalls
+from wallboard.reports.day_figures import CallDay, QueueFigures
 from wallboard.reports.person_figures import PersonFigures
 
 Row = tuple[object, ...]
@@ -34,9 +32,9 @@ def queue_rows(queues: Iterable[QueueFigures]) -> Iterator[Row]:
     yield from map(_of_queue, queues)
 
 
-def person_rows(people: Iterable[PersonFigures]) -> Iterator[Row]:
-    """A line per person."""
-    yield ("extension", "name", "answered", "missed", "talk s", "average talk s", "average ring s")
+def person_rows(people: Iterable[PersonFigures], missing: Iterable[str]) -> Iterator[Row]:
+    """A line per person; the head ends with what of the calls is missing, in words."""
+    yield ("extension", "name", "answered", "missed", "talk s", "average talk s", "average ring s", *missing)
     for each in people:
         yield (
             each.person.extension,
@@ -49,11 +47,14 @@ def person_rows(people: Iterable[PersonFigures]) -> Iterator[Row]:
         )
 
 
-def call_rows(days: Iterable[tuple[date, ExternalCalls]]) -> Iterator[Row]:
-    """A line per day."""
-    yield ("day", "ended", "answered by a person", "unanswered")
-    for day, calls in days:
-        yield (f"{day}", calls.ended, calls.answered, calls.unanswered)
+def call_rows(days: Iterable[CallDay], zone: ZoneInfo) -> Iterator[Row]:
+    """A line per day, with how much of the day no call event told and since when they are counted on the first one."""
+    yield ("day", "ended", "answered by a person", "unanswered", "minutes of call events missing", f"since ({zone})")
+    for each in days:
+        calls, missing, since = each.calls, each.coverage.missing, each.coverage.counted_since
+        counted_since = f"{since.astimezone(zone):%H:%M}" if since else ""
+        minutes = missing.minutes if missing else 0
+        yield (f"{each.day}", calls.ended, calls.answered, calls.unanswered, minutes, counted_since)
 
 
 def _of_queue(row: QueueFigures) -> Row:

@@ -17,6 +17,7 @@ from wallboard.queues.models import Queue, Sample
 from wallboard.reports.external_calls import external_calls
 
 CALLS_LOOKED_AT = timedelta(days=1)  # calls name their queues here if one did in this time
+OF_CALLS = ("answered", "unanswered")  # figures that are counted from call events
 TODAY = "today"  # the window that begins with the company's day; others are so many minutes
 Numbers = tuple[str, ...] | None
 
@@ -50,7 +51,7 @@ def shown_queues(domain: Domain, numbers: Numbers) -> QuerySet[Queue]:
 def window_figure(domain: Domain, figure: str, window: str, numbers: Numbers, now: datetime) -> WindowFigure:
     """The figure (one of cards.FIGURES) from the window's begin until now."""
     since = window_begin(domain, window, now)
-    if figure in ("answered", "unanswered"):
+    if figure in OF_CALLS:
         return call_figure(domain, figure, since, numbers)
     samples = Sample.objects.filter(queue__in=shown_queues(domain, numbers), minute__gte=since, minute__lt=now)
     measured = samples.aggregate(minutes=Count("minute", distinct=True))["minutes"]

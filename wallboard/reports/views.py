@@ -18,6 +18,7 @@ from accounts import audit, company_day, csv_export, limits
 from accounts.access import Viewer, for_role
 from accounts.forms import DaysForm
 from accounts.models import Domain, Person
+from wallboard.calls.gaps import coverage, sentences
 from wallboard.queues.models import Queue
 from wallboard.reports import charts, day_figures, person_figures, sheets
 from wallboard.reports.day_figures import Period, QueueFigures
@@ -63,6 +64,14 @@ class ReportRequest:
 
     def calls(self) -> Any:
         return day_figures.calls_by_day(self.domain, self.period, self.viewer.limit)
+
+    def coverage(self) -> coverage.Coverage:
+        """How far the calls of the whole period were told."""
+        return coverage.of(self.domain.pk, self.period.begin, self.period.end)
+
+    def missing(self) -> list[str]:
+        """The same in words, nothing where all of them were."""
+        return sentences.sentences(self.coverage(), self.domain, is_one_day=self.period.is_one_day)
 
     def link(self, **more: object) -> str:
         """The same report with something else in it, as what follows the ? of its address."""
@@ -120,6 +129,7 @@ def reports(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         "lines": [(queue, [cell and cell_text(cell, figure) for cell in cells]) for queue, cells in lines],
         "people": report.people(),
         "calls": report.calls(),
+        "missing": report.missing(),
         "ranges": ranges(report, today),
         "sheets": {of: report.link(of=of, **{"as": "csv"}) for of in SHEETS},
         "zone": domain.time_zone,
@@ -134,8 +144,8 @@ def sheet(report: ReportRequest, of: str) -> HttpResponse:
     rows = {
         "parts": lambda: sheets.part_rows(report.parts(), report.period.zone),
         "queues": lambda: sheets.queue_rows(report.totals()),
-        "people": lambda: sheets.person_rows(report.people()),
-        "calls": lambda: sheets.call_rows(report.calls()),
+        "people": lambda: sheets.person_rows(report.people(), report.missing()),
+        "calls": lambda: sheets.call_rows(report.calls(), report.period.zone),
     }
     dates = f"{report.period.first}-{report.period.last}"
     audit.log(report.domain.pk, "report exported", f"{of} {dates}")

@@ -2,7 +2,7 @@
 import { setHidden } from "../lib/dom.js";
 import { clock, duration, fill, NONE, noteOf, span } from "../lib/format.js";
 import { averageNow, longestNow } from "./sums.js";
-import { countedFor, nameOf, peopleOn, queuesOf } from "./card-scope.js";
+import { countedFor, missingText, nameOf, peopleOn, queuesOf } from "./card-scope.js";
 
 const DERIVED = ["late_minutes", "watch_minutes", "nobody_minutes", "answered", "unanswered", "talking", "ringing", "idle", "calls", "people", "callbacks", "ribbon"];
 const OF_CALLS = ["answered", "unanswered", "callbacks"]; // which queue such a call was for, only its legs tell
@@ -59,6 +59,11 @@ function targetOf(targets, reason) {
   return reason === "available" ? targets.available_below : targets[reason];
 }
 
+/* Which call events are missing from what was counted. */
+function missingEntry(doc, page) {
+  return doc && doc.missing ? [{ title: missingText(doc.missing, page).replace(/^\* /, ""), text: "" }] : [];
+}
+
 function readAgo(readAt, page) {
   const ago = span((page.now - readAt) / 1000, page.texts);
   return fill(page.texts.why.read, { ago, time: clock(readAt, page.zone, page.now) });
@@ -77,6 +82,7 @@ export function aboutCard(card, name, state, page) {
   entries.push(...windowEntry(window, doc && doc.since, page));
   if (card.queues) entries.push({ title: why.covers, text: queuesOf(card, state).map(nameOf).join(", ") });
   if (card.people) entries.push({ title: why.covers_people, text: peopleOn(card, state.people).map((each) => each.name || each.extension).join(", ") });
+  entries.push(...missingEntry(doc, page));
   const age = ageOf(card, doc, state, page);
   return age ? entries.concat([{ title: age, text: "" }]) : entries;
 }
@@ -106,6 +112,7 @@ function aboutTotal(name, card, state, page) {
   entries.push(...windowEntry(isToday ? "today" : "now", today && isToday && today.since, page));
   if (card.queues) entries.push({ title: why.covers, text: queuesOf(card, state).map(nameOf).join(", ") });
   if (!moment) return entries;
+  if (name === "unanswered") entries.push(...missingEntry(today, page));
   const age = isToday ? fill(why.counted, { time: clock(moment, page.zone, page.now) }) : readAgo(moment, page);
   return entries.concat([{ title: age, text: "" }]);
 }

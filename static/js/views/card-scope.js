@@ -24,7 +24,7 @@ export function callsOn(card, calls) {
   );
 }
 
-/* What a counted figure must have been counted for, as the server writes it; a changed card waits for its new one. */
+/* What a figure must have been counted for, in the server's words; a changed card waits for it. */
 export function purpose(card) {
   const queues = card.queues ? card.queues.join(",") : "*";
   return card.kind === "figure" ? [card.figure, card.window, queues].join(" ") : card.kind + " " + queues;
@@ -60,7 +60,7 @@ export function worst(levels) {
   return levels.reduce((most, level) => (RANKS.indexOf(level) > RANKS.indexOf(most) ? level : most), "normal");
 }
 
-/* The level that a queue has on a card: by the card's own levels of the longest wait, else by the queue's targets. */
+/* A queue's level on a card: by the card's own levels of the longest wait, else by the queue's targets. */
 export function levelOn(card, queue, page) {
   if (!queue.fresh.isKnown) return "unknown";
   if (queue.figures.reason === "closed") return "closed"; // outside its hours, whatever the card asks for
@@ -69,4 +69,15 @@ export function levelOn(card, queue, page) {
 
 export function noData(since, page) {
   return since ? fill(page.texts.no_data_since, { time: clock(since, page.zone, page.now) }) : page.texts.no_data_yet;
+}
+
+/* Since when calls are counted, and a mark where some are missing; the foot says which. */
+export function toldOf(doc, page) {
+  const since = doc.counted_since ? fill(page.texts.counted_since, { time: clock(doc.counted_since, page.zone, page.now) }) : "";
+  return since + (doc.missing ? " *" : "");
+}
+
+export function missingText(gap, page) {
+  const at = (ms) => clock(ms, page.zone, page.now);
+  return fill(page.texts.missing, { n: Math.ceil(gap.seconds / 60), since: at(gap.since), until: at(gap.until) });
 }

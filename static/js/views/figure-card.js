@@ -50,7 +50,7 @@ KINDS.figure = {
   },
 };
 
-/* Room for four digits of a wait, so that nothing jumps when it passes ten minutes; more only for what is longer. */
+/* Room for four digits of a wait: nothing jumps at ten minutes. */
 function figureLetters(card, data) {
   const isWait = card.figure === "longest" || card.figure === "average";
   const doc = data.figures.get("figure:" + card.id);

@@ -1,7 +1,7 @@
-/* The figures of single cards: of this moment from the queues' own documents, of a window from what the server counted. */
+/* Figures of single cards: of now from the queues' documents, of a window from what the server counted. */
 import { duration, fill, NONE, span, UNKNOWN } from "../lib/format.js";
 import { isFresh } from "./board-state.js";
-import { callsOn, countedFor, levelBy, nameOf, peopleOn, queuesOf, sinceOf, worst } from "./card-scope.js";
+import { callsOn, countedFor, levelBy, nameOf, peopleOn, queuesOf, sinceOf, toldOf, worst } from "./card-scope.js";
 import * as sums from "./sums.js";
 
 const WAITS = ["longest", "average"];
@@ -67,7 +67,7 @@ function valueThen(card, data, page) {
   if (!doc && trust.isKnown && page.isLimited) return { isKnown, isBeyondLimit: true };
   if (!isKnown) return { isKnown, why: doc && doc.why, since: trust.isKnown ? doc && doc.at : trust.since };
   const of = doc.queue && data.byNumber.get(doc.queue);
-  return { isKnown, number: doc.value, note: [measuredWindow(card, doc, page), of ? nameOf(of) : ""].filter(Boolean).join(" · ") };
+  return { isKnown, number: doc.value, note: [measuredWindow(card, doc, page), toldOf(doc, page), of ? nameOf(of) : ""].filter(Boolean).join(" · ") };
 }
 
 /* The window's name, and for how much of it queues were read where that is clearly less. */

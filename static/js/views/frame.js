@@ -1,6 +1,7 @@
 /* The board's frame: its name, notice and clock above, the age of what it shows below. */
-import { part, setAttribute, setData, setHidden, setPartText, setText, setVariable } from "../lib/dom.js";
+import { part, setAttribute, setData, setHidden, setPartText, setText, setTextOrHide, setVariable } from "../lib/dom.js";
 import { fill, span, time } from "../lib/format.js";
+import { missingText } from "./card-scope.js";
 
 const DARK = ["dark", "calm-dark", "contrast"];
 
@@ -28,6 +29,7 @@ export function updateFoot(root, state, page) {
   light(part(root, "foot-queues"), queueWords(state, page));
   light(part(root, "foot-calls"), callWords(state, page));
   light(part(root, "foot-link"), linkWords(state, page));
+  setTextOrHide(part(root, "foot-gap"), gapWords(state, page));
 }
 
 function queueWords(state, page) {
@@ -58,6 +60,13 @@ function callWords(state, page) {
 function linkWords(state, page) {
   if (!state.isSilent) return ["", ""];
   return ["bad", state.isOpen ? page.texts.foot_silent : page.texts.foot_reconnecting];
+}
+
+/* The longest of what is missing from what this board counts. */
+function gapWords(state, page) {
+  const gaps = Array.from(state.figures.values(), (doc) => doc.missing).filter(Boolean);
+  const most = gaps.sort((one, other) => other.seconds - one.seconds)[0];
+  return most ? missingText(most, page) : "";
 }
 
 function light(node, pair) {

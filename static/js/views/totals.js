@@ -5,7 +5,7 @@ import { duration, fill, NONE, UNKNOWN } from "../lib/format.js";
 import { KINDS, templateOf } from "./card-kinds.js";
 import { showLevel } from "./levels.js";
 import { isFresh } from "./board-state.js";
-import { countedFor, levelBy, queuesOf } from "./card-scope.js";
+import { countedFor, levelBy, queuesOf, toldOf } from "./card-scope.js";
 import { halved } from "./queue-shapes.js";
 import { widest, widthOf } from "./ruler.js";
 import * as sums from "./sums.js";
@@ -48,16 +48,16 @@ export function figuresOf(state, page) {
     longest: { isKnown, note, text: text(duration(sum.longest)) },
     average: { isKnown, note, text: text(duration(sum.average)) },
     late: todayFigure(state, page, state.fresh.isKnown, (today) => String(Math.floor(today.late_seconds / 60))),
-    unanswered: todayFigure(state, page, state.events.isKnown, (today) => String(today.unanswered)),
+    unanswered: todayFigure(state, page, state.events.isKnown, (today) => String(today.unanswered), toldOf),
   };
 }
 
-/* What was counted last stays, dimmed, while nobody knows whether it still holds. It is counted over all queues, which
-   reaches nobody who may see only some of them. */
-function todayFigure(state, page, isTrusted, read) {
+/* What was counted last stays, dimmed, while nobody knows whether it holds. Counted over all queues, it reaches nobody limited. */
+function todayFigure(state, page, isTrusted, read, told) {
   if (page.isLimited && isTrusted && !state.today) return { isKnown: true, text: NONE, note: page.texts.beyond_limit };
   const isThere = Boolean(state.today) && read(state.today) !== "null";
-  return { isKnown: isThere && state.todayFresh && isTrusted, text: isThere ? read(state.today) : UNKNOWN };
+  const isKnown = isThere && state.todayFresh && isTrusted;
+  return { isKnown, text: isThere ? read(state.today) : UNKNOWN, note: isKnown && told ? told(state.today, page) : "" };
 }
 
 KINDS.totals = {

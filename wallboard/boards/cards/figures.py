@@ -16,6 +16,7 @@ from wallboard.boards.cards.card import Card
 from wallboard.boards.cards.kinds import NOW
 from wallboard.boards.layout import Layout
 from wallboard.boards.models import Board
+from wallboard.calls.gaps import coverage
 from wallboard.desk import callbacks
 from wallboard.live.feeds import Documents, milliseconds
 from wallboard.queues.models import Sample
@@ -37,8 +38,21 @@ class FigureDocument(msgspec.Struct, frozen=True, kw_only=True):
     at: int
 
 
+class MissingDocument(msgspec.Struct, frozen=True):
+    """Call events that are missing from what was counted: seconds in all, in pieces between two moments (ms)."""
+
+    seconds: int
+    pieces: int
+    since: int
+    until: int
+
+
 class WindowDocument(FigureDocument, frozen=True, kw_only=True):
-    """A single figure over a window of time; the fields are those of time_windows.WindowFigure."""
+    """A single figure over a window of time; the fields are those of time_windows.WindowFigure.
+
+    Of a figure of calls also since when they are counted, where that is later than the window's begin, and what is
+    missing of them.
+    """
 
     since: int
     value: float | None
@@ -46,15 +60,22 @@ class WindowDocument(FigureDocument, frozen=True, kw_only=True):
     queue: str | None
     why: str
     measured_minutes: int | None
+    counted_since: int | None = None
+    missing: MissingDocument | None = None
 
 
 class TotalsDocument(FigureDocument, frozen=True, kw_only=True):
-    """Totals since the company's day began; calls are None where they do not show their queue."""
+    """Totals since the company's day began; calls are None where they do not show their queue.
+
+    `counted_since` and `missing` are about the calls, as in WindowDocument.
+    """
 
     since: int
     late_seconds: int
     ended: int | None
     unanswered: int | None
+    counted_since: int | None
+    missing: MissingDocument | None
 
 
 class RibbonDocument(FigureDocument, frozen=True, kw_only=True):
@@ -82,6 +103,8 @@ class TodayDocument(msgspec.Struct, frozen=True):
     late_seconds: int
     ended: int | None
     unanswered: int | None
+    counted_since: int | None
+    missing: MissingDocument | None
 
 
 def documents(board: Board) -> Documents:
@@ -103,7 +126,15 @@ def totals_today(domain: Domain, queues: time_windows.Numbers, now: datetime) ->
     """What a card of totals over these queues would show since the day began."""
     figure = card_figure(domain, Card("today", "totals", 0, 0, 1, 1, queues=queues), now)
     assert isinstance(figure, TotalsDocument)
-    return TodayDocument(figure.at, figure.since, figure.late_seconds, figure.ended, figure.unanswered)
+    return TodayDocument(
+        figure.at,
+        figure.since,
+        figure.late_seconds,
+        figure.ended,
+        figure.unanswered,
+        figure.counted_since,
+        figure.missing,
+    )
 
 
 def figures(domain: Domain, grid: Layout, now: datetime) -> dict[str, FigureDocument]:
@@ -139,6 +170,7 @@ def _window(domain: Domain, card: Card, spec: str, now: datetime) -> WindowDocum
     name, window = card.options["figure"], card.options["window"]
     since = time_windows.window_begin(domain, window, now)
     figure = time_windows.window_figure(domain, name, window, card.queues, now)
+    found = coverage.of(domain.pk, since, now) if name in time_windows.OF_CALLS else coverage.Coverage()
     return WindowDocument(
         of=spec,
         at=milliseconds(now),
@@ -148,6 +180,8 @@ def _window(domain: Domain, card: Card, spec: str, now: datetime) -> WindowDocum
         queue=figure.queue,
         why=figure.why,
         measured_minutes=figure.measured_minutes,
+        counted_since=milliseconds(found.counted_since),
+        missing=_missing(found),
     )
 
 
@@ -157,6 +191,7 @@ def _totals(domain: Domain, card: Card, spec: str, now: datetime) -> TotalsDocum
     samples = Sample.objects.filter(queue__in=time_windows.shown_queues(domain, card.queues), minute__gte=since)
     is_known = card.queues is None or time_windows.calls_name_queues(domain, since)
     calls = external_calls(domain.pk, since, queues=card.queues) if is_known else None
+    found = coverage.of(domain.pk, since, now) if is_known else coverage.Coverage()
     return TotalsDocument(
         of=spec,
         at=milliseconds(now),
@@ -164,7 +199,16 @@ def _totals(domain: Domain, card: Card, spec: str, now: datetime) -> TotalsDocum
         late_seconds=round(time_windows.late_seconds(samples)),
         ended=calls.ended if calls else None,
         unanswered=calls.unanswered if calls else None,
+        counted_since=milliseconds(found.counted_since),
+        missing=_missing(found),
     )
+
+
+def _missing(found: coverage.Coverage) -> MissingDocument | None:
+    if (missing := found.missing) is None:
+        return None
+    since, until = milliseconds(missing.since), milliseconds(missing.until)
+    return MissingDocument(missing.seconds, missing.pieces, since, until)
 
 
 def _ribbon(domain: Domain, card: Card, spec: str, now: datetime) -> RibbonDocument:

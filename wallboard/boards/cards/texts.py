@@ -13,6 +13,8 @@ def card_texts() -> dict[str, Any]:
         "figures": {name: str(figure.name) for name, figure in FIGURES.items()},
         "figures_over_time": {name: str(figure.name_over_time or figure.name) for name, figure in FIGURES.items()},
         "measured_part": _("{window}, {span} measured"),
+        "counted_since": _("since {time}"),
+        "missing": _("* {n} min of call events are missing, {since} to {until}"),
         "windows": {
             "now": _("now"),
             "15": _("last 15 min"),

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.utils import timezone
 
+from wallboard.calls.gaps import recording
 from wallboard.calls.models import Subscription
 from wallboard.live.feeds import milliseconds
 from wallboard.queues.models import PollState
@@ -38,15 +39,18 @@ def record_heard(heard: Iterable[tuple[int, datetime, str]]) -> bool:
     What it delivers proves a subscription: its set-up messages may have been lost, and some providers send none.
     """
     newest: dict[int, datetime] = {}
+    earliest: dict[int, datetime] = {}
     states: dict[int, set[str]] = defaultdict(set)
     for subscription_id, received_at, state in heard:
         newest[subscription_id] = max(received_at, newest.get(subscription_id, received_at))
+        earliest[subscription_id] = min(received_at, earliest.get(subscription_id, received_at))
         states[subscription_id].add(state)
-    moved = [
-        _move(subscription, states[subscription.pk], newest[subscription.pk])
-        for subscription in Subscription.objects.filter(pk__in=newest).order_by("pk")
-    ]
-    return any(moved)
+    moved = False
+    for subscription in Subscription.objects.filter(pk__in=newest).order_by("pk"):
+        if subscription.silent_at is not None:
+            recording.end(subscription.domain_id, earliest[subscription.pk])
+        moved |= _move(subscription, states[subscription.pk], newest[subscription.pk])
+    return moved
 
 
 def _move(subscription: Subscription, states: set[str], heard_at: datetime) -> bool:

@@ -22,6 +22,7 @@ from accounts.models import Domain
 from accounts.tokens import clients, patience
 from accounts.tokens.clients import StoredTokenClient
 from wallboard.calls import publisher
+from wallboard.calls.gaps import observation
 from wallboard.calls.models import Subscription
 from wallboard.calls.subscriptions import expiry, health
 from wallboard.calls.webhooks import hook_secrets
@@ -157,6 +158,7 @@ def _attempt(
     try:
         step(row, client)
     except NotFound:
+        observation.vanished(row)
         _set(row, state=State.LOST, provider_id="", checked_at=timezone.now())
         log.warning("%s of domain %d: vanished at the provider.", row.kind, row.domain_id)
         if step is not _create:

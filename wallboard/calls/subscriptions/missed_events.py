@@ -17,6 +17,7 @@ from wallboard.queues import pacing
 from wallboard.queues.models import Reading, Sample
 
 LONGEST_QUIET = timedelta(minutes=10)  # a lone caller who waits changes nothing for so long
+LEAD = timedelta(seconds=60)  # a call has events before it reaches a queue: greeting, menu
 LOOKED_BACK = timedelta(hours=1)
 FEWEST = 3  # callers by the minute; one or two may be a figure that jumped
 FEWEST_MOVES = 2  # callers who joined or left, reading by reading
@@ -30,10 +31,19 @@ Figures = dict[str, list[int]]  # as in Reading
 
 @dataclass(frozen=True)
 class Silence:
-    """At least so many callers joined or left the queues since the last call event, which came at `since`."""
+    """At least so many callers joined or left the queues since the last call event, which came at `since`.
+
+    `moved_at` is when the figures first showed one of them.
+    """
 
     since: datetime
     callers: int
+    moved_at: datetime
+
+    @property
+    def began_at(self) -> datetime:
+        """Since when events are missing: the last one, or a while before the first caller where it was quiet before."""
+        return max(self.since, self.moved_at - LEAD)
 
 
 def of(domain: Domain) -> Silence | None:
@@ -44,15 +54,23 @@ def of(domain: Domain) -> Silence | None:
     # Without a subscription that stands there is nothing that could be silent.
     if heard is None:
         return None
-    moved = moves(domain, heard) if heard < now - _tolerance(domain) and _shows_queues(domain, now) else 0
-    if not moved and now - heard >= LONGEST_QUIET:
+    found = moves(domain, heard) if heard < now - _tolerance(domain) and _shows_queues(domain, now) else None
+    if found is None and now - heard >= LONGEST_QUIET:
         joined = arrivals(domain.pk, max(heard, now - LOOKED_BACK))
-        moved = joined if joined >= FEWEST else 0
-    return Silence(heard, moved) if moved else None
+        found = joined if joined and joined.callers >= FEWEST else None
+    return Silence(heard, found.callers, found.since) if found else None
 
 
-def moves(domain: Domain, heard: datetime) -> int:
-    """How many callers joined or left since then by the readings; 0 where that may be explained by what was heard.
+@dataclass(frozen=True)
+class Moves:
+    """How many callers joined or left, the first of them at `since`."""
+
+    callers: int
+    since: datetime
+
+
+def moves(domain: Domain, heard: datetime) -> Moves | None:
+    """Who joined or left since then by the readings; None where that may be explained by what was heard.
 
     The newest reading counts only for whether the one before stands: events may come a moment after a poll.
     """
@@ -69,7 +87,7 @@ def moves(domain: Domain, heard: datetime) -> int:
             found += moved
     is_lag = first is not None and first - heard < LONGEST_LAG
     # One move soon after an event is most likely that event, in figures that lag.
-    return 0 if found < FEWEST_MOVES and is_lag else found
+    return None if first is None or (found < FEWEST_MOVES and is_lag) else Moves(found, first)
 
 
 def _moved(standing: dict[str, int], now: Figures, later: Figures) -> int:
@@ -92,11 +110,17 @@ def _shows_queues(domain: Domain, now: datetime) -> bool:
     return Leg.objects.filter(domain=domain, first_seen_at__gt=now - PROOF).exclude(queue="").exists()
 
 
-def arrivals(domain_id: int, since: datetime) -> int:
-    """How many callers must have joined since then: wherever more waited in a minute than in the one before."""
+def arrivals(domain_id: int, since: datetime) -> Moves | None:
+    """Who must have joined since then: wherever more waited in a minute than in the one before."""
     samples = Sample.objects.filter(queue__domain_id=domain_id, minute__gt=since).order_by("queue_id", "minute")
-    by_queue: dict[int, list[int]] = defaultdict(list)
-    for queue_id, most in samples.values_list("queue_id", "most_waiting"):
-        by_queue[queue_id].append(most)
+    by_queue: dict[int, list[tuple[datetime, int]]] = defaultdict(list)
+    for queue_id, minute, most in samples.values_list("queue_id", "minute", "most_waiting"):
+        by_queue[queue_id].append((minute, most))
     # Between two samples one may leave and another come: this counts too few rather than too many.
-    return sum(max(0, after - before) for most in by_queue.values() for before, after in pairwise(most))
+    joined = [
+        (minute, after - before)
+        for told in by_queue.values()
+        for (_, before), (minute, after) in pairwise(told)
+        if after > before
+    ]
+    return Moves(sum(count for _, count in joined), min(minute for minute, _ in joined)) if joined else None

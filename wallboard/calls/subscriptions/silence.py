@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from accounts.models import Domain
 from wallboard.calls import publisher
+from wallboard.calls.gaps import observation, recording
 from wallboard.calls.models import Subscription
 from wallboard.calls.subscriptions import maintenance, missed_events
 
@@ -17,6 +18,7 @@ def watch_all() -> None:
     for domain in Domain.objects.filter(is_active=True).order_by("pk"):
         try:
             watch(domain)
+            observation.observe(domain)
         except Exception:  # whatever it is, the next company must be looked at
             log.exception("Whether call events of domain %d come could not be found out.", domain.pk)
 
@@ -31,6 +33,7 @@ def watch(domain: Domain) -> None:
     # As an update with its condition: an event that came meanwhile is not overwritten.
     ready.update(silent_at=timezone.now(), must_check=True)
     log.warning("Domain %d: %d callers moved and no call event told of them.", domain.pk, silence.callers)
+    recording.begin(domain.pk, silence.began_at, recording.Reason.SILENT)
     # Boards first: making it anew may take as long as the provider likes.
     publisher.publish_health(domain.pk)
     maintenance.check(domain)

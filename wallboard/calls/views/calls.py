@@ -1,6 +1,7 @@
 """The calls of the company: those that are up now, by socket, and a log of earlier ones."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse
@@ -9,12 +10,13 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from accounts import audit, csv_export, limits
+from accounts import audit, company_day, csv_export, limits
 from accounts.access import Viewer, for_role
 from accounts.company_day import zone_of
 from accounts.models import Domain, Person
 from accounts.query_values import page_number
 from wallboard.calls.forms import CallFilterForm
+from wallboard.calls.gaps import coverage, sentences
 from wallboard.calls.log import search
 from wallboard.calls.log.filters import CallFilter
 from wallboard.calls.log.search import LoggedCall
@@ -49,6 +51,7 @@ def calls(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         "is_filtered": wanted != CallFilter(),
         "found": found[:PER_PAGE],
         "hanging": search.hanging(domain.pk, viewer.limit),
+        "missing": missing_from(domain, wanted, found[:PER_PAGE], is_newest=number == 1),
         "page_number": number,
         "has_more": len(found) > PER_PAGE,
         "zone": domain.time_zone,
@@ -64,11 +67,26 @@ def sheet(domain: Domain, viewer: Viewer, wanted: CallFilter) -> HttpResponse:
     found = search.search(domain.pk, wanted, MOST_EXPORTED, limit=viewer.limit)
     zone = zone_of(domain)
     name = f"calls-{wanted.first or timezone.now().astimezone(zone).date()}.csv"
-    return csv_export.download(call_lines(found, zone), name)
+    missing = missing_from(domain, wanted, found, is_newest=True)
+    return csv_export.download(call_lines(found, zone, missing), name)
 
 
-def call_lines(found: tuple[LoggedCall, ...], zone: ZoneInfo) -> Iterator[tuple[object, ...]]:
-    """The log as rows, with a head."""
+def missing_from(domain: Domain, wanted: CallFilter, found: tuple[LoggedCall, ...], *, is_newest: bool) -> list[str]:
+    """What call events did not tell of the days that are asked for, or else of the time that the list covers."""
+    now = timezone.now()
+    if wanted.first or wanted.last:
+        since = company_day.begin(domain, wanted.first or company_day.FIRST)
+        until = company_day.end(domain, wanted.last) if wanted.last else now
+    elif found:
+        since, until = found[-1].started_at, now if is_newest else found[0].started_at
+    else:
+        since, until = company_day.start(domain, now), now
+    is_one_day = company_day.start(domain, since) == company_day.start(domain, min(until, now) - timedelta(seconds=1))
+    return sentences.sentences(coverage.of(domain.pk, since, until), domain, is_one_day=is_one_day)
+
+
+def call_lines(found: tuple[LoggedCall, ...], zone: ZoneInfo, missing: list[str]) -> Iterator[tuple[object, ...]]:
+    """The log as rows, with a head that ends with what is missing, in words."""
     yield (
         f"started ({zone})",
         "direction",
@@ -80,6 +98,7 @@ def call_lines(found: tuple[LoggedCall, ...], zone: ZoneInfo) -> Iterator[tuple[
         "wait with greeting and menu s",
         "talk s",
         "legs",
+        *missing,
     )
     for call in found:
         yield (

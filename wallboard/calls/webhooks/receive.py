@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from wallboard.calls.webhooks import intake, spool
+from wallboard.calls.webhooks import intake, intake_watch, spool
 from wallboard.calls.webhooks.committer import ACCEPTED, UNAVAILABLE, PendingAnswer, committer
 from wallboard.calls.webhooks.hook_secrets import DatabaseAway, HookSecrets, HookTarget
 from wallboard.calls.webhooks.intake import Arrival
@@ -61,13 +61,13 @@ async def answer(
     if method != "POST":
         return WRONG_METHOD
     if not announced_length.isdecimal() or int(announced_length) > MOST_BYTES:
-        return TOO_LARGE
+        return _refused(target, TOO_LARGE)
     try:
         # For the whole body: a timeout for each piece never ends while a byte drips.
         async with asyncio.timeout(BODY_SECONDS):
             body = await read()
     except TimeoutError:
-        return TOO_SLOW
+        return _refused(target, TOO_SLOW)
     return await accept(target, body)
 
 
@@ -75,14 +75,22 @@ async def accept(target: HookTarget, body: bytes) -> int:
     """As receive(), for a target that was found."""
     # The announced length may lie, or be missing.
     if len(body) > MOST_BYTES:
-        return TOO_LARGE
+        return _refused(target, TOO_LARGE)
     # Nobody's calls: the probe only wants to be answered.
     if target.is_probe:
         return ACCEPTED
     arrival = arrival_of(target, body)
     if arrival.message is None:
         log.warning("A delivery to subscription %d is no message; it is kept as it came.", target.subscription_id)
-    return await _make_durable(arrival)
+    status = await _make_durable(arrival)
+    return status if status == ACCEPTED else _refused(target, status)
+
+
+def _refused(target: HookTarget, status: int) -> int:
+    """The same status, and a note that what was sent may be lost: whoever counts calls says so."""
+    if not target.is_probe:
+        intake_watch.watch.refused(target.domain_id)
+    return status
 
 
 def arrival_of(target: HookTarget, body: bytes) -> Arrival:

@@ -1,0 +1,90 @@
+"""How far what is counted from call events is complete: since when they come at all, and what of a span is missing."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Min, Q
+from django.utils import timezone
+
+from wallboard.calls.models import EventGap, Leg, Subscription
+
+Span = tuple[datetime, datetime]  # from, until
+WORTH_SAYING = timedelta(minutes=1)  # a first event so soon after a span began tells nothing
+
+
+@dataclass(frozen=True)
+class Missing:
+    """What is missing of a span: how much in how many pieces, from the begin of the first until the end of the last."""
+
+    seconds: int
+    pieces: int
+    since: datetime
+    until: datetime
+
+    @property
+    def minutes(self) -> int:
+        """Whole minutes, rounded up: what is missing is never called nothing."""
+        return -(-self.seconds // 60)
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """`counted_since` is when events began to come, where that is within the span; None where they came before."""
+
+    counted_since: datetime | None = None
+    missing: Missing | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        return self.counted_since is None and self.missing is None
+
+
+def of(domain_id: int, since: datetime, until: datetime | None = None) -> Coverage:
+    """The coverage of a span, until now at most."""
+    return of_spans(domain_id, [(since, until or timezone.now())])[0]
+
+
+def of_spans(domain_id: int, spans: Iterable[Span]) -> list[Coverage]:
+    """The same for each of several spans, with three queries in all."""
+    now = timezone.now()
+    wanted = [(since, min(until, now)) for since, until in spans]
+    if not wanted:
+        return []
+    began = first_event_at(domain_id)
+    gaps = _gaps(domain_id, min(since for since, _ in wanted), max(until for _, until in wanted), now)
+    return [_coverage(span, began, gaps) for span in wanted]
+
+
+def first_event_at(domain_id: int) -> datetime | None:
+    """Since when call events of this company are known; None where none ever came."""
+    calls = Subscription.objects.filter(domain_id=domain_id, kind=Subscription.Kind.CALLS)
+    ready_at = calls.aggregate(at=Min("ready_at"))["at"]
+    first_leg = Leg.objects.filter(domain_id=domain_id).aggregate(at=Min("first_seen_at"))["at"]
+    return min(filter(None, (ready_at, first_leg)), default=None)
+
+
+def _gaps(domain_id: int, since: datetime, until: datetime, now: datetime) -> list[Span]:
+    """What is missing in that time, without overlaps; a gap that is open goes on until now."""
+    of_company = EventGap.objects.filter(domain_id=domain_id, since__lt=until)
+    rows = of_company.filter(Q(until=None) | Q(until__gt=since)).order_by("since")
+    joined: list[Span] = []
+    for begin, end in rows.values_list("since", "until"):
+        piece = begin, end or now
+        if joined and piece[0] <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(joined[-1][1], piece[1])
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _coverage(span: Span, began: datetime | None, gaps: list[Span]) -> Coverage:
+    since, until = span
+    counted_since = began if began and since + WORTH_SAYING < began < until else None
+    begin = counted_since or since
+    cut = [(max(begin, first), min(until, last)) for first, last in gaps]
+    pieces = [piece for piece in cut if piece[0] < piece[1]]
+    if not pieces:
+        return Coverage(counted_since)
+    seconds = -(-sum((last - first).total_seconds() for first, last in pieces) // 1)
+    return Coverage(counted_since, Missing(int(seconds), len(pieces), pieces[0][0], pieces[-1][1]))
