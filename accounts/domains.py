@@ -15,6 +15,7 @@ from wallboard.telephony import user_names
 
 SLUG = "main"
 RETENTION_COLUMNS = ("calls_kept_days", "notes_kept_days")
+READING_COLUMNS = ("wait_unit", "call_time_zone")
 ENVIRONMENT_COLUMNS = ("base_url", "client_id", "client_secret", "login_client_id", "login_client_secret")
 
 
@@ -46,6 +47,15 @@ def set_retention(domain: Domain, calls_days: int | None, notes_days: int | None
     audit.log_changes(
         domain.pk, "keeping changed", domain.slug, audit.differences(before, audit.snapshot(domain, *RETENTION_COLUMNS))
     )
+
+
+def set_reading(domain: Domain, wait_unit: str, call_time_zone: str) -> None:
+    """How the provider's waits and call times are read from now on; nothing happens where that is so already."""
+    before = audit.snapshot(domain, *READING_COLUMNS)
+    domain.wait_unit, domain.call_time_zone = wait_unit, call_time_zone
+    if changes := audit.differences(before, audit.snapshot(domain, *READING_COLUMNS)):
+        domain.save(update_fields=READING_COLUMNS)
+        audit.log(domain.pk, "company changed", domain.slug, changes)
 
 
 def learn_provider_domain(domain: Domain, name: str, by: str) -> str:

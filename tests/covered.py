@@ -42,6 +42,11 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "documents evaluation forms rules sheet views",
         "alerts/test_lifecycle.py alerts/test_alert_pages.py alerts/test_alert_flow.py",
     ),
+    "calibration": (
+        "applying engine feeding floor_view observations page picture views",
+        "calibration/test_findings.py calibration/test_calibration_page.py calibration/test_floor_runs.py",
+    ),
+    "calibration/questions": ("agents base delays legs records times waits", "calibration/test_floor_runs.py"),
     "boards": (
         "default_board forms permissions starters themes time_zones",
         "boards/test_editing.py boards/test_pages.py boards/test_editor_starters.py boards/test_board_clock.py",

@@ -64,7 +64,7 @@ INSTALLED_APPS = [
     "accounts",
     *(
         f"wallboard.{room}"
-        for room in ("queues", "calls", "contacts", "desk", "alerts", "reports", "boards", "screens")
+        for room in ("queues", "calls", "contacts", "desk", "alerts", "calibration", "reports", "boards", "screens")
     ),
     *(f"wallboard.{room}" for room in ("privacy", "setup", "sockets", "simulator")),
 ]
@@ -216,6 +216,7 @@ CELERY_BEAT_SCHEDULE = {
     "forget readings": every(3600, "wallboard.queues.tasks.forget_old"),
     "apply retention": every(600, "wallboard.privacy.tasks.apply_retention"),
     "forget calls": every(3600, "wallboard.calls.tasks.delete_expired"),
+    "calibrate": every(15, "wallboard.calibration.tasks.calibrate"),
     "delete old alerts": every(3600, "wallboard.alerts.tasks.delete_old"),
 }
 

@@ -20,6 +20,7 @@ urlpatterns = [
     path("desk/", include("wallboard.desk.urls")),
     path("alerts/", include("wallboard.alerts.urls")),
     path("reports/", include("wallboard.reports.urls")),
+    path("setup/calibration/", include("wallboard.calibration.urls")),
     path("setup/privacy/", include("wallboard.privacy.urls")),
     path("", include("wallboard.queues.urls")),
     path("", include("wallboard.calls.urls")),

@@ -145,6 +145,8 @@ def _of_boards(company: Company) -> Makers:
         "calls:set_favourite": post(extension="104", is_favourite=True, is_json=True, good=(204,)),
         "reports:reports": get(),
         "setup:setup": get(),
+        "calibration:calibration": get(),
+        "calibration:overrule": post(question="wait_unit", answer="ms"),
         "privacy:privacy": post(calls=90, notes=30),
         "privacy:number": post(number="+4930901820", good=(200,)),
         "privacy:export_number": post(number="+4930901820", good=(200,)),

@@ -55,6 +55,7 @@ NOTED = {
     "desk:save_contact": "contact added",
     "contacts:merge": "contacts merged",
     "contacts:remove": "contact removed",
+    "calibration:overrule": "calibration overruled",
     "privacy:privacy": "keeping changed",
     "privacy:number": "number looked for",
     "privacy:export_number": "number exported",

@@ -104,12 +104,14 @@ class Reading(models.Model):
     """One answer of the provider for a whole domain, kept for some hours.
 
     `figures` is {number: [waiting, longest wait, average wait, agents, available, level]}, waits in seconds; the level
-    is "closed" outside the queue's hours, where time over target does not count then.
+    is "closed" outside the queue's hours, where time over target does not count then. `raw` is {number: [waiting,
+    longest wait, average wait, agents, available, unavailable]} as the provider said it, waits in its own unit.
     """
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="readings")
     read_at = models.DateTimeField()
     figures = WholeJson()
+    raw = WholeJson(null=True)  # null in readings of a release before
 
     class Meta:
         indexes = [models.Index(fields=["domain", "read_at"])]

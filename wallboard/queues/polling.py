@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+import msgspec
 from django.db import transaction
 from django.utils import timezone
 
@@ -86,7 +87,8 @@ def _store_answer(domain: Domain, state: PollState, fence: int, tried_at: dateti
         # A lease ends by time, so somebody may have read since. The newer reading stays, ours leaves no trace.
         if not _write(state, fence, changes):
             return
-        Reading.objects.create(domain=domain, read_at=read_at, figures=newest.reading)
+        raw = {stats.number: msgspec.structs.astuple(stats)[1:] for stats in answer}
+        Reading.objects.create(domain=domain, read_at=read_at, figures=newest.reading, raw=raw)
         Queue.objects.bulk_create(
             [Queue(domain=domain, number=number) for number in new_numbers], ignore_conflicts=True
         )

@@ -127,6 +127,13 @@ MANAGED: tuple[tuple[str | Promise, tuple[Place, ...]], ...] = (
                 ADMINISTRATOR,
                 _("Whether everything is connected, and what to do about the rest"),
             ),
+            Place(
+                "calibration",
+                _("Calibration"),
+                "/setup/calibration/",
+                ADMINISTRATOR,
+                _("What the provider's figures mean, proven on your own calls"),
+            ),
             Place("brand", _("Look"), "/brand/", ADMINISTRATOR, _("Colour, logo and direction of the pages")),
             Place(
                 "audit",

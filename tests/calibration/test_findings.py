@@ -1,0 +1,166 @@
+"""From stored readings and deliveries to findings: each taken in once, judged, applied, overruled."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import msgspec
+import pytest
+import time_machine
+
+from accounts.models import AuditEntry, Domain, Person
+from tests.calibration.floor_runs import Case, observations
+from tests.calls.conftest import make_subscription
+from tests.desk.conftest import Company
+from wallboard.calibration import feeding, findings
+from wallboard.calibration.models import Finding, Progress
+from wallboard.calls.models import Delivery
+from wallboard.queues.models import Reading
+from wallboard.simulator.options import Options
+from wallboard.simulator.stream import Stream
+from wallboard.telephony import resources
+
+START = datetime(2026, 1, 5, 10, tzinfo=UTC)
+Feed = Iterator[None]
+
+
+class Recording:
+    """A provider whose figures and events are stored as an installation stores them, without asking or waiting."""
+
+    def __init__(self, domain: Domain, **dialect: object) -> None:
+        self.domain, self.subscription = domain, make_subscription(domain, "calls", f"secret-of-{domain.slug}")
+        self.stream = Stream(Options(seed=3, scenario="demo", dialect=dialect), starts_at=START)
+
+    def store(self, minutes: float) -> datetime:
+        """Store so many more minutes; gives when they end, and a little."""
+        readings, deliveries = [], []
+        for item in self.stream.run(minutes * 60):
+            at = self.stream.moment(item)
+            body = msgspec.json.encode(item.payload)
+            if item.kind == "statistics":
+                raw = {each.number: msgspec.structs.astuple(each)[1:] for each in resources.queue_stats(body)}
+                readings.append(Reading(domain=self.domain, read_at=at, figures={}, raw=raw))
+            else:
+                deliveries.append(self._delivery(at, body.decode()))
+        Reading.objects.bulk_create(readings)
+        Delivery.objects.bulk_create(deliveries)
+        return START + timedelta(seconds=self.stream.seconds + 2 * feeding.SETTLED_SECONDS)
+
+    def _delivery(self, at: datetime, body: str) -> Delivery:
+        return Delivery(identity=uuid4(), subscription=self.subscription, received_at=at, body=body, applied_at=at)
+
+
+def watch(recording: Recording, minutes: float, runs: int) -> None:
+    """Look as often while so many minutes pass."""
+    for _ in range(runs):
+        with time_machine.travel(recording.store(minutes / runs), tick=False):
+            findings.update(recording.domain)
+
+
+def answers(domain: Domain) -> dict[str, str]:
+    return {name: each.answer for name, each in findings.standings(domain.pk).items() if each.is_certain}
+
+
+@pytest.fixture
+def domain(company: Company) -> Domain:
+    return company.domain
+
+
+def test_what_is_stored_is_watched_and_every_look_goes_on_where_the_last_one_ended(domain: Domain) -> None:
+    recording = Recording(domain)
+
+    watch(recording, 14, runs=7)
+
+    found = answers(domain)
+    assert found["wait_unit"] == "s"
+    assert found["queue_legs"] == "user"
+    assert found["caller_ids"] == "shared"
+    assert found["lag"] == "together"
+
+
+def test_many_looks_come_to_the_same_as_one(domain: Domain, neighbours: Company) -> None:
+    often, once = Recording(domain), Recording(neighbours.domain)
+
+    watch(often, 9, runs=9)
+    watch(once, 9, runs=1)
+
+    states = [
+        dict(Finding.objects.filter(domain=each).values_list("question", "answer"))
+        for each in (domain, neighbours.domain)
+    ]
+    assert states[0] == states[1]
+
+
+def test_a_look_without_anything_new_changes_nothing(domain: Domain) -> None:
+    recording = Recording(domain)
+    watch(recording, 8, runs=1)
+    before = list(Finding.objects.order_by("pk").values())
+
+    watch(recording, 0, runs=2)
+
+    assert list(Finding.objects.order_by("pk").values()) == before
+
+
+def test_a_unit_and_a_zone_that_are_proven_are_set_and_noted(domain: Domain) -> None:
+    domain.call_time_zone = "UTC"
+    domain.save()
+
+    watch(Recording(domain, wait_unit="ms", call_time_zone="Europe/Berlin"), 10, runs=2)
+
+    domain.refresh_from_db()
+    assert (domain.wait_unit, domain.call_time_zone) == ("ms", "Europe/Berlin")
+    assert AuditEntry.objects.filter(what="company changed", changes__wait_unit=["s", "ms"]).count() == 1
+    assert AuditEntry.objects.filter(what="calibration", about="wait_unit").count() == 1
+
+
+def test_a_provider_that_changes_its_unit_is_noticed_and_what_rests_on_it_is_not_certain(domain: Domain) -> None:
+    recording = Recording(domain)
+    watch(recording, 8, runs=1)
+    assert answers(domain)["wait_unit"] == "s"
+    recording.stream.dialect.wait_unit = "ms"
+
+    watch(recording, 2, runs=2)
+    assert findings.standings(domain.pk)["wait_unit"].verdict == "contradicted"
+    assert "wait_unit" not in answers(domain)
+
+    watch(recording, 12, runs=2)
+    assert answers(domain)["wait_unit"] == "ms"
+
+
+def test_a_verdict_is_overruled_and_measured_again(domain: Domain, company: Company) -> None:
+    watch(Recording(domain), 8, runs=1)
+
+    findings.overrule(domain, "wait_unit", "min", company.ana)
+    domain.refresh_from_db()
+    standing = findings.standings(domain.pk)["wait_unit"]
+    assert (standing.answer, standing.is_overruled, standing.verdict, domain.wait_unit) == (
+        "min",
+        True,
+        "proven",
+        "min",
+    )
+
+    findings.overrule(domain, "wait_unit", "", company.ana)
+    domain.refresh_from_db()
+    assert (findings.standings(domain.pk)["wait_unit"].is_overruled, domain.wait_unit) == (False, "s")
+    assert AuditEntry.objects.filter(what="calibration overruled").count() == 2
+
+
+def test_what_is_younger_than_the_transactions_under_way_is_left_for_later(domain: Domain) -> None:
+    recording = Recording(domain)
+    end = recording.store(3)
+
+    with time_machine.travel(end - timedelta(seconds=60), tick=False):
+        progress = Progress(domain=domain)
+        first = feeding.take_new(domain, progress, end - timedelta(seconds=60))
+    rest = feeding.take_new(domain, progress, end)
+
+    assert max(each.at for each in first) <= (end - timedelta(seconds=70)).timestamp() < min(each.at for each in rest)
+    everything = list(observations(again := Stream(Options(seed=3, scenario="demo"), starts_at=START), again.run(180)))
+    assert len(first) + len(rest) == len(everything)
+
+
+def test_a_company_that_was_never_watched_has_no_certain_answer(domain: Domain) -> None:
+    assert answers(domain) == {}
+    assert Person.objects.count() == 2
+    assert Case({}).name == "as it is"

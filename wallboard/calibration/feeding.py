@@ -1,0 +1,87 @@
+"""From what is stored to observations: readings and deliveries that were not taken in yet, in the order of their times.
+
+Nothing is taken in that is younger than SETTLED_SECONDS: a transaction that began earlier may still add to it.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from operator import attrgetter
+from typing import Any
+
+from accounts.models import Domain
+from wallboard.calibration.models import Progress
+from wallboard.calibration.observations import Heard, Observation, Poll, Recorded
+from wallboard.calls.models import Delivery
+from wallboard.calls.webhooks import intake, outsiders
+from wallboard.queues.models import Reading
+from wallboard.telephony.messages import CallEvent
+from wallboard.telephony.resources import QueueStats
+
+SETTLED_SECONDS = 10
+FIRST_LOOK = timedelta(minutes=10)  # back from the first run on: more would hold up a large company for minutes
+MOST_DELIVERIES, MOST_READINGS = 20_000, 5_000
+
+
+def begin(progress: Progress, now: datetime) -> None:
+    """Where the first run starts."""
+    progress.started_at = now
+    deliveries = Delivery.objects.filter(subscription__domain_id=progress.domain_id, received_at__lt=now - FIRST_LOOK)
+    readings = Reading.objects.filter(domain_id=progress.domain_id, read_at__lt=now - FIRST_LOOK)
+    progress.delivery_id, progress.reading_id = _newest(deliveries), _newest(readings)
+
+
+def _newest(rows: Any) -> int:
+    return rows.order_by("-pk").values_list("pk", flat=True).first() or 0
+
+
+def take_new(domain: Domain, progress: Progress, now: datetime) -> list[Observation]:
+    """What is new, oldest first; moves the marks of `progress`, which the caller saves with what it makes of this."""
+    settled_at = now - timedelta(seconds=SETTLED_SECONDS)
+    deliveries = _settled(
+        Delivery.objects.filter(subscription__domain=domain, pk__gt=progress.delivery_id)
+        .order_by("pk")
+        .only("received_at", "body", "applied_at")[:MOST_DELIVERIES],
+        "received_at",
+        settled_at,
+    )
+    # With a backlog of deliveries, readings wait for them: what is compared is of the same time.
+    until = deliveries[-1].received_at if len(deliveries) == MOST_DELIVERIES else settled_at
+    readings = _settled(
+        Reading.objects.filter(domain=domain, pk__gt=progress.reading_id).order_by("pk")[:MOST_READINGS],
+        "read_at",
+        until,
+    )
+    if deliveries:
+        progress.delivery_id = deliveries[-1].pk
+    if readings:
+        progress.reading_id = readings[-1].pk
+    found = [poll for each in readings if (poll := poll_of(each)) is not None]
+    heard = [each for row in deliveries if row.applied_at for each in heard_in(row, domain.provider_domain)]
+    return sorted([*found, *heard], key=attrgetter("at"))
+
+
+def _settled(rows: Iterable[Any], column: str, until: datetime) -> list[Any]:
+    """Rows up to the first one that is too young."""
+    found = []
+    for row in rows:
+        if getattr(row, column) > until:
+            break
+        found.append(row)
+    return found
+
+
+def poll_of(reading: Reading) -> Poll | None:
+    """A reading as it came, waits in the provider's own unit; None for one of a release that did not keep that."""
+    if not reading.raw:
+        return None
+    return Poll(reading.read_at.timestamp(), {number: QueueStats(number, *row) for number, row in reading.raw.items()})
+
+
+def heard_in(delivery: Delivery, ours: str) -> list[Observation]:
+    """The call event, or the records, of a delivery."""
+    message, at = intake.parse(delivery.body), delivery.received_at.timestamp()
+    if isinstance(message, CallEvent):
+        return [Heard(at, outsiders.seen_from(ours, message))]
+    if isinstance(message, tuple):
+        return [Recorded(at, outsiders.seen_from(ours, record)) for record in message]
+    return []

@@ -1,0 +1,117 @@
+"""The findings of a company: moved on with what is new, overruled by administrators."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts import audit, leases
+from accounts.models import Domain, Person
+from wallboard.calibration import applying, engine, feeding
+from wallboard.calibration.engine import Engine
+from wallboard.calibration.evidence import Judgement
+from wallboard.calibration.models import Finding, Progress
+
+LEASE_SECONDS = 120.0
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What counts for a question: the answer in force, "" where none is, and why it may or may not be relied on."""
+
+    question: str
+    answer: str = ""
+    verdict: str = "unknown"
+    since: datetime | None = None
+    is_overruled: bool = False
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether figures may rest on it."""
+        return self.is_overruled or self.verdict == "proven"
+
+
+def standings(domain_id: int) -> dict[str, Standing]:
+    """Every question of a company."""
+    rows = {row.question: row for row in Finding.objects.filter(domain_id=domain_id).defer("state")}
+    return {name: _standing(name, rows.get(name)) for name in engine.BY_NAME}
+
+
+def _standing(name: str, row: Finding | None) -> Standing:
+    if row is None:
+        return Standing(name)
+    if row.overruled:
+        return Standing(name, row.overruled, row.verdict, row.overruled_at, is_overruled=True)
+    return Standing(name, row.answer, row.verdict, row.since)
+
+
+def update(domain: Domain) -> None:
+    """Take in what is new and store where each question stands then. One at a time; safe to repeat and to break off."""
+    lease = leases.acquire(f"calibration:{domain.pk}", LEASE_SECONDS)
+    if lease is None:
+        return
+    with lease:
+        progress, _ = Progress.objects.get_or_create(domain=domain)
+        now = timezone.now()
+        if progress.started_at is None:
+            feeding.begin(progress, now)
+        observations = feeding.take_new(domain, progress, now)
+        if not observations:
+            return
+        rows = {row.question: row for row in Finding.objects.filter(domain=domain)}
+        running = restored(progress, rows)
+        for observation in observations:
+            running.take(observation)
+        progress.view, progress.taken_at = engine.encoded(running.view), now
+        # Marks and counters together: what is taken in twice would count twice.
+        with transaction.atomic():
+            progress.save()
+            for name, judgement in running.judgements(observations[-1].at).items():
+                _store(domain, rows.get(name) or Finding(domain=domain, question=name), running, judgement)
+        applying.apply(domain, standings(domain.pk))
+
+
+def restored(progress: Progress, rows: Mapping[str, Finding]) -> Engine:
+    """The engine as it was stored; a question that another release stored differently starts anew."""
+    questions = {}
+    for name, row in rows.items():
+        if name in engine.BY_NAME and row.state:
+            try:
+                questions[name] = engine.decoded_question(name, row.state)
+            except ValueError:
+                continue
+    try:
+        view = engine.decoded_view(progress.view) if progress.view else None
+    except ValueError:
+        view = None
+    return Engine(view, questions)
+
+
+def _store(domain: Domain, row: Finding, running: Engine, judgement: Judgement) -> None:
+    before = row.verdict, row.answer
+    row.state = engine.encoded(running.questions[row.question])
+    row.answer, row.verdict, row.value = judgement.answer, judgement.verdict, judgement.value
+    row.since = None if judgement.since is None else datetime.fromtimestamp(judgement.since, UTC)
+    if row.pk:
+        # An administrator may overrule it at the same moment: that column is not ours.
+        row.save(update_fields=["state", "answer", "verdict", "value", "since"])
+    else:
+        row.save()
+    is_decided = judgement.verdict != before[0] and {judgement.verdict, before[0]} & {"proven", "contradicted"}
+    if is_decided:
+        changes = {"verdict": [before[0], judgement.verdict], "answer": [before[1], judgement.answer]}
+        audit.log(domain.pk, "calibration", row.question, changes)
+
+
+def overrule(domain: Domain, question: str, answer: str, by: Person | None) -> None:
+    """Let this answer count whatever is measured, or with "" what is measured again."""
+    row, _ = Finding.objects.get_or_create(domain=domain, question=question)
+    before = audit.snapshot(row, "overruled")
+    row.overruled, row.overruled_by = answer, by if answer else None
+    row.overruled_at, row.overruled_name = (timezone.now(), str(by or "")) if answer else (None, "")
+    row.save(update_fields=["overruled", "overruled_by", "overruled_at", "overruled_name"])
+    changes = audit.differences(before, audit.snapshot(row, "overruled"))
+    audit.log_changes(domain.pk, "calibration overruled", question, changes)
+    applying.apply(domain, standings(domain.pk))

@@ -1,0 +1,49 @@
+"""The clock zone of the call times."""
+
+from math import ceil
+from typing import ClassVar
+
+from wallboard.calibration.evidence import Rules
+from wallboard.calibration.floor_view import Change, FloorView, start_of
+from wallboard.calibration.questions.base import Question
+
+QUARTER_SECONDS = 900.0  # every zone differs from UTC by whole quarters of an hour
+EARLY_SECONDS, LATE_SECONDS = 5.0, 75.0
+UNCLEAR = "unclear"
+
+
+class CallZone(Question):
+    """By how much the clock of the call times differs from UTC: the first event of a call comes just after its start.
+
+    An event that is late by minutes would fit the wrong quarter of an hour, so it agrees with no answer.
+    """
+
+    name: ClassVar[str] = "call_zone"
+    rules: ClassVar[Rules] = Rules(usual_hit=0.9, sources=5)
+
+    def heard(self, view: FloorView, change: Change, at: float) -> None:
+        """Look at the first event of each caller."""
+        leg, start = change.leg, start_of(change.event)
+        if (
+            not change.is_new
+            or start is None
+            or any(view.of_caller(leg))
+            or leg.states[0] not in ("progressing", "ringing")
+        ):
+            return
+        quarters = ceil((start - at - EARLY_SECONDS) / QUARTER_SECONDS)
+        late = at - (start - quarters * QUARTER_SECONDS)
+        answers = {offset_text(quarters * 15)} if late <= LATE_SECONDS else set[str]()
+        self.vote(at, answers, leg.caller, change.event.time_start, f"{late:.0f}", leg=leg)
+
+
+def offset_text(minutes: int) -> str:
+    """Minutes from UTC as +01:00."""
+    sign, minutes = "-" if minutes < 0 else "+", abs(minutes)
+    return f"{sign}{minutes // 60:02d}:{minutes % 60:02d}"
+
+
+def offset_minutes(text: str) -> int:
+    """The minutes of such a text."""
+    hours, minutes = text[1:].split(":")
+    return (int(hours) * 60 + int(minutes)) * (-1 if text[0] == "-" else 1)
