@@ -137,7 +137,8 @@ def lines() -> Iterator[tuple[str, ...]]:
             yield (f"/{route.path}?as=csv", sheet, *_marks(AUDIENCES[sheet]))
     yield ("/live/?board=", "agent", *_marks(FEEDS["board"]))
     yield ("/live/?desk=1", "agent", *_marks(FEEDS["desk"]))
-    yield ("/live/?people=1", "agent", *_marks(AUDIENCES["agent"]))
+    for page in ("boards", "people"):
+        yield (f"/live/?{page}=1", "agent", *_marks(AUDIENCES["agent"]))
     for page in ("alerts", "calls"):
         yield (f"/live/?{page}=1", "supervisor", *_marks(AUDIENCES["supervisor"]))
     for feed, who in FEEDS.items():

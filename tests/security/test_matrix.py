@@ -65,7 +65,7 @@ def rows(company: Company | None = None, without: type[Model] | None = None) -> 
     return found
 
 
-@pytest.mark.parametrize("asked", ["board=main", "desk=1", "alerts=1"])
+@pytest.mark.parametrize("asked", ["board=main", "boards=1", "desk=1", "alerts=1"])
 def test_the_table_says_who_gets_a_seat(asked: str, ours: Company) -> None:
     listed = {row[0]: dict(zip(WHO, row[2:], strict=True)) for row in matrix.lines()}
     request = socket_access.parse_request(asked.replace("main", ours.board.slug).encode())

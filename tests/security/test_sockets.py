@@ -36,7 +36,7 @@ def heard(server: Server, company: Company, who: str, query: str) -> tuple[int, 
     """The close code (0 while open), the feeds that were sent, and all that was said."""
     cookies = company.browser(who).cookies
     page = server.open(query, "; ".join(f"{name}={morsel.value}" for name, morsel in cookies.items()))
-    wanted = {"desk": 3, "people": 2, "calls": 2}.get(query.partition("=")[0], 5)
+    wanted = {"desk": 3, "people": 2, "calls": 2, "boards": 1}.get(query.partition("=")[0], 5)
     try:
         page.until(lambda: len(page.documents) == wanted)
         code = 0
@@ -87,10 +87,12 @@ def test_the_pages_of_people_and_calls_follow_what_their_reader_may_see(
 
     code, told, said = heard(server, ours, who, "people=1")
     call_code, call_told, call_said = heard(server, ours, who, "calls=1")
+    list_code, list_told, list_said = heard(server, ours, who, "boards=1")
 
     assert (code, told) == (0 if who in PEOPLE else refused, PEOPLE.get(who, set()))
     assert (call_code, call_told) == (0 if who in CALLS else 4403 if who in PEOPLE else refused, CALLS.get(who, set()))
-    assert theirs.word not in said + call_said
+    assert (list_code, list_told) == (0 if who in PEOPLE else refused, {"queues"} if who in PEOPLE else set())
+    assert theirs.word not in said + call_said + list_said
 
 
 @pytest.mark.parametrize("who", WHO)

@@ -22,6 +22,23 @@ def board_texts() -> dict[str, Any]:
     }
 
 
+def overview_texts() -> dict[str, Any]:
+    """The texts of the list of boards: how each stands."""
+    levels = {
+        "normal": _("Within target"),
+        "watch": _("Watch"),
+        "late": _("Late"),
+        "closed": _("Closed"),
+        "none": _("Shows no queue"),
+    }
+    live = live_texts()
+    return {
+        "levels": levels,
+        "more": _("and {n} more"),
+        **{name: live[name] for name in ("no_data_since", "no_data_yet")},
+    }
+
+
 def plain_texts() -> dict[str, Any]:
     return {
         "available": _("{n} of {of} available"),

@@ -141,6 +141,13 @@ def board_page_feeds(domain: int, sees_numbers: bool, boards: Sequence[Board]) -
     return (*shared, *(feeds.board(domain, pk) for pk in dict.fromkeys(board.pk for board in boards)))
 
 
+def overview_feeds(viewer: Viewer) -> tuple[Feed, ...]:
+    """The queues alone, by which the list of boards draws each of them."""
+    if viewer.screen_id is not None:
+        raise Refused(FORBIDDEN)
+    return (feeds.queues(viewer.domain_id),)
+
+
 def people_feeds(viewer: Viewer) -> tuple[Feed, ...]:
     """Everybody at the company, and the calls that they are on as the viewer may see them."""
     if viewer.screen_id is not None:
@@ -163,6 +170,7 @@ def calls_feed(domain_id: int, sees_numbers: bool) -> Feed:
 PAGES: dict[str, Callable[[Viewer], tuple[Feed, ...]]] = {
     "desk": desk_feeds,
     "alerts": alert_feeds,
+    "boards": overview_feeds,
     "people": people_feeds,
     "calls": call_feeds,
 }

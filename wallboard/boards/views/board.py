@@ -13,11 +13,11 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
 from wallboard.alerts import texts as alert_texts
-from wallboard.boards import editing, layout, permissions
+from wallboard.boards import editing, layout, overview, permissions
 from wallboard.boards.editor import drafts
 from wallboard.boards.forms import NewBoardForm
 from wallboard.boards.models import Board
-from wallboard.boards.texts import board_texts
+from wallboard.boards.texts import board_texts, overview_texts
 from wallboard.boards.themes import dark_media
 
 MEDIA = {theme: dark_media(theme) for theme in Board.Theme.values}
@@ -86,11 +86,7 @@ def home(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """Where a person starts: an agent at the desk, everyone else at the list of boards."""
     if not viewer.may(Person.Role.SUPERVISOR):
         return redirect("/desk/")
-    boards = permissions.visible_boards(viewer)
-    waiting = drafts.unpublished(boards)
-    # A draft may name what the viewer may not see, though the board does not.
-    rows = [(board, waiting.get(board.pk) if permissions.may_edit(viewer, board) else None) for board in boards]
-    return render(request, "boards/home.html", {"rows": rows, "may_edit": True})
+    return _list(request, viewer)
 
 
 @never_cache
@@ -100,8 +96,20 @@ def list_boards(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """The boards that an agent may open; whoever edits boards has them at home."""
     if viewer.may(Person.Role.SUPERVISOR):
         return redirect("boards:home")
-    rows = [(board, None) for board in permissions.visible_boards(viewer)]
-    return render(request, "boards/home.html", {"rows": rows, "may_edit": False})
+    return _list(request, viewer)
+
+
+def _list(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    rows = overview.rows(viewer)
+    page = {
+        "socket": "boards=1",
+        "boards": [{"id": row.board.pk, "layout": layout.layout_of(row.board).as_json()} for row in rows],
+        "zone": rows[0].board.domain.time_zone if rows else "",
+        "texts": overview_texts(),
+    }
+    may_edit = viewer.may(Person.Role.SUPERVISOR)
+    context = {"rows": rows, "page": page, "may_edit": may_edit, "sees_screens": overview.sees_screens(viewer)}
+    return render(request, "boards/home.html", context)
 
 
 @never_cache
