@@ -16,6 +16,7 @@ from wallboard.calibration import feeding, findings
 from wallboard.calibration.models import Finding, Progress
 from wallboard.calls.models import Delivery
 from wallboard.queues.models import Reading
+from wallboard.setup import status_checks
 from wallboard.simulator.options import Options
 from wallboard.simulator.stream import Stream
 from wallboard.telephony import resources
@@ -122,9 +123,13 @@ def test_a_provider_that_changes_its_unit_is_noticed_and_what_rests_on_it_is_not
     watch(recording, 2, runs=2)
     assert findings.standings(domain.pk)["wait_unit"].verdict == "contradicted"
     assert "wait_unit" not in answers(domain)
+    assert [check.summary for check in status_checks.contradictions(domain)] == [
+        "This was proven and is no longer so: Unit of the waits. What rests on it is locked until it is proven anew."
+    ]
 
     watch(recording, 12, runs=2)
     assert answers(domain)["wait_unit"] == "ms"
+    assert status_checks.contradictions(domain) == []
 
 
 def test_a_verdict_is_overruled_and_measured_again(domain: Domain, company: Company) -> None:

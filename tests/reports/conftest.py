@@ -1,3 +1,4 @@
 """The fixtures of boards: a company with people of each role and a board."""
 
 from tests.boards.conftest import board, domain, plain_static_files, show, show_tv, sign_in  # noqa: F401
+from tests.desk.conftest import company, signed_in  # noqa: F401

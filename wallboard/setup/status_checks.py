@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from accounts import people
 from accounts.models import Domain
 from accounts.signin import client_address
+from wallboard.calibration import locks
 from wallboard.calls.models import Delivery, Subscription
 from wallboard.calls.subscriptions import health, missed_events, provider_domain
 from wallboard.live import clocks
@@ -58,7 +59,20 @@ class Check:
 def checks(domain: Domain) -> list[Check]:
     """All parts in the order in which they depend on each other, but for address(), which needs the request."""
     subscriptions = [of_kind(domain, kind) for kind in Subscription.Kind]
-    return [provider(domain), *subscriptions, *agent_counts(domain), sign_in(domain), *clock_differences()]
+    return [
+        provider(domain),
+        *subscriptions,
+        *agent_counts(domain),
+        *contradictions(domain),
+        sign_in(domain),
+        *clock_differences(),
+    ]
+
+
+def contradictions(domain: Domain) -> list[Check]:
+    """What was proven about the provider and is no longer so."""
+    summary = locks.contradicted(domain.pk)
+    return [Check(_("Calibration"), LATE, _("contradicted"), summary)] if summary else []
 
 
 def advice_for(failure: str) -> tuple[str, str]:

@@ -1,0 +1,158 @@
+"""Calls of queues from raw legs, held against what really happened on the simulated floor; and the reports page."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import msgspec
+import pytest
+import time_machine
+from django.test import Client
+
+from accounts.models import Domain, Person
+from tests.calls.conftest import arrival, make_subscription
+from tests.desk.conftest import Company
+from wallboard.calibration import findings
+from wallboard.calls.webhooks import intake
+from wallboard.queues.models import Queue
+from wallboard.reports.day_figures import Period
+from wallboard.reports.queue_calls import QueueCall, QueueLeg, joined, queue_calls
+from wallboard.simulator.options import Options
+from wallboard.simulator.stream import Stream
+
+SignIn = Callable[[Person], Client]
+START = datetime(2026, 1, 5, 10, tzinfo=UTC)
+PERIOD = Period(date(2026, 1, 5), date(2026, 1, 5), ZoneInfo("UTC"))
+CERTAIN = {"queue_legs": "user", "caller_ids": "shared", "queue_leg_answered": "answered", "missing_events": "few"}
+
+
+def floor(domain: Domain, dialect: dict[str, object] | None = None, minutes: float = 15) -> Stream:
+    """A floor whose events came in as they do; its queues are known."""
+    stream = Stream(Options(seed=5, scenario="demo", dialect=dialect or {}), starts_at=START)
+    subscription = make_subscription(domain, "calls")
+    for number in range(4001, 4007):
+        Queue.objects.create(domain=domain, number=str(number))
+    items = [item for item in stream.run(minutes * 60) if item.kind == "calls"]
+    arrivals = [arrival(subscription, msgspec.json.encode(item.payload), stream.moment(item)) for item in items]
+    for begin in range(0, len(arrivals), 200):
+        intake.commit(arrivals[begin : begin + 200])
+    return stream
+
+
+def counted(domain: Domain, **how: bool) -> list[QueueCall]:
+    return queue_calls(domain, PERIOD, lambda number, at: True, **how)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "from_music"),
+    [({}, True), ({"queue_legs": "id", "queue_leg_state": "ringing"}, False)],
+)
+def test_they_are_what_really_happened(company: Company, dialect: dict[str, object], from_music: bool) -> None:
+    stream = floor(company.domain, dialect)
+
+    found = counted(company.domain, from_music=from_music)
+
+    for queue in stream.ground_truth()["queues"]:
+        ours = [call for call in found if call.queue == queue["queue"]]
+        over = [call for call in queue["calls"] if call["outcome"] != "waiting"]
+        assert len(ours) == queue["offered"] - queue["waiting"]
+        assert sum(call.is_answered for call in ours) == queue["answered"]
+        # From the ringing the wait is longer by the greeting of a second.
+        close = 0.01 if from_music else 1.1
+        waits = sorted(call.wait_seconds for call in ours)
+        assert waits == pytest.approx(sorted(call["wait_seconds"] for call in over), abs=close)
+
+
+def test_a_colleague_to_whom_a_call_was_handed_on_answers_no_queue(company: Company) -> None:
+    floor(company.domain)
+
+    found = counted(company.domain, from_music=True)
+
+    assert max(call.wait_seconds for call in found if call.is_answered) < 400
+    assert len({(call.queue, call.entered_at, call.caller) for call in found}) == len(found)
+
+
+@pytest.fixture
+def supervisor(company: Company, signed_in: SignIn) -> Client:
+    company.mia.role = Person.Role.SUPERVISOR
+    company.mia.save()
+    return signed_in(company.mia)
+
+
+def page(client: Client, **query: str | int) -> str:
+    with time_machine.travel(START + timedelta(minutes=16), tick=False):
+        return client.get("/reports/", {"first": "2026-01-05", "last": "2026-01-05", **query}).content.decode()
+
+
+def test_what_is_not_proven_is_no_number_and_says_what_it_rests_on(company: Company, supervisor: Client) -> None:
+    floor(company.domain, minutes=5)
+
+    text = page(supervisor)
+
+    assert "Not provable here, so not shown" in text
+    assert "Callers in a queue in call events</b>: is not proven yet" in text
+    assert "service-formula" not in text
+
+
+def test_where_queue_legs_are_hidden_it_stays_locked_and_says_so(company: Company, supervisor: Client) -> None:
+    for question, answer in (CERTAIN | {"queue_legs": "hidden"}).items():
+        findings.overrule(company.domain, question, answer, None)
+
+    assert "Callers in a queue in call events</b>: not seen" in page(supervisor)
+
+
+def test_once_it_is_certain_it_is_shown_with_its_formula_and_what_was_overruled(
+    company: Company, supervisor: Client
+) -> None:
+    stream = floor(company.domain)
+    for question, answer in CERTAIN.items():
+        findings.overrule(company.domain, question, answer, None)
+
+    text = page(supervisor, formula="B", within=30, short=8)
+
+    truth = next(each for each in stream.ground_truth()["queues"] if each["queue"] == "4001")
+    met = sum(call["outcome"] == "answered" and call["wait_seconds"] <= 30 for call in truth["calls"])
+    over = [call for call in truth["calls"] if call["outcome"] != "waiting"]
+    short = sum(call["outcome"] == "abandoned" and call["wait_seconds"] <= 8 for call in over)
+    assert "answered within 30 s ÷ (all offered − left within 8 s)" in text
+    assert f"{met} / {len(over) - short}</span>" in text
+    assert "Set by an administrator, not measured: Callers in a queue in call events" in text
+    assert "All of these" in text
+
+
+@pytest.mark.parametrize("query", [{"formula": "C"}, {"within": "-3"}, {"within": "²"}, {"short": "9" * 40}])
+def test_nonsense_in_the_address_counts_as_not_given(
+    company: Company, supervisor: Client, query: dict[str, str]
+) -> None:
+    for question, answer in CERTAIN.items():
+        findings.overrule(company.domain, question, answer, None)
+
+    assert "answered within 20 s ÷ all offered" in page(supervisor, **query)
+
+
+def queue_leg(*, call: str = "c", ended: int | None = 30, queue: str = "800", **more: object) -> QueueLeg:
+    at = START + timedelta(seconds=ended) if ended is not None else None
+    return QueueLeg(call, "+491", queue, START, START, at, **more)  # type: ignore[arg-type]
+
+
+def person_leg(answered: int, **more: object) -> QueueLeg:
+    at = START + timedelta(seconds=answered)
+    return QueueLeg("c", "+491", "", START, at, at + timedelta(seconds=60), **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("legs", "expected"),
+    [
+        ([queue_leg(), person_leg(31)], [(31.0, True)]),
+        ([queue_leg(), person_leg(31, is_human=False)], [(30.0, False)]),  # voicemail
+        ([queue_leg(), person_leg(90)], [(30.0, False)]),  # they had left, and called back within the call
+        ([queue_leg(ended=None), person_leg(31)], []),  # under way
+        ([queue_leg(call=""), queue_leg(call="", ended=10)], [(30.0, False), (10.0, False)]),
+    ],
+)
+def test_a_wait_ends_with_the_person_who_answered_or_with_the_leg(
+    legs: list[QueueLeg], expected: list[tuple[float, bool]]
+) -> None:
+    found = joined(legs, PERIOD, lambda number, at: True, from_music=True)
+
+    assert [(call.wait_seconds, call.is_answered) for call in found] == expected

@@ -1,0 +1,60 @@
+"""The formulas of the service level on one example that can be counted by hand, and at their edges."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from wallboard.reports.queue_calls import QueueCall
+from wallboard.reports.service_level import FORMULAS, figures
+
+AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def call(wait: float, *, answered: bool = True, is_open: bool = True, caller: str = "") -> QueueCall:
+    return QueueCall("800", AT, wait, answered, is_open, caller)
+
+
+# Six answered, four of them within 20 s; four left: one at once, one within 20 s, two late. One of each is after hours.
+CALLS = [
+    *(call(wait) for wait in (0, 10, 20, 35)),
+    *(call(wait, is_open=False) for wait in (5, 60)),
+    *(call(wait, answered=False) for wait in (3, 15, 90)),
+    call(120, answered=False, is_open=False),
+]
+
+
+@pytest.mark.parametrize(
+    ("formula", "met", "base"),
+    [("A", 4, 10), ("B", 4, 9), ("D", 3, 7), ("E", 3, 6), ("F", 6, 10), ("F2", 4, 8)],
+)
+def test_each_formula_counts_as_it_reads(formula: str, met: int, base: int) -> None:
+    found = figures("800", CALLS, FORMULAS[formula], 20, 5)
+
+    assert (found.met, found.base) == (met, base)
+    assert found.percent == pytest.approx(100 * met / base)
+
+
+def test_what_goes_with_it_is_the_same_by_any_formula() -> None:
+    found = figures("800", CALLS, FORMULAS["F2"], 20, 5)
+
+    assert (found.offered, found.answered, found.unanswered, found.left_early) == (10, 6, 4, 1)
+    assert found.answer_seconds == pytest.approx((0 + 10 + 20 + 35 + 5 + 60) / 6)
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_without_calls_there_is_no_service_level_rather_than_none_or_all(formula: str) -> None:
+    assert figures("800", [], FORMULAS[formula], 20, 5).percent is None
+
+
+def test_only_short_abandons_are_no_base() -> None:
+    assert figures("800", [call(2, answered=False)], FORMULAS["B"], 20, 5).percent is None
+
+
+def test_repeat_callers_are_numbers_and_withheld_ones_are_not_one_caller() -> None:
+    calls = [call(1, caller=caller) for caller in ("+491", "+491", "+492", "anonymous", "anonymous", "")]
+
+    assert figures("800", calls, FORMULAS["A"], 20, 5).repeated == 1
+
+
+def test_a_formula_reads_with_its_seconds() -> None:
+    assert FORMULAS["B"].read(30, 8) == "answered within 30 s ÷ (all offered − left within 8 s)"
