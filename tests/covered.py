@@ -48,6 +48,10 @@ COVERED = {  # by folder: the modules, and the tests that hold them
             reports/test_queue_calls.py""",
     ),
     "calibration/questions": ("agents base delays legs records times waits", "calibration/test_floor_runs.py"),
+    "alerts/templatetags": (
+        "alert_badge",
+        "alerts/test_alert_flow.py alerts/test_sound.py",
+    ),
     "boards": (
         "default_board forms permissions starters themes time_zones",
         "boards/test_editing.py boards/test_pages.py boards/test_editor_starters.py boards/test_board_clock.py",

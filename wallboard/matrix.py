@@ -35,7 +35,7 @@ PAGES = {
         desk:set_status
         contacts:contacts contacts:add contacts:edit
         calls:people setup:manage setup:choose_theme calls:set_status calls:set_favourite
-        boards:home boards:list boards:board boards:image""",
+        boards:home boards:list boards:board boards:image alerts:sound""",
     "supervisor": """queues:targets queues:hours
         contacts:merge contacts:remove contacts:export contacts:import
         contacts:import_state contacts:change_columns contacts:skip_bad_lines

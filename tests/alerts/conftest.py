@@ -27,6 +27,13 @@ def patient_redis(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publish, "breaker", publish.Breaker())
 
 
+@pytest.fixture(autouse=True)
+def plain_static_files(settings: Any) -> None:
+    """Static files under their own names: nothing is collected for these tests."""
+    backend = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": backend}
+
+
 @pytest.fixture
 def clock() -> Iterator[time_machine.Traveller]:
     """The clock stands still unless a test moves it."""

@@ -1,9 +1,10 @@
 """An alert in a whole installation: a queue turns late, two supervisors see it, one of them takes it for both."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.harness.browser import Pages
 from tests.harness.signing_in import sign_in
@@ -61,3 +62,51 @@ def test_an_alert_is_raised_taken_by_one_for_all_and_kept(site: Site, pages: Pag
     site.manage("shell", "-v0", "-c", STOP)
     expect(ben.locator("tbody th", has_text=name).first).to_be_visible(timeout=20_000)
     expect(ben.locator("tbody tr", has_text="normal again").first).to_contain_text("after 0:")
+
+
+def badge(page: Page) -> Locator:
+    return page.locator("#alert-badge")
+
+
+def sockets_for_alerts(page: Page) -> list[str]:
+    """The addresses of sockets that only follow alerts, from now on."""
+    found: list[str] = []
+    page.on("websocket", lambda socket: found.append(socket.url) if "alerts=1" in socket.url else None)
+    return found
+
+
+COUNT_SOUNDS = "window.sounded = 0; document.addEventListener('sounded', () => { window.sounded += 1; });"
+
+
+@pytest.mark.usefixtures("trouble")
+def test_every_page_counts_open_alerts_over_one_socket_and_one_tab_sounds(site: Site, pages: Pages) -> None:
+    first = sign_in(pages, site, "101", "/reports/")
+    first.context.add_init_script(COUNT_SOUNDS)
+    others = [first.context.new_page() for _ in range(2)]
+    opened = [sockets_for_alerts(page) for page in others]
+    first.goto(f"{site.url}/alerts/")
+    for page, path in zip(others, ("/people/", "/calls/"), strict=True):
+        page.goto(site.url + path)
+        expect(badge(page)).to_have_attribute("data-state", "open", timeout=20_000)
+        expect(badge(page).locator(".badge-words")).to_have_text(re.compile(r"\d+ open alerts?"))
+        assert re.match(r"\(\d+\) ", page.title())
+    assert sum(len(each) for each in opened) == 1
+
+    first.locator("#sound").click()
+    expect(first.locator("#sound")).to_have_text("Sound on")
+    for page in others:
+        page.locator("h1").click()  # browsers play nothing before
+    first.close()
+
+    # The tab that sounded is gone: one of the others takes its turn, and only one.
+    for _ in range(100):
+        others[0].wait_for_timeout(250)
+        sounded = [page.evaluate("window.sounded") for page in others]
+        if any(sounded):
+            break
+    assert sorted(map(bool, sounded)) == [False, True]
+
+    others[opened.index([]) - 1].close()
+    [rest] = [page for page in others if not page.is_closed()]
+    rest.wait_for_timeout(2000)
+    expect(badge(rest)).to_have_attribute("data-state", "open")

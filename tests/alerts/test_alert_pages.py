@@ -1,7 +1,5 @@
 """The page of the alerts: open and past ones of the company, and rules that are kept as they were written."""
 
-from typing import Any
-
 import pytest
 from django.test import Client
 
@@ -11,13 +9,6 @@ from tests.alerts.conftest import Read
 from wallboard.alerts import rules
 from wallboard.alerts.models import Alert
 from wallboard.queues.models import Queue
-
-
-@pytest.fixture(autouse=True)
-def plain_static_files(settings: Any) -> None:
-    """Static files under their own names: nothing is collected for these tests."""
-    backend = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    settings.STORAGES = {**settings.STORAGES, "staticfiles": backend}
 
 
 @pytest.fixture

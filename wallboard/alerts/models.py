@@ -36,6 +36,12 @@ class Rule(models.Model):
         return str(self.queue) if self.queue is not None else str(_("every other queue"))
 
 
+class Listener(models.Model):
+    """A person who wants to hear alerts on their pages; who does not has no row."""
+
+    person = models.OneToOneField(Person, models.CASCADE, related_name="+")
+
+
 class EvaluationState(models.Model):
     """How far a domain's readings were evaluated.
 

@@ -35,3 +35,13 @@ def texts() -> dict[str, Any]:
         "nothing": _("No open alerts."),
         "unknown": _("Not connected: open alerts are not known."),
     }
+
+
+def badge_texts() -> dict[str, str]:
+    """The texts of the badge in the bar of every page."""
+    return {
+        "one": _("1 open alert"),
+        "many": _("{n} open alerts"),
+        "unknown": _("Not connected: open alerts are not known."),
+        "blocked": _("Sound is blocked: click to allow it"),
+    }

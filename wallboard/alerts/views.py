@@ -13,13 +13,19 @@ from accounts import audit, csv_export, limits
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
 from accounts.query_values import page_number
-from wallboard.alerts import documents, lifecycle, rules, sheet
+from wallboard.alerts import documents, lifecycle, rules, sheet, sound
 from wallboard.alerts.forms import RuleForms
 from wallboard.alerts.models import Alert
 from wallboard.alerts.texts import texts
 
 PER_PAGE = 50
 MOST_EXPORTED = 5000
+
+
+class SoundInput(msgspec.Struct, frozen=True):
+    """What a page sends when somebody turns the sound on or off."""
+
+    on: bool
 
 
 @never_cache
@@ -53,7 +59,7 @@ def page(request: HttpRequest, viewer: Viewer, domain: Domain, forms: RuleForms,
         "page_number": number,
         "forms": forms.forms,
         "zone": domain.time_zone,
-        "page": {"zone": domain.time_zone, "texts": texts()},
+        "page": {"zone": domain.time_zone, "sound": sound.is_wanted(viewer), "texts": texts()},
     }
     return render(request, "alerts/alerts.html", context, status=status)
 
@@ -69,6 +75,18 @@ def save_rules(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     rules.save(domain, forms.inputs())
     messages.success(request, _("Saved. The rules hold from the next reading on."))
     return redirect("alerts:alerts")
+
+
+@require_POST
+@for_role(Person.Role.AGENT)
+def switch_sound(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
+    """Switch the sound of alerts on or off for all pages of this person."""
+    try:
+        wanted = msgspec.json.decode(request.body, type=SoundInput)
+    except msgspec.DecodeError:
+        return HttpResponse(status=400)
+    sound.switch(viewer, on=wanted.on)
+    return HttpResponse(status=204)
 
 
 @require_POST

@@ -1,6 +1,7 @@
-/* The sound is turned on and off by hand, and this browser remembers it; on a TV a supervisor does that from afar. */
+/* The sound of a person is turned on and off by hand, for all of their pages; on a TV a supervisor does that from afar. */
+import { postJson } from "../lib/requests.js";
 
-const STORED_AS = "wallboard.sound";
+const channel = "BroadcastChannel" in window ? new BroadcastChannel("wallboard-sound") : null;
 
 /* By a person's hand: on with a test tone, or off. */
 export function toggle(sound) {
@@ -10,19 +11,13 @@ export function toggle(sound) {
   if (sound.isWanted) sound.resume().then(() => sound.play("late"));
 }
 
-/* Whether somebody turned the sound on in this browser before. */
-export function wasWanted() {
-  try {
-    return localStorage.getItem(STORED_AS) === "1";
-  } catch (error) {
-    return false; // storage is switched off
-  }
+/* Other tabs of this browser follow at once, other browsers with their next page. */
+export function followSwitch(sound) {
+  if (channel) channel.onmessage = (event) => sound.want(event.data);
 }
 
 function remember(isWanted) {
-  try {
-    localStorage.setItem(STORED_AS, isWanted ? "1" : "");
-  } catch (error) {
-    // Without storage it holds until the page is left.
-  }
+  const csrf = /** @type {HTMLInputElement} */ (document.querySelector("[name=csrfmiddlewaretoken]")).value;
+  postJson("/alerts/sound/", { on: isWanted }, csrf);
+  if (channel) channel.postMessage(isWanted);
 }

@@ -1,8 +1,11 @@
 /* The alerts page: those that are open, as they change. */
-import { openAlerts } from "../alerts/list.js";
+import { Badge } from "../alerts/badge.js";
+import { openAlerts, unacknowledged } from "../alerts/list.js";
+import { Sound } from "../alerts/sound.js";
+import { followSwitch, toggle } from "../alerts/sound-switch.js";
 import { listenToBar } from "../alerts/acknowledge.js";
 import { updateBar } from "../alerts/bar.js";
-import { setHidden, setText } from "../lib/dom.js";
+import { setAttribute, setHidden, setText } from "../lib/dom.js";
 import { ofQueues } from "../views/freshness.js";
 import { reloadOnceServed } from "../live/leaving.js";
 import { LiveSocket } from "../live/socket.js";
@@ -14,6 +17,9 @@ const none = document.getElementById("none");
 const rules = document.getElementById("rules");
 const MANY = 40;
 const RELOAD_MS = 1500; // the one that ended is among the past ones by then
+const button = document.getElementById("sound");
+const sound = new Sound(showSound);
+const badge = new Badge(document.getElementById("alert-badge"), sound, false);
 let known = null;
 let isEdited = false;
 
@@ -32,6 +38,7 @@ function update() {
   const isKnown = socket.store.isKnown("alerts") && fresh.isKnown;
   setHidden(none, list.length > 0);
   setText(none, isKnown ? texts.nothing : texts.unknown);
+  badge.update(unacknowledged(list), isKnown);
   if (socket.store.isKnown("alerts")) showEnded(new Set(list.map((each) => each.id)));
 }
 
@@ -42,6 +49,16 @@ function showEnded(ids) {
   if (hasEnded && !isEdited) window.setTimeout(() => isEdited || reloadOnceServed(0), RELOAD_MS);
 }
 
+function showSound() {
+  const state = sound.state;
+  setHidden(button, state === "absent");
+  setText(button, { off: texts.sound_off, on: texts.sound_on, blocked: texts.sound_blocked_here, absent: "" }[state]);
+  setAttribute(button, "aria-pressed", state === "on");
+}
+
+sound.want(settings.sound);
+followSwitch(sound);
+button.addEventListener("click", () => toggle(sound));
 listenToBar(bar, texts);
 rules.addEventListener("input", () => {
   isEdited = true;

@@ -25,7 +25,7 @@ function update() {
   const page = { now: shown.page.now, zone: shown.page.zone, most: Math.max(1, Math.min(3, Math.floor(innerWidth / parseFloat(getComputedStyle(line).fontSize) / WIDE))), asOf: isOld ? state.fresh.since : 0, nameOf };
   updateBar(bar, list, own.texts, page);
   Object.assign(alerts, { open, page });
-  sound.update(open);
+  if (settings.isTv) sound.update(open); // at a desk the badge sounds, in one tab of all
   speak(open);
   showSound();
   updateLine(list.length > 0);

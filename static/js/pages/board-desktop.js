@@ -1,7 +1,9 @@
 /* What a board on a desk has beside what a TV shows: explanations of its figures, full screen, changes said aloud, notifications. */
 import { listenToBar } from "../alerts/acknowledge.js";
 import { Notifications } from "../alerts/notifications.js";
-import { toggle, wasWanted } from "../alerts/sound-switch.js";
+import { Badge } from "../alerts/badge.js";
+import { openAlerts, unacknowledged } from "../alerts/list.js";
+import { followSwitch, toggle } from "../alerts/sound-switch.js";
 import { aboutCard, aboutQueue, showAbout } from "../views/about.js";
 import { setHidden, setText } from "../lib/dom.js";
 import { fill } from "../lib/format.js";
@@ -16,6 +18,8 @@ const box = document.getElementById("about");
 const levels = new Map();
 const lag = new Lag(socket);
 const notifications = new Notifications(settings.alerts.texts);
+const counter = document.getElementById("alert-badge"); // agents have none
+const badge = counter && new Badge(counter, sound, true);
 const consent = document.getElementById("notify");
 let opener = null;
 
@@ -77,11 +81,21 @@ function notify() {
   setHidden(consent, !notifications.mayAsk);
 }
 
-sound.want(wasWanted());
+/* The badge counts all alerts that the person may see, whatever this board is about. */
+function count() {
+  const list = unacknowledged(openAlerts(socket.store.docs("alerts"), null));
+  const isKnown = !shown.state.isSilent && shown.state.fresh.isKnown && socket.store.isKnown("alerts");
+  if (badge) badge.update(list, isKnown);
+  else sound.update(alerts.open);
+}
+
+sound.want(settings.alerts.sound);
+followSwitch(sound);
 document.getElementById("sound").addEventListener("click", () => toggle(sound));
 consent.addEventListener("click", () => notifications.ask().then(notify));
 if (settings.alerts.may) listenToBar(document.getElementById("alert-bar"), settings.alerts.texts);
 document.addEventListener("board-drawn", notify);
+document.addEventListener("board-drawn", count);
 document.addEventListener("board-drawn", say);
 document.addEventListener("board-drawn", sayLag);
 document.addEventListener("board-drawn", () => root.querySelectorAll(".person").forEach((cell) => titlePerson(cell, shown.page)));

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
+from wallboard.alerts import sound
 from wallboard.alerts import texts as alert_texts
 from wallboard.boards import editing, layout, overview, permissions
 from wallboard.boards.editor import drafts
@@ -76,6 +77,7 @@ def show(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponse:
     is_editor = viewer.may(Person.Role.SUPERVISOR) and permissions.may_edit(viewer, board)
     draft = drafts.unpublished([board]).get(board.pk) if is_editor else None
     page = board_page(board, viewer.role, is_limited=viewer.limit.is_set)
+    page["page"]["alerts"]["sound"] = sound.is_wanted(viewer)
     return render(request, "boards/board.html", {**page, "draft": draft})
 
 

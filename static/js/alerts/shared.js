@@ -1,0 +1,51 @@
+/* The open alerts for pages that do not follow them: one tab of the browser has the socket and tells the others. */
+import { LiveSocket } from "../live/socket.js";
+import { ofQueues } from "../views/freshness.js";
+import { openAlerts, unacknowledged } from "./list.js";
+import { Turn } from "./turn.js";
+
+const TELL_MS = 5000;
+const OLD_MS = 75000; // timers of hidden tabs may run once a minute
+
+export class SharedAlerts {
+  /* whose: a person's id, as two may use a browser one after the other. */
+  constructor(whose) {
+    this.told = { list: [], isKnown: false, at: 0 };
+    this.socket = null;
+    this.channel = "BroadcastChannel" in window ? new BroadcastChannel("wallboard-alerts-" + whose) : null;
+    if (this.channel) this.channel.onmessage = (event) => this.hear(event.data);
+    if (this.channel && navigator.locks) {
+      new Turn("wallboard-alerts-" + whose, () => this.follow()).want(true);
+      this.channel.postMessage("ask");
+    } else {
+      this.follow();
+    }
+  }
+
+  /* {list, isKnown}: as the tab with the socket said it last. */
+  get now() {
+    const age = Date.now() - this.told.at;
+    return { list: this.told.list, isKnown: this.told.isKnown && (this.socket !== null || age < OLD_MS) };
+  }
+
+  hear(message) {
+    if (message === "ask") this.tell();
+    else if (!this.socket) this.told = message;
+  }
+
+  follow() {
+    const later = () => queueMicrotask(() => this.tell()); // the socket speaks of itself before it is ours
+    this.socket = new LiveSocket("alerts=1", { onNews: later, onStatus: later });
+    setInterval(() => this.tell(), TELL_MS);
+  }
+
+  tell() {
+    if (!this.socket) return;
+    const store = this.socket.store;
+    const isSilent = this.socket.isSilentAbout("queues") || this.socket.isSilentAbout("alerts");
+    const fresh = ofQueues(store.docs("queues").get("poll"), this.socket.serverNow(), isSilent);
+    const list = unacknowledged(openAlerts(store.docs("alerts"), null));
+    this.told = { list, isKnown: store.isKnown("alerts") && fresh.isKnown, at: Date.now() };
+    if (this.channel) this.channel.postMessage(this.told);
+  }
+}
