@@ -48,6 +48,11 @@ def acting_as(who: Callable[[], Actor]) -> Iterator[None]:
         _acting.reset(before)
 
 
+def current_actor() -> Actor:
+    """Who acts now, for work that goes on after the request."""
+    return _acting.get()()
+
+
 def actor_of(user: object) -> Actor:
     """The name that an entry keeps of a user: extension and name of the person, or the account of the admin site."""
     if not isinstance(user, User):

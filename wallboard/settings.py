@@ -215,6 +215,7 @@ CELERY_BEAT_SCHEDULE = {
     "mend feeds": every(15, "wallboard.sockets.tasks.mend_feeds"),
     "forget readings": every(3600, "wallboard.queues.tasks.forget_old"),
     "apply retention": every(600, "wallboard.privacy.tasks.apply_retention"),
+    "go on erasing": every(20, "wallboard.privacy.tasks.run_due_erasures"),
     "forget calls": every(3600, "wallboard.calls.tasks.delete_expired"),
     "calibrate": every(15, "wallboard.calibration.tasks.calibrate"),
     "delete old alerts": every(3600, "wallboard.alerts.tasks.delete_old"),

@@ -59,7 +59,7 @@ NOTED = {
     "privacy:privacy": "keeping changed",
     "privacy:number": "number looked for",
     "privacy:export_number": "number exported",
-    "privacy:erase_number": "number erased",
+    "privacy:erase_number": "erasing asked for",
     "teams:limit": "limit changed",
     "teams:teams": "team added",
     "teams:team": "team changed",

@@ -4,9 +4,12 @@ What counts stays: every call with its times, queue and people, every note with 
 """
 
 import time
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, fields
 from datetime import datetime
+from functools import partial
 
 from django.db import transaction
 from django.db.models import Q
@@ -21,7 +24,7 @@ from wallboard.calls.models import Delivery, Leg, Record
 from wallboard.calls.retention import anonymizing, traces
 from wallboard.calls.retention import retention as calls
 from wallboard.calls.retention.retention import Batch, NotNow
-from wallboard.calls.retention.traces import Trace
+from wallboard.calls.retention.traces import Place, Trace
 from wallboard.contacts import imports as importing
 from wallboard.contacts import search
 from wallboard.contacts.models import Contact, ContactNumber, Import
@@ -63,34 +66,74 @@ def apply_retention(domain: Domain) -> bool:
         return _empty_notes(domain, calls.limit(domain, domain.notes_kept_days), ends_at) and is_done
 
 
+@dataclass(frozen=True)
+class Step:
+    """A part of erasing a number; `take` gives how much of which kind lost it. Taken again it does no harm."""
+
+    take: Callable[[], dict[str, int]]
+    is_atomic: bool = False
+
+    def together(self) -> AbstractContextManager[object]:
+        """A transaction for the step and what is noted about it; none where the step may take long."""
+        return transaction.atomic() if self.is_atomic else nullcontext()
+
+
 def erase(domain: Domain, trace: Trace) -> ErasureCounts:
     """Take one number out of everything that the company keeps, with the names beside it. Raises NotNow.
 
     Calls, notes and contacts go together or not at all; what only mentions the number somewhere follows at once, and
     the same again does no harm where that was interrupted.
     """
+    found: Counter[str] = Counter()
+    for step in steps(domain, trace):
+        with step.together():
+            found.update(step.take())
+    note(domain, trace, found)
+    return ErasureCounts(**{field.name: found[field.name] for field in fields(ErasureCounts)})
+
+
+def check(domain: Domain, trace: Trace) -> None:
+    """Raises NotNow where the number cannot be erased now."""
     # It would bring the number back after it was erased.
     if Import.objects.filter(domain=domain, state__in=(Import.State.QUEUED, Import.State.RUNNING)).exists():
         raise NotNow(_("A file of contacts is on its way in. Try again once it is in."))
-    with transaction.atomic():
-        batch = calls.erase(domain, trace)
-        # Notes carry the mark of the calls, so that what belongs together still does.
-        mark = batch.marks.get(trace.number) or anonymizing.new_mark()
-        notes = _erase_notes(domain, trace, batch, mark)
-        contacts = _erase_contacts(domain, trace)
-        backs = CallBack.objects.filter(domain=domain, number_e164=trace.number).delete()[0]
-    # Outside the transaction: every text of every table is read, which may take long.
-    imports = _erase_imports(domain, trace)
-    _erase_rules(domain, trace)
-    deliveries = calls.erase_deliveries(domain, trace)
-    others = calls.mask_mentions(domain, trace)
-    others += sum(traces.mask_rows(place, domain.pk, trace) for place in traces.places() if place.model not in OF_CALLS)
-    callbacks.invalidate_cache(domain.pk)
-    erased = ErasureCounts(batch.legs, notes, contacts, backs, imports, deliveries, others)
-    counts = {name: [None, count] for name, count in vars(erased).items() if count}
+    calls.check(domain, trace, calls.legs_of(domain, trace))
+
+
+def steps(domain: Domain, trace: Trace) -> list[Step]:
+    """What is to be done, in order: first what says who it was, then every text of every table, which may take long."""
+    others = [place for place in traces.places() if place.model not in OF_CALLS]
+    return [
+        Step(lambda: _erase_caller(domain, trace), is_atomic=True),
+        Step(lambda: {"imports": _erase_imports(domain, trace)}),
+        Step(lambda: _erase_rules(domain, trace)),
+        Step(lambda: {"deliveries": calls.erase_deliveries(domain, trace)}),
+        Step(lambda: {"others": calls.mask_mentions(domain, trace)}),
+        *(Step(partial(_erase_others, domain, place, trace)) for place in others),
+    ]
+
+
+def note(domain: Domain, trace: Trace, found: Mapping[str, int]) -> None:
+    """Say in the audit log that it was erased."""
+    counts = {name: [None, count] for name, count in found.items() if count}
     # Masked: the log outlives what was erased.
     audit.log(domain.pk, "number erased", numbers.masked(trace.number), counts)
-    return erased
+
+
+def _erase_caller(domain: Domain, trace: Trace) -> dict[str, int]:
+    check(domain, trace)
+    batch = calls.erase(domain, trace)
+    # Notes carry the mark of the calls, so that what belongs together still does.
+    mark = batch.marks.get(trace.number) or anonymizing.new_mark()
+    notes = _erase_notes(domain, trace, batch, mark)
+    contacts = _erase_contacts(domain, trace)
+    backs = CallBack.objects.filter(domain=domain, number_e164=trace.number).delete()[0]
+    callbacks.invalidate_cache(domain.pk)
+    return {"calls": batch.legs, "notes": notes, "contacts": contacts, "call_backs": backs}
+
+
+def _erase_others(domain: Domain, place: Place, trace: Trace) -> dict[str, int]:
+    return {"others": traces.mask_rows(place, domain.pk, trace)}
 
 
 def remaining(domain: Domain, trace: Trace) -> list[str]:
@@ -199,9 +242,10 @@ def _erase_imports(domain: Domain, trace: Trace) -> int:
     return waiting.exclude(state__in=(Import.State.QUEUED, Import.State.RUNNING)).delete()[0]
 
 
-def _erase_rules(domain: Domain, trace: Trace) -> None:
+def _erase_rules(domain: Domain, trace: Trace) -> dict[str, int]:
     """Who ignored this number has nothing more to ignore."""
     for rule in Rule.objects.filter(person__domain=domain):
         ignored = [address for address in rule.ignored if not trace.is_in(address)]
         if ignored != rule.ignored:
             Rule.objects.filter(pk=rule.pk).update(ignored=ignored)
+    return {}

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from accounts.models import Domain
-from wallboard.privacy import erasing
+from wallboard.privacy import erasing, erasures
 
 EXPIRES_SECONDS = 600
 
@@ -17,4 +17,18 @@ def apply_retention() -> None:
 
 @shared_task(ignore_result=True)
 def apply_retention_to(domain_id: int) -> None:
-    erasing.apply_retention(Domain.objects.get(pk=domain_id))
+    domain = Domain.objects.get(pk=domain_id)
+    erasures.delete_old(domain)
+    erasing.apply_retention(domain)
+
+
+@shared_task(ignore_result=True)
+def erase_number(erasure_id: int) -> None:
+    """Erase a number that somebody asked for a moment ago."""
+    erasures.run(erasure_id)
+
+
+@shared_task(ignore_result=True)
+def run_due_erasures() -> None:
+    """Begin what no worker has begun, and go on with what one that died has left."""
+    erasures.run_due()

@@ -1,5 +1,6 @@
 """How long callers and notes are kept, and everything about one number: looked at, handed out, erased."""
 
+from contextlib import suppress
 from typing import Any
 
 from django import forms
@@ -11,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
+from kombu.exceptions import OperationalError
 
 from accounts import audit, domains
 from accounts.access import Viewer, for_role
@@ -20,10 +22,10 @@ from wallboard.calls.retention import retention as calls
 from wallboard.calls.retention import traces
 from wallboard.calls.retention.retention import NotNow
 from wallboard.calls.retention.traces import Trace
-from wallboard.privacy import erasing, number_report
+from wallboard.privacy import erasures, number_report, tasks
 
 LONGEST_DAYS = 3650
-MOST_PLACES = 20  # named in one message
+LOOK_AGAIN_SECONDS = 2
 NO_NUMBER = gettext_lazy(
     "That is neither a phone number nor a SIP address. Write a number as you would dial it, or with + and its country."
 )
@@ -92,17 +94,13 @@ def erase_number(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         messages.error(request, _("Nothing was erased: tick that you are sure first."))
         return _found(request, domain, trace)
     try:
-        erased = erasing.erase(domain, trace)
+        erasure = erasures.create(domain, trace)
     except NotNow as reason:
         messages.error(request, _("Nothing was erased. %(reason)s") % {"reason": reason})
         return _found(request, domain, trace)
-    values = {"masked": numbers.masked(trace.number), "calls": erased.calls, "notes": erased.notes}
-    messages.success(
-        request, _("%(masked)s is erased from %(calls)d phones' calls, %(notes)d notes and all else.") % values
-    )
-    if left := erasing.remaining(domain, trace):
-        text = _("It still stands where other things are found by it, so change these yourself: %(places)s.")
-        messages.warning(request, text % {"places": "; ".join(left[:MOST_PLACES])})
+    # Where the broker does not answer, the worker finds it by itself within seconds.
+    with suppress(OperationalError):
+        tasks.erase_number.apply_async((erasure.pk,), retry=False)
     return redirect("privacy:privacy")
 
 
@@ -122,11 +120,17 @@ def _found(request: HttpRequest, domain: Domain, trace: Trace) -> HttpResponse:
 
 def _page(request: HttpRequest, domain: Domain, context: dict[str, Any]) -> HttpResponse:
     initial = {"calls": domain.calls_kept_days, "notes": domain.notes_kept_days}
+    recent = erasures.recent(domain)
     usual = {
         "form": RetentionForm(initial=initial),
         "domain": domain,
+        "erasures": [(each, erasures.is_busy(each), erasures.lacks_worker(each)) for each in recent],
         "done_until": calls.done_until(domain) if domain.calls_kept_days else None,
         "calls_days": sweeping.KEEP_CALLS.days,
         "deliveries_days": sweeping.KEEP_DELIVERIES.days,
     }
-    return render(request, "privacy/privacy.html", usual | context)
+    answer = render(request, "privacy/privacy.html", usual | context)
+    # Not while somebody fills in a form or reads what was found; a header, so that the page needs no script.
+    if request.method == "GET" and any(map(erasures.is_busy, recent)):
+        answer["Refresh"] = str(LOOK_AGAIN_SECONDS)
+    return answer
