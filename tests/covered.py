@@ -165,8 +165,9 @@ COVERED = {  # by folder: the modules, and the tests that hold them
     ),
     "reports/templatetags": ("service_levels", "reports/test_queue_calls.py"),
     "reports": (
-        "charts day_ribbon external_calls person_figures sheets time_windows views",
-        "reports/test_reports_page.py reports/test_day_figures.py boards/test_card_figures.py",
+        "day_ribbon external_calls figures hour_figures period_parts person_figures sheets time_windows views",
+        """reports/test_reports_page.py reports/test_day_figures.py boards/test_card_figures.py
+            reports/test_heat_map.py reports/test_trends.py""",
     ),
     "screens": (
         "engines forms",

@@ -1,4 +1,4 @@
-"""What queues and people did over some days: charts and tables to look at, each table as CSV too."""
+"""What queues and people did over some days: a sentence, a map, trends and tables to look at, each table as CSV too."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,10 +20,24 @@ from accounts.forms import DaysForm
 from accounts.models import Domain, Person
 from wallboard.calls.gaps import coverage, sentences
 from wallboard.queues.models import Queue
-from wallboard.reports import charts, day_figures, person_figures, sheets
+from wallboard.queues.targets import levels
+from wallboard.queues.targets.levels import Standards
+from wallboard.reports import (
+    day_figures,
+    heat_map,
+    hour_figures,
+    period_parts,
+    person_figures,
+    sheets,
+    summary,
+    trends,
+)
 from wallboard.reports.day_figures import Period, QueueFigures
+from wallboard.reports.figures import FIGURES, Figure
 
 SHEETS = {"parts": "queues", "queues": "queue-totals", "people": "people", "calls": "calls-by-day"}  # and their files
+
+MOST_LINES = 60  # queues in the table of hours or days, which has a cell for each; a sheet holds all
 
 
 class PeriodForm(DaysForm):
@@ -94,7 +108,7 @@ def parse_report_request(request: HttpRequest, viewer: Viewer, domain: Domain, p
     figure = request.GET.get("figure", "")
     # Numbers that are unknown, or not for this viewer, count as not chosen: an address tells nothing of them.
     queues = frozenset(request.GET.getlist("queue")) & {queue.number for queue in visible_queues(viewer)}
-    return ReportRequest(viewer, domain, period, figure if figure in charts.FIGURES else "late", queues)
+    return ReportRequest(viewer, domain, period, figure if figure in FIGURES else "late", queues)
 
 
 def visible_queues(viewer: Viewer) -> list[Queue]:
@@ -107,34 +121,66 @@ def visible_queues(viewer: Viewer) -> list[Queue]:
 @require_GET
 @for_role(Person.Role.SUPERVISOR)
 def reports(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """Minutes over target, minutes with nobody available, peaks: per queue, per hour or day; calls, and people."""
+    """What mattered in a sentence, when it was in a map, each queue beside its target, and the tables."""
     domain = Domain.objects.get(pk=viewer.domain_id)
-    today = company_day.start(domain, timezone.now()).date()
+    now = timezone.now()
+    today = company_day.start(domain, now).date()
     form, period = parse_period(request, domain, today)
     report = parse_report_request(request, viewer, domain, period)
     if request.GET.get("as") == "csv":
         return sheet(report, request.GET.get("of", ""))
-    parts, figure = report.parts(), charts.FIGURES[report.figure]
-    moments, lines = day_figures.grid(parts)
+    totals, parts = report.totals(), report.parts()
+    standards = levels.standards(domain.pk)
     context = {
         "form": form,
         "period": period,
         "report": report,
-        "figure": figure,
-        "figures": charts.FIGURES,
+        "company": domain.name,
+        "days": period_parts.written(period),
+        "sentences": summary.summary(totals, parts, standards, period, now),
         "all_queues": visible_queues(viewer),
-        "queues": report.totals(),
-        "charts": charts.charts(parts, period, figure),
-        "moments": [charts.label(moment, period) for moment in moments],
-        "lines": [(queue, [cell and cell_text(cell, figure) for cell in cells]) for queue, cells in lines],
+        "queues": totals,
         "people": report.people(),
         "calls": report.calls(),
         "missing": report.missing(),
         "ranges": ranges(report, today),
         "sheets": {of: report.link(of=of, **{"as": "csv"}) for of in SHEETS},
         "zone": domain.time_zone,
+        **pictures(report, totals, parts, standards),
     }
     return render(request, "reports/reports.html", context, status=200 if form.is_valid() else 400)
+
+
+def pictures(
+    report: ReportRequest, totals: list[QueueFigures], parts: list[QueueFigures], standards: Standards
+) -> dict[str, Any]:
+    """The heat map, the trends, and the figures of the parts as a table."""
+    period, figure = report.period, FIGURES[report.figure]
+    drawn = trends.worst(totals)
+    columns = {trends.figure_of(figure, standards.of(queue.number)) for queue in drawn}
+    every_hour = None
+    if period_parts.is_a_week_at_most(period):
+        hours = hour_figures.by_queue(drawn, period)
+        values = {column: trends.values_by_hour(hours, column) for column in columns}
+        # The heaviest question of the page is not asked twice where all queues are drawn anyway.
+        every_hour = hour_figures.added(hours) if len(drawn) == len(totals) else None
+    else:
+        values = {column: trends.values_by_day(parts, period, column) for column in columns}
+    if every_hour is None:
+        every_hour = hour_figures.together([row.queue for row in totals], period)
+    moments, lines = day_figures.grid(parts)
+    shown, empty = trends.trends(drawn, values, figure, standards, period)
+    return {
+        "figure": figure,
+        "figures": [(each.label, report.link(figure=name), name == report.figure) for name, each in FIGURES.items()],
+        "heat": heat_map.heat_map(every_hour, period, figure),
+        "trends": shown,
+        "empty": empty,
+        "left_out": len(totals) - len(drawn),
+        "moments": [period_parts.short_name(moment.astimezone(period.zone), period) for moment in moments],
+        "lines": [(queue, [cell and cell_text(cell, figure) for cell in cells]) for queue, cells in lines[:MOST_LINES]],
+        "lines_left_out": max(0, len(lines) - MOST_LINES),
+    }
 
 
 def sheet(report: ReportRequest, of: str) -> HttpResponse:
@@ -152,7 +198,7 @@ def sheet(report: ReportRequest, of: str) -> HttpResponse:
     return csv_export.download(rows[of](), f"{SHEETS[of]}-{dates}.csv")
 
 
-def cell_text(cell: QueueFigures, figure: charts.Figure) -> tuple[str, int]:
+def cell_text(cell: QueueFigures, figure: Figure) -> tuple[str, int]:
     """A figure as text, and the shade behind it: only minutes over target are bad by themselves."""
     text = figure.format(getattr(cell, figure.column))
     return text, cell.heat if figure.column == "late_minutes" else 0

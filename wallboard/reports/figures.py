@@ -1,0 +1,39 @@
+"""What a report can show: which figure, what it is called, and how a value of it is written."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from wallboard.desk.time_phrases import duration
+
+Text = str | Promise
+
+
+def minutes(count: int) -> str:
+    """Minutes with their unit."""
+    return gettext("%(count)s min") % {"count": count}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """An attribute of QueueFigures and HourFigures; `phrase` says a value within a line of several figures."""
+
+    column: str
+    label: Text
+    phrase: Text
+    format: Callable[[int], str] = minutes
+    short: Callable[[int], str] = str  # without its unit, for a narrow cell
+
+    def in_words(self, value: int) -> str:
+        """A value with what it is."""
+        return str(self.phrase) % {"value": self.format(value)}
+
+
+LATE = Figure("late_minutes", _("Minutes over target"), _("%(value)s over target"))
+LONGEST = Figure("longest_wait_seconds", _("Longest wait"), _("longest wait %(value)s"), duration, duration)
+MOST = Figure("most_waiting", _("Most callers waiting"), _("at most %(value)s waiting"), str)
+NOBODY = Figure("nobody_minutes", _("Minutes with callers and nobody available"), _("%(value)s with nobody available"))
+FIGURES = {"late": LATE, "longest": LONGEST, "most": MOST, "nobody": NOBODY}  # by their names in addresses

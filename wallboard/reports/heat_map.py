@@ -1,0 +1,150 @@
+"""The heat map of a report: a row per day, or per day of the week in a longer period, and a column per hour."""
+
+from dataclasses import dataclass, field
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from accounts.company_day import clock_text
+from wallboard.reports.day_figures import Period
+from wallboard.reports.figures import FIGURES, LATE, Figure
+from wallboard.reports.hour_figures import HourFigures, Hours
+from wallboard.reports.period_parts import HOUR, Wall, hour_range, is_a_week_at_most, wall
+
+LEAST_HOURS = 8  # so that a quiet day does not shrink to one column
+LATE_SHARES = (0, 0.05, 0.15, 0.4)  # of an hour's measured time: where each shade begins
+SHARES = (0, 0.25, 0.5, 0.75)  # of the highest value on the map
+DAY_HOURS = 24
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One hour: its shade from 0 to 4, the value in short, and everything about it in words; empty if not measured."""
+
+    words: str
+    text: str = ""
+    shade: int = 0
+    is_measured: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """A day, or all days of that name."""
+
+    name: str
+    cells: list[Cell]
+
+
+@dataclass(frozen=True)
+class HeatMap:
+    """`hours` head the columns; `quiet` says in words which are left out because nothing happened in them.
+
+    `is_by_weekday`: a row is all days of that name.
+    """
+
+    rows: list[Row]
+    hours: list[str] = field(default_factory=list)
+    quiet: str = ""
+    is_by_weekday: bool = False
+    highest: str = ""
+
+
+@dataclass
+class _Day:
+    """A row on its way: its figures by hours since the company's day began, and over how many days they go."""
+
+    name: str
+    full_name: str
+    hours: dict[int, HourFigures] = field(default_factory=dict)
+    days: int = 0
+
+
+def heat_map(hours: Hours, period: Period, figure: Figure) -> HeatMap:
+    """The map of a figure, from what the queues showed together in each hour; without rows if nothing was measured."""
+    if not hours:
+        return HeatMap([])
+    days = _days(hours, period)
+    shown = _shown_hours(days)
+    highest = max(_value(each, figure) for day in days for each in day.hours.values())
+    rows = [Row(day.name, [_cell(day, at, period, figure, highest) for at in shown]) for day in days]
+    heads = [clock_text(period.clock, _begin(at, period)).replace(":00", "") for at in shown]
+    return HeatMap(rows, heads, _quiet(shown, period), not is_a_week_at_most(period), figure.format(highest))
+
+
+def _days(hours: Hours, period: Period) -> list[_Day]:
+    """The rows in order: the days themselves, or Monday to Sunday."""
+    is_by_date = is_a_week_at_most(period)
+    days: dict[int, _Day] = {}
+    for index, each in enumerate(period.days):
+        begin = wall(each.begin, period)
+        name, full_name = date_format(begin, "D j M" if is_by_date else "D"), date_format(begin, "l j F")
+        place = index if is_by_date else begin.weekday()
+        day = days.setdefault(place, _Day(name, full_name if is_by_date else date_format(begin, "l")))
+        day.days += 1
+        for at in range(DAY_HOURS):
+            if figures := hours.get(begin + at * HOUR):
+                day.hours[at] = day.hours.get(at, HourFigures()) + figures
+    return [days[place] for place in sorted(days)]
+
+
+def _shown_hours(days: list[_Day]) -> range:
+    """From the first hour in which anything happened to the last."""
+    busy = [at for day in days for at, figures in day.hours.items() if _is_busy(figures)]
+    if not busy:
+        return range(DAY_HOURS)
+    first, last = min(busy), max(busy) + 1
+    first = min(first, max(0, DAY_HOURS - LEAST_HOURS))
+    return range(first, max(last, min(DAY_HOURS, first + LEAST_HOURS)))
+
+
+def _is_busy(figures: HourFigures) -> bool:
+    return figures.most_waiting > 0 or figures.late_seconds > 0 or figures.nobody_seconds > 0
+
+
+def _value(figures: HourFigures, figure: Figure) -> int:
+    return int(getattr(figures, figure.column))
+
+
+def _cell(day: _Day, at: int, period: Period, figure: Figure, highest: int) -> Cell:
+    begin = _begin(at, period)
+    names = {"day": day.full_name, "count": day.days, "hour": hour_range(begin, period)}
+    when = (_("%(day)s, %(hour)s") if day.days == 1 else _("%(count)s times %(day)s, %(hour)s")) % names
+    figures = day.hours.get(at)
+    if figures is None:
+        return Cell(_("%(when)s: not measured") % {"when": when})
+    value = _value(figures, figure)
+    return Cell(f"{when}: {_told(figures, figure)}", figure.short(value), _shade(figures, figure, highest), True)
+
+
+def _told(figures: HourFigures, figure: Figure) -> str:
+    """All figures of an hour in words, the one that is shown first."""
+    ordered = [figure, *(each for each in FIGURES.values() if each != figure)]
+    return ", ".join(each.in_words(_value(figures, each)) for each in ordered)
+
+
+def _shade(figures: HourFigures, figure: Figure, highest: int) -> int:
+    # Time over target is bad by itself and has shades of its own; a high wait is high beside the others.
+    if figure == LATE:
+        share = figures.late_seconds / 60 / figures.measured_minutes if figures.measured_minutes else 0.0
+        return sum(share > limit for limit in LATE_SHARES)
+    return sum(_value(figures, figure) > limit * highest for limit in SHARES) if highest else 0
+
+
+def _quiet(shown: range, period: Period) -> str:
+    first, last = shown.start, shown.stop
+    if len(shown) == DAY_HOURS:
+        return ""
+    times = {
+        "first": clock_text(period.clock, _begin(first, period)),
+        "last": clock_text(period.clock, _begin(last, period)),
+    }
+    if first == 0:
+        return _("Nobody waited after %(last)s.") % times
+    if last == DAY_HOURS:
+        return _("Nobody waited before %(first)s.") % times
+    return _("Nobody waited before %(first)s and after %(last)s.") % times
+
+
+def _begin(at: int, period: Period) -> Wall:
+    """That hour of the company's day, on its first day."""
+    return wall(period.begin, period) + at * HOUR

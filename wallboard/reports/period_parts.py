@@ -1,0 +1,67 @@
+"""The hours and days of a period by the clock on the wall, and how they are written."""
+
+from datetime import datetime, timedelta
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from accounts.company_day import clock_text
+from wallboard.reports.day_figures import Period
+
+HOUR = timedelta(hours=1)
+A_WEEK_DAYS = 7  # up to here every day of the week comes once, and its name tells it
+Wall = datetime  # without a zone, as the clock on the wall shows it
+
+
+def wall(moment: datetime, period: Period) -> Wall:
+    """What the clock on the wall shows then: the hour that a day has twice is one."""
+    return moment.astimezone(period.zone).replace(tzinfo=None)
+
+
+def is_a_week_at_most(period: Period) -> bool:
+    return (period.last - period.first).days < A_WEEK_DAYS
+
+
+def parts(period: Period) -> list[datetime]:
+    """When the hours of a single day, or the days of a longer period, begin."""
+    if period.is_one_day:
+        # Adding to a local time moves the clock on the wall: 24 hours, also on the days on which clocks change.
+        return [period.begin + timedelta(hours=hour) for hour in range(24)]
+    return [day.begin for day in period.days]
+
+
+def hours(period: Period) -> list[Wall]:
+    """Every hour of a period."""
+    return [wall(day.begin, period) + hour * HOUR for day in period.days for hour in range(24)]
+
+
+def short_name(moment: datetime, period: Period) -> str:
+    """An hour of a day, or a day of a longer period, as it heads a column."""
+    if period.is_one_day:
+        return clock_text(period.clock, moment)
+    return date_format(moment, "D j M")
+
+
+def hour_range(begin: Wall, period: Period) -> str:
+    """From when to when an hour goes: 10:00–11:00."""
+    return f"{clock_text(period.clock, begin)}–{clock_text(period.clock, begin + HOUR)}"
+
+
+def hour_name(begin: Wall, period: Period) -> str:
+    """An hour with its day, as a chart tells it: "Mon, 10:00"."""
+    at = clock_text(period.clock, begin)
+    return at if period.is_one_day else _("%(day)s, %(time)s") % {"day": date_format(begin, "D"), "time": at}
+
+
+def day_name(moment: datetime, period: Period) -> str:
+    """A day within a sentence: "Monday", or where several Mondays are meant "Monday 2 March"."""
+    return date_format(moment, "l" if is_a_week_at_most(period) else "l j F")
+
+
+def written(period: Period) -> str:
+    """The period as the head of a report has it: "2 March 2026", "2–8 March 2026" or both days in full."""
+    first, last = period.first, period.last
+    if period.is_one_day:
+        return date_format(first, "l j F Y")
+    head = "j F Y" if first.year != last.year else "j F" if first.month != last.month else "j"
+    return f"{date_format(first, head)} – {date_format(last, 'j F Y')}"
