@@ -86,7 +86,7 @@ def trend(index: int) -> Docs:
         line.append(round(level, 1))
     calm = LEVELS[index % len(QUEUES)] == "normal"
     late = [0 if calm or quarter < 60 else dice.choice([0, 0, 1, 1, 2]) for quarter in range(96)]
-    return {"until": now_ms() // 60_000, "waiting": line[::-1], "late": [None] * 20 + late[20:]}
+    return {"until": now_ms() // 60_000 * 60_000, "waiting": line[::-1], "late": [None] * 20 + late[20:]}
 
 
 def queues(count: int, **of_poll: Any) -> Docs:

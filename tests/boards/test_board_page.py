@@ -89,7 +89,7 @@ def test_readings_that_stop_are_dimmed_under_one_banner(show: Show) -> None:
     assert card.evaluate("(node) => getComputedStyle(node).backgroundImage").startswith("repeating-linear-gradient")
     expect(shown.page.locator(".total").first).to_have_attribute("data-state", "unknown")
     expect(shown.page.locator(".alert-line-text")).to_have_text(
-        re.compile(r"^No new figures since \d+:\d\d\. Shown are the last known\.$")
+        re.compile(r"^No new figures since \d+:\d\d\. These are the last known figures\.$")
     )
     expect(shown.page.locator(".foot-queues")).to_have_attribute("data-light", "bad")
 
@@ -106,7 +106,9 @@ def test_a_failing_poll_says_why(show: Show) -> None:
     expect(shown.page.locator(".foot-queues")).to_have_text(
         "queues old: 1 min, the provider cannot be reached, trying now"
     )
-    expect(shown.page.locator(".alert-line-text")).to_contain_text(": the provider cannot be reached.")
+    expect(shown.page.locator(".alert-line-text")).to_contain_text(
+        re.compile(r"No new figures since \d+:\d\d: the provider cannot be reached\.")
+    )
 
 
 def test_a_failing_poll_says_when_it_is_tried_again(show: Show) -> None:

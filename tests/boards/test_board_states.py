@@ -1,5 +1,8 @@
 """What the board says at a glance: that all is well, who can take a call, which calls matter."""
 
+import re
+import time
+
 from playwright.sync_api import expect
 
 from tests.boards import fake_feeds
@@ -51,7 +54,7 @@ def test_people_turn_where_not_everybody_has_a_place_and_free_ones_stay(show_tv:
     assert first.index(stay[0].split("\n")[0]) == 0
 
 
-def test_a_trend_is_drawn_from_its_second_minute_and_widens_to_the_hour(show: Show) -> None:
+def test_a_trend_is_drawn_from_its_second_minute_and_grows_to_the_hour(show: Show) -> None:
     shown = show()
     shown.fill(1, 2, 0)
     drawn = shown.page.locator('[data-key="501"] .trend-line')
@@ -64,5 +67,26 @@ def test_a_trend_is_drawn_from_its_second_minute_and_widens_to_the_hour(show: Sh
 
     assert after(1) == ""
     assert after(2).count("L") == 1
-    assert after(20).startswith("M0.0")
+    assert after(20).startswith("M40 ")
     assert after(60).count("L") == 59
+
+
+def test_a_new_queue_says_since_when_it_is_learning(show: Show) -> None:
+    shown = show()
+    shown.fill(2, 2, 0)
+    learning = shown.page.locator('[data-key="501"] .queue-card-learning')
+    until = fake_feeds.now_ms() // 60_000 * 60_000
+
+    def after(minutes: int, quarters: int) -> None:
+        hour = [None] * (60 - minutes) + [1.0] * minutes
+        late = [None] * (96 - quarters) + [0] * quarters
+        shown.news("queues", {"trend:501": {"until": until, "waiting": hour, "late": late}})
+        shown.settle()
+
+    after(8, 1)
+    since = time.strftime("%M", time.gmtime(until / 1000 - 480))
+    expect(learning).to_have_text(re.compile(rf"^learning since \d\d:{since}$"))
+    after(40, 3)  # the line needs the room
+    expect(learning).to_be_hidden()
+    after(8, 60)  # nothing new: it was not read for an hour
+    expect(learning).to_be_hidden()

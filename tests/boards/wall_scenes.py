@@ -1,6 +1,7 @@
 """The states that a wall can be in, as scenes: how many queues, how they stand, how long names and figures are."""
 
 import itertools
+import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,7 @@ from tests.boards.board_page import BoardPage
 
 SIZES = {"1080p": (1920, 1080), "4k": (3840, 2160), "portrait": (1080, 1920), "720p": (1280, 720)}
 QUEUES = (1, 2, 3, 6, 12, 24, 40)
-STATES = ("mixed", "normal", "watch", "late", "closed", "stale", "missing", "alerts")
+STATES = ("mixed", "normal", "watch", "late", "closed", "stale", "offline", "missing", "alerts")
 PEOPLE = {1: 4, 2: 6, 3: 12, 6: 24, 12: 100, 24: 150, 40: 300}
 NAMES = {
     "short": ["IT", "HR", "Ops", "Sales", "Help", "Desk"],
@@ -71,6 +72,7 @@ class Scene:
             wall.news(feed, {"events": fake_feeds.events("down" if is_stale else "live")})
         raised = 3 if self.state == "alerts" else 0
         wall.snapshot("alerts", {str(index): alert(501 + index) for index in range(min(raised, self.queues))})
+        wall.say({**fake_feeds.ping(), **({"proof_age": 60_000} if self.state == "offline" else {})})
         wall.settle()
 
     def _queue(self, index: int) -> Iterator[tuple[str, Any]]:
@@ -107,6 +109,23 @@ def all_scenes() -> Iterator[Scene]:
         theme = THEMES[(queues + digits) % 2]
         for font in FONTS:
             yield Scene(queues, state, digits, names, size, theme, font)
+
+
+def chosen(how_many: str) -> list[Scene]:
+    """All scenes, so many of them, or the few ("") that are hard on a wall."""
+    if how_many in ("", "0"):
+        return few_scenes()
+    scenes = list(all_scenes())
+    return scenes if how_many == "all" else random.Random(12).sample(scenes, int(how_many))
+
+
+def grouped(scenes: list[Scene]) -> dict[str, list[Scene]]:
+    """Scenes that one page shows one after the other, by a name: of one theme, and of one state if they are many."""
+    many = len(scenes) > 20
+    groups: dict[str, list[Scene]] = {}
+    for scene in scenes:
+        groups.setdefault(f"{scene.theme}-{scene.queues}-{scene.state}" if many else scene.theme, []).append(scene)
+    return groups
 
 
 def few_scenes() -> list[Scene]:

@@ -53,6 +53,7 @@ def plain_texts() -> dict[str, Any]:
         "longest": _("longest"),
         "average": _("average"),
         "last_values": _("last known"),
+        "learning": _("learning since {time}"),
     }
 
 
@@ -78,7 +79,7 @@ def line_texts() -> dict[str, str]:
         "silent": _("No connection to the server since {time}."),
         "old": _("No new figures since {time}."),
         "failing": _("No new figures since {time}: {why}."),
-        "last": _("Shown are the last known."),
+        "last": _("These are the last known figures."),
         "waiting": _("Waiting for the first figures of the provider"),
         "late": _("{n} late"),
         "watch": _("{n} on watch"),

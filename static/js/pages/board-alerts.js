@@ -37,7 +37,8 @@ function updateLine(hasAlerts) {
   const kind = hasAlerts && found.kind !== "outage" ? "alerts" : found.kind;
   setHidden(bar, kind !== "alerts");
   setData(line, "line", kind);
-  setText(part(line, "alert-line-text"), found.text);
+  setText(part(line, "alert-line-main"), found.text);
+  setText(part(line, "alert-line-more"), found.more || "");
 }
 
 function nameOf(each) {

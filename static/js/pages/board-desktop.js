@@ -8,6 +8,7 @@ import { aboutCard, aboutQueue, showAbout } from "../views/about.js";
 import { setHidden, setText } from "../lib/dom.js";
 import { fill } from "../lib/format.js";
 import { Lag } from "../views/lag.js";
+import "../views/stack.js";
 import { titlePerson } from "../views/person-title.js";
 import { nameOf } from "../views/card-scope.js";
 import { settings, shown, socket, soon } from "./board.js";

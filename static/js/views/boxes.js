@@ -1,22 +1,20 @@
 /* Where each card stands, in pixels. Pure arithmetic: a layout and a room in, boxes out. */
 import { unitOf } from "./fit.js";
-import { kindOf } from "./card-kinds.js";
+import { kindOf, STACK } from "./card-kinds.js";
 
 const COLUMNS = 12;
 const FEW = 6; // columns on a tall screen
-const NARROW = 700; // below it cards stand one under the other
-const LOW = 460;
 const ROW = 62; // the least height of a row where the page may scroll
 export const LEAST = { totals: 6, tiles: 3, queue: 2, table: 4, figure: 2, trend: 2, ribbon: 3, people: 2, calls: 3, callbacks: 2, notice: 2, clock: 2, text: 2, image: 1 };
 
-/* room: {width, height}; isSmall: whether the page may scroll. Answers {boxes: [{card, x, y, width, height}], unit, gap,
+/* room: {width, height}; isSmall: whether the page may scroll, cards one under the other where stack.js says so. Answers {boxes: [{card, x, y, width, height}], unit, gap,
 height, isStack}; in a stack boxes have no place of their own, the style sheet lays them out. */
 export function boxesOf(layout, data, room, isSmall, page) {
   const unit = unitOf(room);
   const gap = Math.max(4, 16 * unit);
   const automatic = layout.cards || kindOf("automatic");
   if (!automatic) return { boxes: [], unit, gap, height: room.height };
-  if (isSmall && (!layout.cards || room.width < NARROW || room.height < LOW)) return stack(layout.cards || automatic.cards(layout), room);
+  if (isSmall && STACK.isFor(layout, room)) return STACK.plan(layout.cards || automatic.cards(layout), room);
   if (!layout.cards) return { boxes: automatic.boxes(layout, data, room, unit, gap, page), unit, gap, height: room.height };
   const placed = room.height > room.width ? repacked(layout.cards) : layout;
   return grid(placed, placed.columns || COLUMNS, room, isSmall);
@@ -60,8 +58,4 @@ export function repacked(cards) {
 
 function half(edge) {
   return Math.round((edge * FEW) / COLUMNS);
-}
-
-function stack(cards, room) {
-  return { boxes: inReadingOrder(cards).map((card) => ({ card, width: room.width, height: 0 })), unit: 0.62, gap: 12, height: 0, isStack: true };
 }

@@ -2,6 +2,7 @@
 many things stand on it, count(card, data). Where the page scrolls, `stacked` is its height in px; without, the style sheet
 lays it out as variant `loose` with so many `rows`. A kind's template names its script, so a TV loads only what its board shows. */
 export const KINDS = {};
+export const STACK = {}; // how cards stand one under the other; empty on a TV, which never scrolls (stack.js)
 
 const asked = new Set();
 

@@ -3,11 +3,15 @@
 export const GOOD = 24; // what can be read from five metres, in units of a 1080p screen
 export const PANEL = { padding: 0.8, head: 1.75 }; // around people and calls, in letters of that size
 
+const LARGE = 2; // units; a screen of 4K is also a larger one
+const DENSER = 0.8; // of the letters there, so that more is told: 38 px are read from as far as 24 on a small screen
+
 /* How small the design's 1080p units are in this room. */
 export function unitOf(body) {
-  return body.height > body.width
+  const unit = body.height > body.width
     ? Math.min(body.width / 1008, body.height / 1686)
     : Math.min(body.width / 1848, body.height / 846);
+  return unit < LARGE ? unit : unit * DENSER;
 }
 
 /* The fullest of these groups of shapes whose text can be read from afar; where none can, the last. gapOf: shape -> px. */

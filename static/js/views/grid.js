@@ -2,7 +2,7 @@
 import { boxesOf } from "./boxes.js";
 import { keepChildren, part, px, setAttribute, setData, setVariable } from "../lib/dom.js";
 import { fill } from "../lib/format.js";
-import { kindOf, templateOf } from "./card-kinds.js";
+import { kindOf, STACK, templateOf } from "./card-kinds.js";
 import { fontVersion } from "./ruler.js";
 import { isMissing, nameOf } from "./card-scope.js";
 
@@ -27,7 +27,7 @@ export function makeGrid(root, options) {
 
   /* Sizes depend only on the room, the names and the font, never on the figures, so they are rarely sought anew. */
   function planOf(layout, data, room, page) {
-    const isSmall = Boolean(page.isSmall);
+    const isSmall = Boolean(page.isSmall && STACK.plan);
     const names = data.queues.map(nameOf).concat(data.people.map((person) => person.name)).join("|");
     const key = [room.width, room.height, isSmall, data.queues.length, data.people.length, fontVersion(), names].join(" ");
     if (planned.key !== key || planned.layout !== layout || !planned.plan.boxes.length) {
@@ -71,23 +71,13 @@ function draw(node, box, plan, data, page) {
   if (node.sizedFor !== key) {
     node.sizedFor = key;
     place(node, box, plan);
-    if (plan.isStack && !kind.stacked) unsize(node, kind);
+    if (plan.isStack && !kind.stacked) STACK.unsize(node, kind, box.width);
     else kind.size(node, plan.isStack ? Object.assign({}, box, { height: kind.stacked }) : box, plan, count, data, page);
   }
   node.card = box.card;
   kind.update(node, box.card, data, page);
   const about = node.lastElementChild;
   if (about.getAttribute("data-about") === "card") setAttribute(about, "aria-label", fill(page.texts.explain, { name: part(node, "card-title").textContent }));
-}
-
-/* Where the page scrolls, the style sheet lays a card out. */
-function unsize(node, kind) {
-  node.style.cssText = "";
-  node.rows = kind.rows || Infinity;
-  node.places = Infinity;
-  node.spans = null;
-  const loose = { variant: kind.loose || "", upright: false, head: "titled", columns: "few", flat: false };
-  Object.keys(loose).forEach((name) => setAttribute(node, "data-" + name, loose[name]));
 }
 
 function place(node, box, plan) {

@@ -2,7 +2,7 @@
 import { fromTemplate, hidePart, isDrawn, part, setAttribute, setData, setPartText } from "../lib/dom.js";
 import { clock, coming, duration, fill, span, UNKNOWN } from "../lib/format.js";
 import { averageNow, longestNow } from "./sums.js";
-import { updateRibbon, updateTrend } from "./trend.js";
+import { learningSince, updateRibbon, updateTrend } from "./trend.js";
 
 const MOST_DOTS = 6;
 
@@ -33,9 +33,15 @@ function draw(card, queue, level, isWhole, page) {
   if (isShown) updateKnown(card, queue, page);
   else updateUnknown(card, queue, page);
   if (isShown && isWhole) updateMore(card, queue.figures, page);
-  if (isWhole) updateTrend(part(card, "trend"), isKnown ? queue.trend : null, targetOf(queue));
+  if (isWhole) updateHour(card, isKnown ? queue.trend : null, queue, page);
   updateRibbon(part(card, "ribbon"), queue.trend);
   setAbout(card, name, page);
+}
+
+function updateHour(card, trend, queue, page) {
+  updateTrend(part(card, "trend"), trend, targetOf(queue));
+  const since = learningSince(trend);
+  setPartText(card, "queue-card-learning", since ? fill(page.texts.learning, { time: clock(since, page.zone, page.now) }) : "");
 }
 
 /* In an outage the last figures stay, dimmed and hatched: the banner tells since when. A queue that the provider alone stopped

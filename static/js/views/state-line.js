@@ -1,19 +1,19 @@
 /* One line for the whole board: what is wrong with it, or that all is well and since when. */
 import { clock, fill, span } from "../lib/format.js";
 
-/* {kind: outage, none, trouble or well, text}; state: what readState gives. */
+/* {kind: outage, none, trouble or well, text, more: what is said where there is room}; state: what readState gives. */
 export function stateOf(state, page) {
   const texts = page.texts.line;
   if (state.isSilent) return outage(texts.silent, state.heardAt || null, page);
   if (!state.poll || !state.poll.read_at) return { kind: "none", text: texts.waiting };
   const failure = page.texts.failures[state.poll.failure];
-  if (!state.fresh.isKnown) return outage(failure ? fill(texts.failing, { why: failure }) : texts.old, state.poll.read_at, page);
+  if (!state.fresh.isKnown) return outage(failure ? texts.failing : texts.old, state.poll.read_at, page, failure);
   return levels(state.queues.filter((queue) => queue.fresh.isKnown).map((queue) => queue.figures), page);
 }
 
-function outage(text, since, page) {
+function outage(text, since, page, why) {
   const time = since ? clock(since, page.zone, page.now) : "";
-  return { kind: "outage", text: fill(text, { time }) + " " + page.texts.line.last };
+  return { kind: "outage", text: fill(text, { time, why }), more: page.texts.line.last };
 }
 
 function levels(figures, page) {

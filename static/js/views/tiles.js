@@ -31,7 +31,7 @@ function updateTiles(node, card, data, page) {
   setPartText(node, "tiles-title", card.title);
   hidePart(node, "queues-empty", queues.length > 0);
   const cards = keepChildren(part(node, "queues-grid"), queues.map((queue) => queue.number), makeQueueCard);
-  const isWhole = node.getAttribute("data-variant") === "full";
+  const isWhole = /full|glance/.test(node.getAttribute("data-variant"));
   cards.forEach((each, index) => {
     span(each, node.spans, index);
     updateQueueCard(each, queues[index], levelOn(card, queues[index], page), isWhole, page);

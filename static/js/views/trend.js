@@ -6,19 +6,17 @@ const CALM_TOP = 4; // so that one caller more or less does not look like a moun
 const FAR = 2.5; // a target that many times above everything that happened is not drawn: it would press the line flat
 const WIDTH = 59;
 export const LONG_ENOUGH = 2; // minutes with data; one is a speck, not a trend
-const NARROWEST = 15; // minutes that the width stands for on the first day, when there is no hour yet
+const SHORT = 22; // minutes with data that leave room for words beside their line
+const LAST_HOUR = 4; // quarters
 const SLIVER = { 0: 0.3, 1: 0.65, 2: 1 };
 
-/* From the first minute with data to now, in stretches of points; a stretch ends where there was no data. */
+/* The minutes of the hour in stretches of points; a stretch ends where there was no data. */
 function stretches(hour, top) {
-  const first = hour.findIndex((value) => value !== null);
-  const values = hour.slice(Math.max(0, Math.min(first, hour.length - NARROWEST)));
-  const stride = WIDTH / (values.length - 1);
   const list = [];
-  values.forEach((value, index) => {
+  hour.forEach((value, index) => {
     if (value === null) return;
-    if (!index || values[index - 1] === null) list.push([]);
-    list[list.length - 1].push([(index * stride).toFixed(1), heightOf(value, top)]);
+    if (!index || hour[index - 1] === null) list.push([]);
+    list[list.length - 1].push([index, heightOf(value, top)]);
   });
   return list;
 }
@@ -63,6 +61,13 @@ export function slivers(quarters, level) {
     const height = SLIVER[level];
     return path + "M" + (index + 0.1) + " " + (1 - height) + "h.8v" + height + "h-.8z";
   }, "");
+}
+
+/* When a queue that is new was read first, while its line leaves room to say so; 0 otherwise. */
+export function learningSince(trend) {
+  if (!trend || trend.late.slice(0, -LAST_HOUR - 1).some((quarter) => quarter !== null)) return 0;
+  const minutes = trend.waiting.length - trend.waiting.findIndex((value) => value !== null);
+  return minutes < SHORT ? trend.until - minutes * 60000 : 0;
 }
 
 export function updateTrend(svg, trend, target) {

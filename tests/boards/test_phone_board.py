@@ -1,0 +1,64 @@
+"""A board on a phone: a list to glance at, with the people in groups under the count of their state."""
+
+from playwright.sync_api import expect
+
+from tests.boards import fake_feeds
+from tests.boards.board_page import BoardPage
+from tests.boards.conftest import Show
+
+ROWS = """() => Array.from(document.querySelectorAll(".queue-card"), (card) => {
+  const box = (name) => card.querySelector(name).getBoundingClientRect();
+  const own = card.getBoundingClientRect();
+  const [name, wait, figure] = [".queue-card-name", ".queue-card-longest", ".queue-card-figure"].map(box);
+  return { height: own.height, left: own.left, isRow: name.right <= wait.left + 1 && wait.right <= figure.left + 1 };
+})"""
+GROUPS = """() => Array.from(document.querySelectorAll(".tally:not([hidden]), .person"), (node) => ({
+  top: node.getBoundingClientRect().top,
+  state: node.dataset.count || node.dataset.state,
+  isHead: "count" in node.dataset,
+})).sort((one, other) => one.top - other.top).map((each) => (each.isHead ? "# " : "") + each.state)"""
+
+
+def phone(show: Show, queues: int = 6, people: int = 24) -> BoardPage:
+    shown = show(390, 844)
+    shown.fill(queues, people, 5)
+    return shown
+
+
+def test_each_queue_is_one_row_with_its_name_wait_and_figure(show: Show) -> None:
+    shown = phone(show)
+    rows = shown.page.evaluate(ROWS)
+
+    assert len({row["left"] for row in rows}) == 1
+    assert [row for row in rows if row["height"] > 80 or not row["isRow"]] == []
+    expect(shown.page.locator(".queue-card-level").first).to_have_text("Late for 3 min")
+    expect(shown.page.locator(".queue-card-available").nth(1)).to_be_visible()
+    assert shown.page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_a_long_name_and_four_digits_stay_in_their_row(show: Show) -> None:
+    shown = phone(show, 2)
+    about = {**fake_feeds.about(0), "name": "Kundendienst Haushaltsgeräte und Ersatzteile"}
+    shown.news("queues", {"about:501": about, "queue:501": fake_feeds.queue(0, waiting=1234, longest_wait=4000)})
+    shown.settle()
+
+    assert all(row["isRow"] for row in shown.page.evaluate(ROWS))
+    assert shown.page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_people_stand_last_under_the_count_of_their_state(show: Show) -> None:
+    shown = phone(show)
+    places = shown.page.evaluate(GROUPS)
+    heads = [index for index, each in enumerate(places) if each.startswith("# ")]
+    groups = {places[index]: set(places[index + 1 : end]) for index, end in zip(heads, [*heads[1:], None], strict=True)}
+
+    assert groups == {
+        "# idle": {"idle"},
+        "# ringing": {"ringing"},
+        "# talking": {"talking"},
+        "# unknown": {"unseen"},
+    }
+    calls, people = (shown.page.locator(part).bounding_box() for part in (".calls", ".people"))
+    assert calls
+    assert people
+    assert people["y"] > calls["y"]
