@@ -7,6 +7,7 @@ import pytest
 import requests
 from playwright.sync_api import Page
 
+from accounts.tokens.patience import LONGEST_PAUSE_SECONDS
 from tests.harness.browser import Pages
 from tests.harness.signing_in import sign_in
 from tests.harness.site import Site
@@ -93,3 +94,18 @@ def test_a_frozen_web_process_greys_the_board_until_it_thaws(site: Site, board: 
     site.kill("web", signal.SIGCONT)
 
     assert_right_again(site, board)
+
+
+def test_a_worker_that_starts_without_the_provider_is_live_soon_after_its_return(site: Site) -> None:
+    site.kill("worker")
+    site.kill("simulator")
+    site.restart("worker")
+    time.sleep(20)  # pauses have grown by now
+    assert not site.is_ready()
+
+    site.restart("simulator")
+
+    begun = time.monotonic()
+    site.wait(site.is_ready, 60)
+    # The longest pause while nobody answers, and the first readings after it.
+    assert time.monotonic() - begun < LONGEST_PAUSE_SECONDS + 10
