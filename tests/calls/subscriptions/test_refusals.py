@@ -1,4 +1,4 @@
-"""What refused tokens cost where subscriptions are looked at: pauses that double, up to a minute, until one succeeds."""
+"""What refused tokens cost where subscriptions are looked at: pauses that double, up to a minute, until a success."""
 
 from itertools import pairwise
 from typing import Any
