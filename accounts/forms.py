@@ -111,7 +111,9 @@ class LimitForm(forms.Form):
 class TeamForm(forms.Form):
     """A team's name and people; with `team` as None a new one."""
 
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=80, widget=forms.TextInput({"autocomplete": "off"}))
+    name = forms.CharField(
+        label=gettext_lazy("Name"), max_length=80, widget=forms.TextInput({"autocomplete": "off", "dir": "auto"})
+    )
     people = forms.MultipleChoiceField(
         label=gettext_lazy("People"), required=False, widget=forms.CheckboxSelectMultiple
     )

@@ -18,10 +18,14 @@ class BoardForm(forms.Form):
     stand in. Cards on a grid stay as they are: `grid` is that layout.
     """
 
-    name = forms.CharField(label=_("Name"), max_length=120)
+    name = forms.CharField(label=_("Name"), max_length=120, widget=forms.TextInput({"dir": "auto"}))
     theme = forms.ChoiceField(label=_("Colours"), choices=Board.Theme.choices)
     notice = forms.CharField(
-        label=_("Notice line"), max_length=200, required=False, help_text=_("One line to the floor, beside the name.")
+        label=_("Notice line"),
+        max_length=200,
+        required=False,
+        help_text=_("One line to the floor, beside the name."),
+        widget=forms.TextInput({"dir": "auto"}),
     )
     time_zone = forms.ChoiceField(label=_("Time zone"), required=False)
     sections = forms.MultipleChoiceField(
@@ -103,7 +107,7 @@ def form_initial(board_input: BoardInput) -> dict[str, Any]:
 class NewBoardForm(forms.Form):
     """A new board: its name, and what it begins as."""
 
-    name = forms.CharField(label=_("Name"), max_length=120)
+    name = forms.CharField(label=_("Name"), max_length=120, widget=forms.TextInput({"dir": "auto"}))
     starter = forms.ChoiceField(
         label=_("Begin with"),
         choices=[(key, each.name) for key, each in starters.STARTERS.items()],

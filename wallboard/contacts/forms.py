@@ -14,8 +14,15 @@ from wallboard.contacts.models import Contact
 class ContactForm(forms.Form):
     """A contact; its numbers one to a line."""
 
-    name = forms.CharField(label=_("Name"), required=False, max_length=address_book.LONGEST_NAME)
-    company = forms.CharField(label=_("Company"), required=False, max_length=address_book.LONGEST_NAME)
+    name = forms.CharField(
+        label=_("Name"), required=False, max_length=address_book.LONGEST_NAME, widget=forms.TextInput({"dir": "auto"})
+    )
+    company = forms.CharField(
+        label=_("Company"),
+        required=False,
+        max_length=address_book.LONGEST_NAME,
+        widget=forms.TextInput({"dir": "auto"}),
+    )
     email = forms.CharField(label=_("E-mail"), required=False, max_length=address_book.LONGEST_EMAIL)
     numbers = forms.CharField(
         label=_("Numbers"),

@@ -179,8 +179,8 @@ def initial_of(row: Hours | None, queue: Queue | None) -> dict[str, Any]:
 class QueueForm(forms.Form):
     """One line of the table of queues; a half as place stands between two."""
 
-    name = forms.CharField(max_length=queue_table.MOST_NAME, required=False)
-    group = forms.CharField(max_length=queue_table.MOST_GROUP, required=False)
+    name = forms.CharField(max_length=queue_table.MOST_NAME, required=False, widget=forms.TextInput({"dir": "auto"}))
+    group = forms.CharField(max_length=queue_table.MOST_GROUP, required=False, widget=forms.TextInput({"dir": "auto"}))
     place = forms.FloatField(min_value=-queue_table.FURTHEST_PLACE, max_value=queue_table.FURTHEST_PLACE)
     is_shown = forms.BooleanField(required=False)
 

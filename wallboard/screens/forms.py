@@ -40,7 +40,7 @@ def content_choices(domain: Domain) -> dict[str, ScreenContent]:
 class ScreenForm(forms.Form):
     """A screen's name and what it shows."""
 
-    name = forms.CharField(label=_("Name"), max_length=120)
+    name = forms.CharField(label=_("Name"), max_length=120, widget=forms.TextInput({"dir": "auto"}))
     board = forms.ChoiceField(label=_("Shows"))
 
     def __init__(
@@ -106,7 +106,7 @@ class StepForm(forms.Form):
 class RotationForm(forms.Form):
     """A rotation's name; its steps are the lines of `lines`, in their order."""
 
-    name = forms.CharField(label=_("Name"), max_length=120)
+    name = forms.CharField(label=_("Name"), max_length=120, widget=forms.TextInput({"dir": "auto"}))
 
     def __init__(self, domain: Domain, posted: Any = None, rotation: Rotation | None = None) -> None:
         super().__init__(posted, initial={"name": rotation.name if rotation else ""}, label_suffix="")
