@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 def use_pkce(apps, schema_editor):
     """Until now it had to be switched on; where the provider refuses it, that is found out and switched off again."""
-    apps.get_model('accounts', 'Domain').objects.update(uses_pkce=True)
+    apps.get_model('accounts', 'Domain').objects.using(schema_editor.connection.alias).update(uses_pkce=True)
 
 
 class Migration(migrations.Migration):
