@@ -16,7 +16,7 @@ const SHAPE = 1.3; // of a state, with its space
 const NAME = 1.12;
 const LINE = 1.25;
 const LONGEST = 16; // width of a name's line: what would need more is cut
-const LONG_NAME = 9.5; // its width; a longer one is cut where every queue has but one line, and only there
+const LONG_NAME = 9; // its width; a longer one is cut where every queue has but one line, and only there
 
 /* The widths of what a card must have room for in this language. */
 function widthsOf(page) {
