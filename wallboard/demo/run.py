@@ -99,7 +99,7 @@ class Demo:
             "login-client-secret": self.settings["PROVIDER_LOGIN_CLIENT_SECRET"],
             "redirect-uri": f"{self.url}/accounts/callback/",
         }
-        flags = [part for name, value in options.items() for part in (f"--{name}", value)]
+        flags = [f"--{name}={value}" for name, value in options.items()]  # a secret may begin with "-"
         child = self._child("simulator", [*MANAGE, "simulate", "--control", *flags])
         self.supervisor.start(child)
         self._wait_for(child, lambda: answers(self.provider_url))
