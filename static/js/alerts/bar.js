@@ -7,7 +7,11 @@ export function updateBar(bar, list, texts, page) {
   setHidden(bar, list.length === 0);
   setData(bar, "old", Boolean(page.asOf));
   const shown = list.slice(0, page.most);
-  const rows = keepChildren(part(bar, "alert-list"), shown.map((each) => String(each.id)), () => fromTemplate("alert"));
+  const rows = keepChildren(
+    part(bar, "alert-list"),
+    shown.map((each) => String(each.id)),
+    () => fromTemplate("alert"),
+  );
   rows.forEach((row, index) => updateRow(row, shown[index], texts, page));
   const more = part(bar, "alert-more");
   setHidden(more, shown.length === list.length);

@@ -55,7 +55,9 @@ export class Sound {
   play(level) {
     if (this.state !== "on") return;
     document.dispatchEvent(new CustomEvent("sounded", { detail: level }));
-    NOTES[level].forEach((hertz, index) => sound(this.context, "triangle", hertz, this.context.currentTime + 0.05 + index * NOTE_SECONDS, NOTE_SECONDS, LOUDNESS));
+    NOTES[level].forEach((hertz, index) =>
+      sound(this.context, "triangle", hertz, this.context.currentTime + 0.05 + index * NOTE_SECONDS, NOTE_SECONDS, LOUDNESS),
+    );
   }
 }
 

@@ -26,10 +26,12 @@ export class Turn {
       };
     });
     const options = { signal: abort.signal };
-    navigator.locks.request(this.name, options, () => {
-      this.isHeld = true;
-      this.onTurn();
-      return held;
-    }).catch(() => {}); // given up while it waited
+    navigator.locks
+      .request(this.name, options, () => {
+        this.isHeld = true;
+        this.onTurn();
+        return held;
+      })
+      .catch(() => {}); // given up while it waited
   }
 }

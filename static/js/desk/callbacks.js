@@ -83,7 +83,12 @@ export class CallBacksView {
     slot("name").href = `tel:${row.number}`;
     setText(slot("number"), row.name === row.shown ? "" : row.shown);
     const { backs_waited: waited, backs_times: times, backs_owner: owner } = this.#texts;
-    const facts = [this.#at(row.at), row.waited && fill(waited, { length: row.waited }), row.times > 1 && fill(times, { n: row.times }), row.owner && fill(owner, { by: row.owner })];
+    const facts = [
+      this.#at(row.at),
+      row.waited && fill(waited, { length: row.waited }),
+      row.times > 1 && fill(times, { n: row.times }),
+      row.owner && fill(owner, { by: row.owner }),
+    ];
     setText(slot("facts"), facts.filter(Boolean).join(" · "));
     this.#acts(element, row);
     return element;
@@ -113,11 +118,13 @@ export class CallBacksView {
 /** A short list of counts with these texts; hidden where all are nought. */
 function listed(id, counted) {
   const list = document.getElementById(id);
-  const items = counted.filter(([, n]) => n > 0).map(([text, n, by]) => {
-    const item = document.createElement("li");
-    item.textContent = fill(text, { n, by });
-    return item;
-  });
+  const items = counted
+    .filter(([, n]) => n > 0)
+    .map(([text, n, by]) => {
+      const item = document.createElement("li");
+      item.textContent = fill(text, { n, by });
+      return item;
+    });
   list.hidden = items.length === 0;
   list.replaceChildren(...items);
 }

@@ -56,7 +56,14 @@ export class CardArea {
   #card(call) {
     if (!this.#cards.has(call)) {
       const { acts, ...deps } = this.#deps;
-      this.#cards.set(call, new CardView(deps, () => acts.close(call), () => acts.ignore(call)));
+      this.#cards.set(
+        call,
+        new CardView(
+          deps,
+          () => acts.close(call),
+          () => acts.ignore(call),
+        ),
+      );
     }
     return this.#cards.get(call);
   }

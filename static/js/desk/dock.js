@@ -196,9 +196,7 @@ export class Dock {
   }
 
   #isPast(news) {
-    return (
-      news.state === "ended" && (news.outcome === "taken" || this.#deps.now() - news.since > STILL_FRESH_MS)
-    );
+    return news.state === "ended" && (news.outcome === "taken" || this.#deps.now() - news.since > STILL_FRESH_MS);
   }
 
   async #ask(entry, take) {

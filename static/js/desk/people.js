@@ -31,9 +31,7 @@ export class PeopleView {
 
   /** documents: Map of the feed `people`; isTrusted: whether call events arrive, so that "free" may be said. */
   update(documents, isTrusted, now) {
-    this.#people = [...documents.entries()]
-      .filter(([key]) => key !== "events" && key !== this.#own)
-      .map(([, person]) => person);
+    this.#people = [...documents.entries()].filter(([key]) => key !== "events" && key !== this.#own).map(([, person]) => person);
     this.#isTrusted = isTrusted;
     this.#render(now);
   }
@@ -51,7 +49,10 @@ export class PeopleView {
     const found = this.#found();
     const kept = new Map(found.map((person) => [person.extension, this.#row(person, now)]));
     this.#shown = kept;
-    setChildren(this.#rows, [...kept.values()].map(({ row }) => row.element));
+    setChildren(
+      this.#rows,
+      [...kept.values()].map(({ row }) => row.element),
+    );
     const seen = this.#people.filter((person) => person.state !== "unknown");
     const free = seen.filter((person) => person.state === "idle" && !hasStatus(person, now)).length;
     setText(document.getElementById("people-free"), this.#isTrusted && seen.length ? this.#freeText(free) : "");
@@ -68,7 +69,10 @@ export class PeopleView {
   #found() {
     const wanted = this.#search.value.trim().toLowerCase();
     const isFound = (person) => `${person.name} ${person.extension}`.toLowerCase().includes(wanted);
-    return this.#people.filter(isFound).sort((one, other) => freeFirst(one, other, this.#now)).slice(0, MOST_ROWS);
+    return this.#people
+      .filter(isFound)
+      .sort((one, other) => freeFirst(one, other, this.#now))
+      .slice(0, MOST_ROWS);
   }
 
   #row(person, now) {

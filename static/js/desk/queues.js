@@ -28,7 +28,10 @@ export class QueuesView {
     }));
     known.sort((a, b) => (a.about?.order ?? 0) - (b.about?.order ?? 0) || a.number.localeCompare(b.number));
     const rows = known.map((queue) => this.#row(queue));
-    setChildren(this.#rows, rows.map((row) => row.element));
+    setChildren(
+      this.#rows,
+      rows.map((row) => row.element),
+    );
     setTextOrHide(document.getElementById("queues-none"), rows.length ? "" : this.#texts.no_queues);
     this.tick(now);
   }

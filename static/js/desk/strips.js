@@ -51,7 +51,11 @@ export class CallStrips {
     setText(slot("name"), isElsewhere ? "" : (entry.card?.name ?? this.#texts.not_loaded));
     setText(element.querySelector('[data-act="close"]'), closeText(entry, this.#texts));
     const isOurs = entry.place === "here";
-    for (const [act, isShown] of [["show", isOurs], ["take", isElsewhere], ["close", isOurs]]) {
+    for (const [act, isShown] of [
+      ["show", isOurs],
+      ["take", isElsewhere],
+      ["close", isOurs],
+    ]) {
       element.querySelector(`[data-act="${act}"]`).hidden = !isShown;
     }
     return element;

@@ -65,7 +65,14 @@ export class BoardEdit {
   fresh(kind) {
     const { queues, figures } = this.settings;
     const options = this.kinds[kind].options;
-    const beginnings = { figure: Object.keys(figures)[0], window: kind === "trend" ? "60" : "now", zone: "", text: "", image: null, fit: "contain" };
+    const beginnings = {
+      figure: Object.keys(figures)[0],
+      window: kind === "trend" ? "60" : "now",
+      zone: "",
+      text: "",
+      image: null,
+      fit: "contain",
+    };
     if (kind === "queue" && !queues.length) return null;
     const own = Object.fromEntries(options.filter((name) => name in beginnings).map((name) => [name, beginnings[name]]));
     const covered = { queues: kind === "queue" ? [queues[0].number] : null, people: null, levels: null };
@@ -127,7 +134,13 @@ export class BoardEdit {
 
   placed(found, card, word, key) {
     const before = this.layout.cards;
-    const pushed = found.moved.filter((id) => !same(before.find((each) => each.id === id), found.cards.find((each) => each.id === id)));
+    const pushed = found.moved.filter(
+      (id) =>
+        !same(
+          before.find((each) => each.id === id),
+          found.cards.find((each) => each.id === id),
+        ),
+    );
     this.become(this.withLayout({ cards: found.cards }), { key });
     this.say(word, this.card(card.id));
     if (pushed.length === 1) this.sayMore("pushed_one", { card: nameOf(this.card(pushed[0]), this.kinds) });

@@ -36,17 +36,33 @@ export class BoardPanel {
     const name = textField(options.name, settings.limits.name, (value) => value.trim() && work.changeBoard({ name: value }, "name"));
     this.put(name, (content) => content.name);
     const themes = Object.entries(settings.choices.themes);
-    this.put(choiceField(options.theme, themes, (theme) => work.changeBoard({ theme })), (content) => content.theme);
-    this.put(textField(options.notice, settings.limits.notice, (notice) => work.changeBoard({ notice }, "notice")), (content) => content.notice);
-    const zones = [["", fill(texts.company_zone_is, { zone: settings.zone })], ...settings.zones.map((zone) => [zone, zone.replace(/_/g, " ")])];
-    this.put(choiceField(options.time_zone, zones, (zone) => work.changeBoard({ time_zone: zone })), (content) => content.time_zone);
+    this.put(
+      choiceField(options.theme, themes, (theme) => work.changeBoard({ theme })),
+      (content) => content.theme,
+    );
+    this.put(
+      textField(options.notice, settings.limits.notice, (notice) => work.changeBoard({ notice }, "notice")),
+      (content) => content.notice,
+    );
+    const zones = [
+      ["", fill(texts.company_zone_is, { zone: settings.zone })],
+      ...settings.zones.map((zone) => [zone, zone.replace(/_/g, " ")]),
+    ];
+    this.put(
+      choiceField(options.time_zone, zones, (zone) => work.changeBoard({ time_zone: zone })),
+      (content) => content.time_zone,
+    );
     if (form === "grid") this.gridFields();
     else this.automaticFields();
   }
 
   gridFields() {
     const { texts, settings, work } = this;
-    const rows = numberField(texts.options.rows, { min: settings.limits.least_rows, max: settings.limits.most_rows, step: 1, isNeeded: true }, (value) => work.changeRows(value));
+    const rows = numberField(
+      texts.options.rows,
+      { min: settings.limits.least_rows, max: settings.limits.most_rows, step: 1, isNeeded: true },
+      (value) => work.changeRows(value),
+    );
     this.put(rows, (content) => content.layout.rows);
     this.root.append(element("p", { class: "hint soft", text: texts.rows_hint }));
     const back = () => work.arrange({ sections: Object.keys(settings.sections), queues: null });
@@ -59,11 +75,18 @@ export class BoardPanel {
       const box = element("input", { type: "checkbox", value, onchange: () => this.sectionsChanged(boxes) });
       return { box, label: element("label", {}, box, name) };
     });
-    const node = element("fieldset", { class: "field" }, element("legend", { text: texts.options.sections }), element("div", { class: "radios" }, ...boxes.map((each) => each.label)));
+    const node = element(
+      "fieldset",
+      { class: "field" },
+      element("legend", { text: texts.options.sections }),
+      element("div", { class: "radios" }, ...boxes.map((each) => each.label)),
+    );
     const show = (sections) => boxes.forEach(({ box }) => (box.checked = sections.includes(box.value)));
     this.put({ node, show }, (content) => content.layout.sections);
     const own = { all: texts.all_queues, some: texts.these_queues, up: texts.up, down: texts.down, empty: texts.nothing_found };
-    const queues = someField(texts.options.queues, settings.queues, own, (chosen) => work.changeBoard({ layout: { ...work.layout, queues: chosen } }));
+    const queues = someField(texts.options.queues, settings.queues, own, (chosen) =>
+      work.changeBoard({ layout: { ...work.layout, queues: chosen } }),
+    );
     this.put(queues, (content) => content.layout.queues);
     const go = () => work.arrange(settings.floor);
     this.root.append(element("p", { class: "hint soft", text: texts.automatic_hint }));

@@ -44,15 +44,23 @@ export class CardPanel {
     this.heading = element("h2", { text: "" });
     this.root.replaceChildren(this.heading);
     const kind = this.settings.kinds[card.kind];
-    this.put(textField(this.texts.options.title, this.settings.limits.title, (title) => this.change({ title }, "title")), (each) => each.title);
+    this.put(
+      textField(this.texts.options.title, this.settings.limits.title, (title) => this.change({ title }, "title")),
+      (each) => each.title,
+    );
     for (const option of kind.options) {
       if (OPTIONS[option]) OPTIONS[option](this, card);
     }
     const sizes = this.settings.choices.sizes.map((size) => [size, this.texts.sizes[size]]);
-    this.put(radioField(this.texts.options.size, sizes, (size) => this.change({ size })), (each) => each.size);
+    this.put(
+      radioField(this.texts.options.size, sizes, (size) => this.change({ size })),
+      (each) => each.size,
+    );
     this.place(kind);
     const remove = () => this.work.remove(this.id);
-    this.root.append(element("button", { type: "button", class: "button-quiet button-danger", text: this.texts.remove_card, onclick: remove }));
+    this.root.append(
+      element("button", { type: "button", class: "button-quiet button-danger", text: this.texts.remove_card, onclick: remove }),
+    );
   }
 
   get id() {
@@ -80,7 +88,8 @@ export class CardPanel {
     const { columns, most_rows } = this.settings.limits;
     const box = element("div", { class: "four" });
     const add = (name, key, offset, min, max) => {
-      const go = (value) => this.work.place({ ...this.work.card(this.id), [key]: value - offset }, key === "w" || key === "h", `place ${this.id}`);
+      const go = (value) =>
+        this.work.place({ ...this.work.card(this.id), [key]: value - offset }, key === "w" || key === "h", `place ${this.id}`);
       this.put(numberField(this.texts[name], { min, max, step: 1, isNeeded: true }, go), (card) => card[key] + offset, box);
     };
     add("column", "x", 1, 1, columns);
@@ -99,7 +108,10 @@ const OPTIONS = {
     const { texts, settings } = panel;
     if (card.kind === "queue") {
       const choices = settings.queues.map((queue) => [queue.number, queue.name]);
-      panel.put(choiceField(texts.board_queues, choices, (number) => panel.change({ queues: [number] })), (each) => (each.queues || [""])[0]);
+      panel.put(
+        choiceField(texts.board_queues, choices, (number) => panel.change({ queues: [number] })),
+        (each) => (each.queues || [""])[0],
+      );
       return;
     }
     const own = { all: texts.all_queues, some: texts.these_queues, up: texts.up, down: texts.down, empty: texts.nothing_found };
@@ -121,7 +133,8 @@ const OPTIONS = {
     const box = element("div", { class: "four" });
     const set = (key) => (value) => {
       const levels = { ...(panel.work.card(panel.id).levels || { watch: null, late: null, below: false }), [key]: value };
-      const isBad = levels.watch !== null && levels.late !== null && (levels.below ? levels.late > levels.watch : levels.late < levels.watch);
+      const isBad =
+        levels.watch !== null && levels.late !== null && (levels.below ? levels.late > levels.watch : levels.late < levels.watch);
       say(panel.work.card(panel.id), isBad);
       hint.classList.toggle("errorlist", isBad);
       if (!isBad) panel.change({ levels: levels.watch === null && levels.late === null && !levels.below ? null : levels }, `levels ${key}`);
@@ -139,8 +152,15 @@ const OPTIONS = {
     panel.put(numberField(texts.late_from, {}, set("late")), read("late", null), box);
     const node = element("fieldset", { class: "field levels" }, legend, box);
     panel.root.append(node);
-    const ways = [["false", texts.above], ["true", texts.below]];
-    panel.put(choiceField(texts.level_way, ways, (value) => set("below")(value === "true")), read("below", false), node);
+    const ways = [
+      ["false", texts.above],
+      ["true", texts.below],
+    ];
+    panel.put(
+      choiceField(texts.level_way, ways, (value) => set("below")(value === "true")),
+      read("below", false),
+      node,
+    );
     node.append(hint);
   },
 
@@ -179,15 +199,24 @@ const OPTIONS = {
 
   zone(panel) {
     const choices = [["", panel.texts.company_zone], ...panel.settings.zones.map((zone) => [zone, zone.replace(/_/g, " ")])];
-    panel.put(choiceField(panel.texts.options.zone, choices, (zone) => panel.change({ zone })), (each) => each.zone);
+    panel.put(
+      choiceField(panel.texts.options.zone, choices, (zone) => panel.change({ zone })),
+      (each) => each.zone,
+    );
   },
 
   image(panel) {
-    panel.put(pictureField(panel.settings, panel.server, (image) => panel.change({ image })), (each) => each.image);
+    panel.put(
+      pictureField(panel.settings, panel.server, (image) => panel.change({ image })),
+      (each) => each.image,
+    );
   },
 
   fit(panel) {
     const choices = panel.settings.choices.fits.map((fit) => [fit, panel.texts.fits[fit]]);
-    panel.put(radioField(panel.texts.options.fit, choices, (fit) => panel.change({ fit })), (each) => each.fit);
+    panel.put(
+      radioField(panel.texts.options.fit, choices, (fit) => panel.change({ fit })),
+      (each) => each.fit,
+    );
   },
 };

@@ -9,7 +9,9 @@ export class CardPicker {
   constructor(root, kinds, on) {
     this.on = on;
     this.drag = null;
-    const items = Object.entries(kinds).map(([kind, about]) => element("li", {}, element("button", { type: "button", class: "picker-card", "data-kind": kind, text: about.name })));
+    const items = Object.entries(kinds).map(([kind, about]) =>
+      element("li", {}, element("button", { type: "button", class: "picker-card", "data-kind": kind, text: about.name })),
+    );
     root.append(...items);
     this.buttons = items.map((item) => item.firstChild);
     root.addEventListener("click", (event) => this.clicked(event));

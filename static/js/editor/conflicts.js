@@ -41,7 +41,11 @@ export class Conflicts {
     mine.append(button(texts.keep_yours, "mine"));
     theirs.append(button(fill(texts.keep_theirs, { name }), "theirs"));
     const heading = element("h2", { id: "conflict-title", tabindex: "-1", text: fill(titles[conflict.kind], { name }) });
-    this.dialog.replaceChildren(heading, element("p", { class: "soft", text: texts.both_text }), element("div", { class: "conflict-sides" }, mine, theirs));
+    this.dialog.replaceChildren(
+      heading,
+      element("p", { class: "soft", text: texts.both_text }),
+      element("div", { class: "conflict-sides" }, mine, theirs),
+    );
     if (!this.dialog.open) this.dialog.showModal();
     heading.focus();
   }
@@ -61,7 +65,10 @@ export class Conflicts {
     const lines = [[nameOf(card, this.settings.kinds), fill(texts.place_of, { x: card.x + 1, y: card.y + 1, w: card.w, h: card.h })]];
     const shown = ["title", "size", "queues", "people", "levels", "figure", "window", "text", "zone", "image", "fit"];
     const different = shown.filter((key) => key in card && (!other || !same(card[key], other[key])));
-    return [...lines, ...different.map((key) => [fill(texts.options[key], { what: texts.level_of[card.figure || card.kind] }), this.shown(key, card[key])])];
+    return [
+      ...lines,
+      ...different.map((key) => [fill(texts.options[key], { what: texts.level_of[card.figure || card.kind] }), this.shown(key, card[key])]),
+    ];
   }
 
   ofValue({ kind, field }, value) {
@@ -77,7 +84,10 @@ export class Conflicts {
     const ways = {
       queues: () => (value ? value.map((number) => named(settings.queues, number)).join(", ") : texts.all_queues),
       people: () => (value ? value.map((number) => named(settings.people, number)).join(", ") : texts.all_people),
-      levels: () => (value ? `${texts.watch_from} ${value.watch ?? "–"}, ${texts.late_from} ${value.late ?? "–"}, ${value.below ? texts.below : texts.above}` : "–"),
+      levels: () =>
+        value
+          ? `${texts.watch_from} ${value.watch ?? "–"}, ${texts.late_from} ${value.late ?? "–"}, ${value.below ? texts.below : texts.above}`
+          : "–",
       figure: () => settings.figures[value].name,
       window: () => texts.windows[value],
       size: () => texts.sizes[value],

@@ -82,7 +82,14 @@ export function someField(legend, things, texts, change, { isOrdered = true } = 
     show(next);
     change(next);
   };
-  const radios = radioField(legend, [["all", texts.all], ["some", texts.some]], (which) => tell(which === "all" ? null : things.map((each) => each.number)));
+  const radios = radioField(
+    legend,
+    [
+      ["all", texts.all],
+      ["some", texts.some],
+    ],
+    (which) => tell(which === "all" ? null : things.map((each) => each.number)),
+  );
   const node = element("div", {}, radios.node, list);
 
   function show(next) {
@@ -100,7 +107,9 @@ export function someField(legend, things, texts, change, { isOrdered = true } = 
     const rest = [...things, ...(isOrdered ? [] : gone)].filter((each) => !chosen.includes(each));
     list.replaceChildren(...groups.map(groupRow), ...[...chosen, ...rest].map((each, index) => row(each, index)));
     if (!things.length) list.append(element("li", { class: "soft", text: texts.empty }));
-    const back = focused && Array.from(list.querySelectorAll("[data-what]")).find((each) => each.getAttribute("data-what") === focused && !each.disabled);
+    const back =
+      focused &&
+      Array.from(list.querySelectorAll("[data-what]")).find((each) => each.getAttribute("data-what") === focused && !each.disabled);
     if (back) back.focus();
   }
 
@@ -133,7 +142,15 @@ export function someField(legend, things, texts, change, { isOrdered = true } = 
       tell(next);
     };
     const label = texts[name].replace("{name}", each.name);
-    return element("button", { type: "button", class: "some-move", "aria-label": label, text: sign, disabled: isLast, "data-what": `${name} ${each.number}`, onclick: go });
+    return element("button", {
+      type: "button",
+      class: "some-move",
+      "aria-label": label,
+      text: sign,
+      disabled: isLast,
+      "data-what": `${name} ${each.number}`,
+      onclick: go,
+    });
   }
 
   return { node, show };

@@ -69,7 +69,11 @@ export class Handles {
   draw(node, box, isSelected) {
     const { card } = box;
     const px = (value) => `${Math.round(value * 10) / 10}px`;
-    Object.assign(node.style, { transform: `translate(${px(along() * box.x)}, ${px(box.y)})`, width: px(box.width), height: px(box.height) });
+    Object.assign(node.style, {
+      transform: `translate(${px(along() * box.x)}, ${px(box.y)})`,
+      width: px(box.width),
+      height: px(box.height),
+    });
     const name = nameOf(card, this.settings.kinds);
     const texts = fill(this.settings.editor.place, { card: name, x: card.x + 1, y: card.y + 1, w: card.w, h: card.h });
     if (node.getAttribute("aria-label") !== texts) node.setAttribute("aria-label", texts);

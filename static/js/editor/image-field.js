@@ -56,7 +56,12 @@ export function pictureField(settings, server, change) {
 
   function row(picture) {
     const image = element("img", { src: settings.images + picture.path, alt: "", width: 64, height: 40, loading: "lazy" });
-    const pickIt = element("button", { type: "button", class: "picture", "aria-pressed": String(picture.id === chosen), onclick: () => choose(picture.id) }, image, picture.name);
+    const pickIt = element(
+      "button",
+      { type: "button", class: "picture", "aria-pressed": String(picture.id === chosen), onclick: () => choose(picture.id) },
+      image,
+      picture.name,
+    );
     const label = fill(texts.delete_image, { name: picture.name });
     const away = element("button", { type: "button", class: "some-move", "aria-label": label, text: "×", onclick: () => remove(picture) });
     return element("li", {}, pickIt, ...(picture.id === chosen ? [] : [away]));

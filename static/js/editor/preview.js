@@ -79,7 +79,10 @@ export class Preview {
       width: box.width * scale,
       height: box.height * scale,
     }));
-    const cell = { width: ((room.width + plan.gap) / this.settings.limits.columns) * scale, height: ((room.height + plan.gap) / layout.rows) * scale };
+    const cell = {
+      width: ((room.width + plan.gap) / this.settings.limits.columns) * scale,
+      height: ((room.height + plan.gap) / layout.rows) * scale,
+    };
     return { boxes, scale, cell, origin: { x: inset.x * scale, y: inset.y * scale }, gap: plan.gap * scale };
   }
 }

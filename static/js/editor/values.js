@@ -14,7 +14,12 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 /** A random id of letters and digits, so that two editors never make the same one. */
 export function newId(length = 10) {
   const bytes = crypto.getRandomValues(new Uint8Array(length));
-  return "c" + Array.from(bytes, (byte) => LETTERS[byte % LETTERS.length]).join("").slice(1);
+  return (
+    "c" +
+    Array.from(bytes, (byte) => LETTERS[byte % LETTERS.length])
+      .join("")
+      .slice(1)
+  );
 }
 
 /** What a card is called: its own title, else its kind. */

@@ -22,7 +22,13 @@ function update() {
   const isOld = state.isSilent || !state.fresh.isKnown;
   const list = openAlerts(socket.store.docs("alerts"), numbersOf(state.board.layout));
   const open = isOld ? [] : unacknowledged(list);
-  const page = { now: shown.page.now, zone: shown.page.zone, most: Math.max(1, Math.min(3, Math.floor(innerWidth / parseFloat(getComputedStyle(line).fontSize) / WIDE))), asOf: isOld ? state.fresh.since : 0, nameOf };
+  const page = {
+    now: shown.page.now,
+    zone: shown.page.zone,
+    most: Math.max(1, Math.min(3, Math.floor(innerWidth / parseFloat(getComputedStyle(line).fontSize) / WIDE))),
+    asOf: isOld ? state.fresh.since : 0,
+    nameOf,
+  };
   updateBar(bar, list, own.texts, page);
   Object.assign(alerts, { open, page });
   if (settings.isTv) sound.update(open); // at a desk the badge sounds, in one tab of all

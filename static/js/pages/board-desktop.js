@@ -27,9 +27,9 @@ let opener = null;
 /* Screen readers hear when a queue's level changes. */
 function say() {
   const texts = shown.page.texts;
-  const lines = shown.state.queues.filter(hasNewLevel).map((queue) =>
-    fill(texts.is_now, { name: nameOf(queue), level: texts.levels[queue.figures.level] })
-  );
+  const lines = shown.state.queues
+    .filter(hasNewLevel)
+    .map((queue) => fill(texts.is_now, { name: nameOf(queue), level: texts.levels[queue.figures.level] }));
   if (lines.length) setText(document.getElementById("announcement"), lines.join(". "));
 }
 
@@ -45,7 +45,11 @@ function explain(button) {
   opener = button;
   if (button.getAttribute("data-about") !== "queue") {
     const label = button.parentElement.querySelector("[data-whole], .card-title");
-    showAbout(box, label.getAttribute("data-whole") || label.textContent, aboutCard(card.card, button.getAttribute("data-about"), shown.state, shown.page));
+    showAbout(
+      box,
+      label.getAttribute("data-whole") || label.textContent,
+      aboutCard(card.card, button.getAttribute("data-about"), shown.state, shown.page),
+    );
     return;
   }
   const queue = shown.state.byNumber.get(button.closest("[data-key]").getAttribute("data-key"));

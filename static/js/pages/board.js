@@ -33,7 +33,14 @@ export function soon() {
 
 function update() {
   const size = { width: document.documentElement.clientWidth, height: innerHeight - root.offsetTop };
-  const page = { now: socket.serverNow(), zone: settings.zone, texts: settings.texts, isShort: true, isSmall: isSmall(size), isLimited: settings.isLimited };
+  const page = {
+    now: socket.serverNow(),
+    zone: settings.zone,
+    texts: settings.texts,
+    isShort: true,
+    isSmall: isSmall(size),
+    isLimited: settings.isLimited,
+  };
   const state = readState(socket, settings, board.layout, page);
   if (state.board !== board) {
     board = state.board;

@@ -56,7 +56,12 @@ const cards = new CardArea(
 const strips = new CallStrips(document.getElementById("strips"), document.getElementById("over"), texts, act);
 const people = new PeopleView(me.extension, texts, page.zone);
 const queues = new QueuesView(texts, clock);
-const day = new DayView(texts, clock, (call) => open(call), () => refreshDay(SEARCH_WAITS_MS));
+const day = new DayView(
+  texts,
+  clock,
+  (call) => open(call),
+  () => refreshDay(SEARCH_WAITS_MS),
+);
 const callBacks = new CallBacksView({ server, texts, at });
 const notifier = new Notifier(texts);
 const ringingBar = new RingingBar(texts, ({ call }) => (call === dock.chosen ? cards.shown : strips.find(call)));
@@ -65,10 +70,7 @@ const toast = new Toast();
 const floating = new FloatingWindow(live, tick);
 const socket = new LiveSocket("desk=1", { onNews, onStatus });
 
-const hush = new Quiet(
-  { server, texts, clock, now, tell: (text) => toast.tell(text), ended: () => dock.wake() },
-  page.quiet,
-);
+const hush = new Quiet({ server, texts, clock, now, tell: (text) => toast.tell(text), ended: () => dock.wake() }, page.quiet);
 
 const status = new OwnStatus({ server, texts, zone: page.zone, now }, page.status);
 
@@ -104,7 +106,10 @@ function hear(documents, keys) {
     dock.hearAll([...documents.values()]);
     claims.distrust();
   } else {
-    keys.map((key) => documents.get(key)).filter(Boolean).forEach((news) => dock.hear(news));
+    keys
+      .map((key) => documents.get(key))
+      .filter(Boolean)
+      .forEach((news) => dock.hear(news));
   }
   refreshDay();
 }
@@ -141,7 +146,13 @@ function act(what, call) {
     show: () => dock.show(call),
     take: () => dock.take(dock.get(call)),
     close: () => dock.close([call]),
-    "close-all": () => dock.close(dock.here().filter((entry) => entry.state === "ended").map((entry) => entry.call)),
+    "close-all": () =>
+      dock.close(
+        dock
+          .here()
+          .filter((entry) => entry.state === "ended")
+          .map((entry) => entry.call),
+      ),
   };
   acts[what]();
 }

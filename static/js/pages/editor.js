@@ -45,7 +45,11 @@ const draft = new Draft(settings, {
 const pictures = new Images(settings, () => draft.csrf);
 const remoteChanges = new RemoteChanges(work, draft, new Conflicts(document.getElementById("conflicts"), settings), settings, say);
 const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon });
-const counted = new CardFigures((name, body) => draft.post(name, body), () => work.layout, soon);
+const counted = new CardFigures(
+  (name, body) => draft.post(name, body),
+  () => work.layout,
+  soon,
+);
 const preview = new Preview(part("preview"), settings, socket, counted);
 const cardPanel = new CardPanel(part("card-panel"), work, settings, pictures);
 const boardPanel = new BoardPanel(part("board-panel"), work, settings);

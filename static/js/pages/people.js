@@ -46,7 +46,11 @@ function update() {
 
 function draw(found, isTrusted, page) {
   const list = found.slice(0, shown);
-  const rows = keepChildren(by("members"), list.map((each) => each.person.extension), makeMember);
+  const rows = keepChildren(
+    by("members"),
+    list.map((each) => each.person.extension),
+    makeMember,
+  );
   rows.forEach((row, index) => {
     const person = list[index].person;
     updateMember(row, person, members.favourites.has(person.extension), isTrusted, page);
@@ -80,7 +84,10 @@ async function keep(star) {
   const isFavourite = star.getAttribute("aria-pressed") !== "true";
   members.star(extension, isFavourite);
   update();
-  Array.from(by("members").children).find((row) => row.getAttribute("data-key") === extension)?.querySelector("button").focus();
+  Array.from(by("members").children)
+    .find((row) => row.getAttribute("data-key") === extension)
+    ?.querySelector("button")
+    .focus();
   const { ok } = await postJson(settings.keep, { extension, is_favourite: isFavourite }, settings.csrf);
   if (ok) return;
   members.star(extension, !isFavourite);

@@ -1,7 +1,10 @@
 // The lines of a rotation: shows as many as are used, one more on demand, and moves a line up with its values.
 const lines = /** @type {HTMLElement[]} */ (Array.from(document.querySelectorAll(".rotation-line")));
 const more = document.getElementById("more");
-let used = Math.max(2, lines.reduce((last, line, index) => (line.querySelector("select").value ? index + 1 : last), 0));
+let used = Math.max(
+  2,
+  lines.reduce((last, line, index) => (line.querySelector("select").value ? index + 1 : last), 0),
+);
 
 function show() {
   lines.forEach((line, index) => {

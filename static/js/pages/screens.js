@@ -28,7 +28,11 @@ function showScreen(row, screen) {
   setAttribute(state, "class", `screen-state state state-${screen.state}`);
   setText(state, screen.word);
   setText(part(row, "screen-name"), screen.name);
-  const facts = keepChildren(part(row, "screen-facts"), screen.facts.map((fact) => fact.key), makeFact);
+  const facts = keepChildren(
+    part(row, "screen-facts"),
+    screen.facts.map((fact) => fact.key),
+    makeFact,
+  );
   facts.forEach((node, index) => {
     const fact = screen.facts[index];
     setAttribute(node, "data-state", fact.state);

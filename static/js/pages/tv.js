@@ -49,7 +49,11 @@ function wasJustPaired() {
 /* All boards of the rotation come over the one socket: another one is only drawn, nothing is loaded. */
 function turn() {
   const documentOf = (id) => socket.store.docs("board:" + id).get("board");
-  const id = rotation.boardAt(Date.now(), (each) => Boolean(documentOf(each)), (each) => isCalling(documentOf(each)));
+  const id = rotation.boardAt(
+    Date.now(),
+    (each) => Boolean(documentOf(each)),
+    (each) => isCalling(documentOf(each)),
+  );
   const next = documentOf(id);
   if (!next || settings.feeds.board === "board:" + id) return;
   settings.feeds.board = "board:" + id;

@@ -4,7 +4,20 @@ import { clock, duration, fill, NONE, noteOf, span } from "../lib/format.js";
 import { averageNow, longestNow } from "./sums.js";
 import { countedFor, missingText, nameOf, peopleOn, queuesOf } from "./card-scope.js";
 
-const DERIVED = ["late_minutes", "watch_minutes", "nobody_minutes", "answered", "unanswered", "talking", "ringing", "idle", "calls", "people", "callbacks", "ribbon"];
+const DERIVED = [
+  "late_minutes",
+  "watch_minutes",
+  "nobody_minutes",
+  "answered",
+  "unanswered",
+  "talking",
+  "ringing",
+  "idle",
+  "calls",
+  "people",
+  "callbacks",
+  "ribbon",
+];
 const OF_CALLS = ["answered", "unanswered", "callbacks"]; // which queue such a call was for, only its legs tell
 const OF_EVENTS = ["talking", "ringing", "idle", "calls", "people"];
 const WINDOWS = { ribbon: "day", trend: "60", clock: "", callbacks: "days" };
@@ -18,7 +31,12 @@ export function aboutQueue(queue, page) {
     { title: why.title_waiting, value: String(figures.waiting), text: why.waiting, trust: why.measured },
     { title: why.title_longest, value: duration(longestNow(figures, queue.readAt, page.now)), text: why.longest, trust: why.measured },
     { title: why.title_average, value: duration(averageNow(figures)), text: why.average, trust: why.measured },
-    { title: why.title_agents, value: figures.agents === null ? NONE : figures.available + " / " + figures.agents, text: why.agents, trust: why.measured },
+    {
+      title: why.title_agents,
+      value: figures.agents === null ? NONE : figures.available + " / " + figures.agents,
+      text: why.agents,
+      trust: why.measured,
+    },
   ];
   const reason = reasonOf(queue, page);
   const ends = [{ title: readAgo(queue.readAt, page), text: why.trend }];
@@ -81,7 +99,13 @@ export function aboutCard(card, name, state, page) {
   const entries = [{ title: why[trust], text: sentences(page.texts.about[what], trust === "estimated" && why.by_legs) }];
   entries.push(...windowEntry(window, doc && doc.since, page));
   if (card.queues) entries.push({ title: why.covers, text: queuesOf(card, state).map(nameOf).join(", ") });
-  if (card.people) entries.push({ title: why.covers_people, text: peopleOn(card, state.people).map((each) => each.name || each.extension).join(", ") });
+  if (card.people)
+    entries.push({
+      title: why.covers_people,
+      text: peopleOn(card, state.people)
+        .map((each) => each.name || each.extension)
+        .join(", "),
+    });
   entries.push(...missingEntry(doc, page));
   const age = ageOf(card, doc, state, page);
   return age ? entries.concat([{ title: age, text: "" }]) : entries;

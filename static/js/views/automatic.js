@@ -15,7 +15,17 @@ const SECTIONS = { totals: "totals", queues: "tiles", people: "people", calls: "
 
 /* The cards have their section's name for an id. */
 function cards(layout) {
-  return layout.sections.map((name, y) => ({ id: name, kind: SECTIONS[name], x: 0, y, title: "", size: "normal", queues: null, people: null, levels: null }));
+  return layout.sections.map((name, y) => ({
+    id: name,
+    kind: SECTIONS[name],
+    x: 0,
+    y,
+    title: "",
+    size: "normal",
+    queues: null,
+    people: null,
+    levels: null,
+  }));
 }
 
 function boxes(layout, data, room, unit, gap, page) {
@@ -118,7 +128,11 @@ function scoreOf(found, unit, isTall) {
   const calls = found.calls;
   const rows = calls ? Math.min(1, calls.rows / CALL_ROWS) : 1;
   const more = calls ? Math.min(8, calls.rows) / 8 : 0;
-  const reached = 100 * (readable(found.queues) + (calls && calls.rows ? readable(calls) : 1)) + 24 * worth(found.queues) + 12 * worth(found.people) + (isTall ? 3 : 9) * rows;
+  const reached =
+    100 * (readable(found.queues) + (calls && calls.rows ? readable(calls) : 1)) +
+    24 * worth(found.queues) +
+    12 * worth(found.people) +
+    (isTall ? 3 : 9) * rows;
   return reached + 3 * beyond(found.queues) + 0.3 * beyond(found.people) + 0.3 * more;
 }
 

@@ -5,7 +5,22 @@ import { kindOf, STACK } from "./card-kinds.js";
 const COLUMNS = 12;
 const FEW = 6; // columns on a tall screen
 const ROW = 62; // the least height of a row where the page may scroll
-export const LEAST = { totals: 6, tiles: 3, queue: 2, table: 4, figure: 2, trend: 2, ribbon: 3, people: 2, calls: 3, callbacks: 2, notice: 2, clock: 2, text: 2, image: 1 };
+export const LEAST = {
+  totals: 6,
+  tiles: 3,
+  queue: 2,
+  table: 4,
+  figure: 2,
+  trend: 2,
+  ribbon: 3,
+  people: 2,
+  calls: 3,
+  callbacks: 2,
+  notice: 2,
+  clock: 2,
+  text: 2,
+  image: 1,
+};
 
 /* room: {width, height}; isSmall: whether the page may scroll, cards one under the other where stack.js says so. Answers {boxes: [{card, x, y, width, height}], unit, gap,
 height, isStack}; in a stack boxes have no place of their own, the style sheet lays them out. */
@@ -49,7 +64,7 @@ export function repacked(cards) {
     const w = Math.min(FEW, Math.max(Math.min(LEAST[card.kind], FEW), half(card.x + card.w) - half(card.x)));
     const h = card.kind === "totals" ? card.h * 2 : card.h;
     let place = from * FEW;
-    while (place % FEW + w > FEW || !isFree(place % FEW, Math.floor(place / FEW), w, h)) place += 1;
+    while ((place % FEW) + w > FEW || !isFree(place % FEW, Math.floor(place / FEW), w, h)) place += 1;
     from = Math.floor(place / FEW);
     taken.push(Object.assign({}, card, { x: place % FEW, y: from, w, h }));
   });

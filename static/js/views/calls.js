@@ -25,7 +25,11 @@ export function updateCalls(section, calls, fresh, most, names, page, title) {
   const waiting = calls.filter((call) => stateOf(call) === "waiting").length;
   const listed = fewUnconfirmed(calls.filter((call) => stateOf(call) !== "waiting"));
   const shown = fresh.isKnown ? listed.slice(0, calls.length - waiting > most && most > 1 ? most - 1 : most) : [];
-  const rows = keepChildren(part(section, "calls-list"), shown.map((call) => String(call.id)), () => fromTemplate("call"));
+  const rows = keepChildren(
+    part(section, "calls-list"),
+    shown.map((call) => String(call.id)),
+    () => fromTemplate("call"),
+  );
   rows.forEach((row, index) => updateCall(row, shown[index], names, page));
   const more = part(section, "calls-more");
   const rest = fresh.isKnown ? calls.length - waiting - shown.length : 0;
@@ -77,7 +81,17 @@ KINDS.calls = {
   rows: 12,
   size(node, box, plan, count, data, page) {
     const found = callsOf(box, plan.unit);
-    setVariable(node, "--call-state", (DOT + widest(SHOWN.map((state) => page.texts.calls[state]), true)).toFixed(2) + "em");
+    setVariable(
+      node,
+      "--call-state",
+      (
+        DOT +
+        widest(
+          SHOWN.map((state) => page.texts.calls[state]),
+          true,
+        )
+      ).toFixed(2) + "em",
+    );
     setVariable(node, "--calls-font", px(found.font));
     setVariable(node, "--head-font", px(GOOD * plan.unit));
     node.rows = found.rows;
@@ -87,6 +101,10 @@ KINDS.calls = {
     data.byNumber.forEach((queue, number) => names.set(number, queue.about ? queue.about.name : number));
     const calls = callsOn(card, data.calls);
     updateCalls(node, calls, data.callEvents, node.rows, names, page, card.title);
-    showLevel(node, data.callEvents.isKnown ? levelBy(card.levels || {}, calls.filter((call) => !call.unconfirmed).length) : "unknown", page);
+    showLevel(
+      node,
+      data.callEvents.isKnown ? levelBy(card.levels || {}, calls.filter((call) => !call.unconfirmed).length) : "unknown",
+      page,
+    );
   },
 };

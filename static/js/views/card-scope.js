@@ -20,7 +20,7 @@ export function peopleOn(card, list) {
 export function callsOn(card, calls) {
   const isOf = (list, mine) => !mine || list.some((each) => mine.indexOf(each) !== -1);
   return calls.filter(
-    (call) => isOf([call.queue].concat(call.via || []), card.queues) && isOf([call.from.extension, call.to.extension], card.people)
+    (call) => isOf([call.queue].concat(call.via || []), card.queues) && isOf([call.from.extension, call.to.extension], card.people),
   );
 }
 

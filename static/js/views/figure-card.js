@@ -46,7 +46,11 @@ KINDS.figure = {
   size: (node, box, plan, count) => sizeFigure(Object.assign(node, { letters: count }), box, plan, count, box.card.size),
   update(node, card, data, page) {
     const told = figureValue(card, data, page);
-    showFigure(node, Object.assign(told, { title: card.title || page.texts[card.window === "now" ? "figures" : "figures_over_time"][card.figure] }), page);
+    showFigure(
+      node,
+      Object.assign(told, { title: card.title || page.texts[card.window === "now" ? "figures" : "figures_over_time"][card.figure] }),
+      page,
+    );
   },
 };
 
@@ -71,7 +75,18 @@ KINDS.callbacks = {
       return showFigure(node, { title: card.title || texts.to_call_back, text: NONE, note: texts.beyond_limit, level: "normal" }, page);
     }
     const level = isKnown ? (card.levels ? levelBy(card.levels, doc.open) : "normal") : "unknown";
-    showFigure(node, { title: card.title || texts.to_call_back, text: isKnown ? String(doc.open) : UNKNOWN, note: oldest, level, since, why: doc && doc.why }, page);
+    showFigure(
+      node,
+      {
+        title: card.title || texts.to_call_back,
+        text: isKnown ? String(doc.open) : UNKNOWN,
+        note: oldest,
+        level,
+        since,
+        why: doc && doc.why,
+      },
+      page,
+    );
   },
 };
 

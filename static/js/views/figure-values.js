@@ -27,7 +27,11 @@ export function count(number) {
 }
 
 function valueNow(card, data, page) {
-  if (OF_PEOPLE.indexOf(card.figure) !== -1) return counted(data.events, peopleOn(card, data.people).filter((each) => each.state === card.figure));
+  if (OF_PEOPLE.indexOf(card.figure) !== -1)
+    return counted(
+      data.events,
+      peopleOn(card, data.people).filter((each) => each.state === card.figure),
+    );
   if (card.figure === "calls") return counted(data.callEvents, callsOn(card, data.calls));
   const queues = queuesOf(card, data);
   const known = queues.filter((queue) => queue.fresh.isKnown);
@@ -56,7 +60,11 @@ function numberNow(figure, known, page) {
     const most = known.slice().sort((one, other) => other.figures.waiting - one.figures.waiting)[0];
     return { number: most.figures.waiting, queue: most.figures.waiting ? most : null };
   }
-  const all = sums.totals(known.map((queue) => queue.figures), known[0].readAt, page.now);
+  const all = sums.totals(
+    known.map((queue) => queue.figures),
+    known[0].readAt,
+    page.now,
+  );
   return { number: all[figure] };
 }
 
@@ -67,7 +75,11 @@ function valueThen(card, data, page) {
   if (!doc && trust.isKnown && page.isLimited) return { isKnown, isBeyondLimit: true };
   if (!isKnown) return { isKnown, why: doc && doc.why, since: trust.isKnown ? doc && doc.at : trust.since };
   const of = doc.queue && data.byNumber.get(doc.queue);
-  return { isKnown, number: doc.value, note: [measuredWindow(card, doc, page), toldOf(doc, page), of ? nameOf(of) : ""].filter(Boolean).join(" · ") };
+  return {
+    isKnown,
+    number: doc.value,
+    note: [measuredWindow(card, doc, page), toldOf(doc, page), of ? nameOf(of) : ""].filter(Boolean).join(" · "),
+  };
 }
 
 /* The window's name, and for how much of it queues were read where that is clearly less. */

@@ -8,9 +8,7 @@ const DENSER = 0.8; // of the letters there, so that more is told: 38 px are rea
 
 /* How small the design's 1080p units are in this room. */
 export function unitOf(body) {
-  const unit = body.height > body.width
-    ? Math.min(body.width / 1008, body.height / 1686)
-    : Math.min(body.width / 1848, body.height / 846);
+  const unit = body.height > body.width ? Math.min(body.width / 1008, body.height / 1686) : Math.min(body.width / 1848, body.height / 846);
   return unit < LARGE ? unit : unit * DENSER;
 }
 
@@ -37,7 +35,19 @@ export function bestGrid(area, count, shapes, gap, unit) {
       const font = Math.min(width / shape.width, height / shape.height, shape.most * unit);
       const waste = (rows * columns - count) * (count <= FEW ? 0.04 : 0.012);
       const score = font * (1 - waste);
-      if (!best || score > best.score) best = { variant: shape.variant, shape, worth: shape.worth, columns, rows, font, score, gap, roominess: width / font, highness: height / font };
+      if (!best || score > best.score)
+        best = {
+          variant: shape.variant,
+          shape,
+          worth: shape.worth,
+          columns,
+          rows,
+          font,
+          score,
+          gap,
+          roominess: width / font,
+          highness: height / font,
+        };
     }
   }
   return best;

@@ -19,7 +19,11 @@ export function makeGrid(root, options) {
     const room = page.room || { width: root.clientWidth, height: root.clientHeight };
     const plan = planOf(layout, data, room, whole);
     lay(plan, room);
-    const cards = keepChildren(root, plan.boxes.map((box) => box.card.kind + " " + box.card.id), make);
+    const cards = keepChildren(
+      root,
+      plan.boxes.map((box) => box.card.kind + " " + box.card.id),
+      make,
+    );
     plan.boxes.forEach((box, index) => draw(cards[index], box, plan, data, whole));
     ask(plan, data);
     return !plan.isStack && plan.height <= room.height;
@@ -28,7 +32,10 @@ export function makeGrid(root, options) {
   /* Sizes depend only on the room, the names and the font, never on the figures, so they are rarely sought anew. */
   function planOf(layout, data, room, page) {
     const isSmall = Boolean(page.isSmall && STACK.plan);
-    const names = data.queues.map(nameOf).concat(data.people.map((person) => person.name)).join("|");
+    const names = data.queues
+      .map(nameOf)
+      .concat(data.people.map((person) => person.name))
+      .join("|");
     const key = [room.width, room.height, isSmall, data.queues.length, data.people.length, fontVersion(), names].join(" ");
     if (planned.key !== key || planned.layout !== layout || !planned.plan.boxes.length) {
       planned = { key, layout, plan: boxesOf(layout, data, room, isSmall, page) };
@@ -67,7 +74,19 @@ function draw(node, box, plan, data, page) {
   if (!kind) return;
   const count = kind.count ? kind.count(box.card, data) : 0;
   const names = kind.names ? kind.names(box.card, data).join("|") : "";
-  const key = [box.x, box.y, box.width, box.height, plan.unit, plan.isStack, count, box.card.size, box.card.title, fontVersion(), names].join(" ");
+  const key = [
+    box.x,
+    box.y,
+    box.width,
+    box.height,
+    plan.unit,
+    plan.isStack,
+    count,
+    box.card.size,
+    box.card.title,
+    fontVersion(),
+    names,
+  ].join(" ");
   if (node.sizedFor !== key) {
     node.sizedFor = key;
     place(node, box, plan);
@@ -77,13 +96,16 @@ function draw(node, box, plan, data, page) {
   node.card = box.card;
   kind.update(node, box.card, data, page);
   const about = node.lastElementChild;
-  if (about.getAttribute("data-about") === "card") setAttribute(about, "aria-label", fill(page.texts.explain, { name: part(node, "card-title").textContent }));
+  if (about.getAttribute("data-about") === "card")
+    setAttribute(about, "aria-label", fill(page.texts.explain, { name: part(node, "card-title").textContent }));
 }
 
 function place(node, box, plan) {
   const kind = kindOf(box.card.kind);
   const side = document.documentElement.dir === "rtl" ? "right" : "left";
-  const at = plan.isStack ? { height: kind.stacked ? px(kind.stacked) : "" } : { top: px(box.y), width: px(box.width), height: px(box.height) };
+  const at = plan.isStack
+    ? { height: kind.stacked ? px(kind.stacked) : "" }
+    : { top: px(box.y), width: px(box.width), height: px(box.height) };
   at[side] = plan.isStack ? "" : px(box.x);
   Object.assign(node.style, plan.isStack ? { top: "", width: "" } : {}, at);
 }

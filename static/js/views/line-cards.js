@@ -21,7 +21,7 @@ function sizeLabel(node, box, plan) {
 export function sumOf(trends) {
   const known = trends.filter(Boolean);
   return Array.from({ length: known.length ? known[0].waiting.length : 0 }, (unused, index) =>
-    known.reduce((sum, each) => (each.waiting[index] === null ? sum : (sum || 0) + each.waiting[index]), null)
+    known.reduce((sum, each) => (each.waiting[index] === null ? sum : (sum || 0) + each.waiting[index]), null),
   );
 }
 
@@ -50,7 +50,11 @@ KINDS.ribbon = {
     const isKnown = isFresh(doc, page.now, data.isSilent) && data.fresh.isKnown;
     setPartText(node, "card-title", card.title || page.texts.ribbon);
     const isBeyond = !doc && page.isLimited && data.fresh.isKnown;
-    setPartText(node, "card-note", isKnown ? "" : isBeyond ? page.texts.beyond_limit : noData(data.fresh.isKnown ? doc && doc.at : data.fresh.since, page));
+    setPartText(
+      node,
+      "card-note",
+      isKnown ? "" : isBeyond ? page.texts.beyond_limit : noData(data.fresh.isKnown ? doc && doc.at : data.fresh.since, page),
+    );
     showLevel(node, isKnown ? levelBy(card.levels || {}, all(doc.late)) : "unknown", page);
     ["late", "nobody"].forEach((name) => lane(part(node, "lane-" + name), isKnown ? doc[name] : [], isKnown, page.texts[name + "_sum"]));
     Array.from(part(node, "ticks").children).forEach((tick, index) => {
@@ -67,8 +71,16 @@ function all(minutes) {
 function lane(node, minutes, isKnown, texts) {
   setPartText(node, "lane-sum", isKnown ? fill(texts, { n: all(minutes) }) : "");
   const svg = node.lastElementChild;
-  setAttribute(svg.children[0], "d", slivers(minutes, (each) => (each === null ? 0 : 1)));
-  setAttribute(svg.children[1], "d", slivers(minutes, (each) => (each ? Math.max(LEAST, Math.min(1, each / QUARTER)) : 0)));
+  setAttribute(
+    svg.children[0],
+    "d",
+    slivers(minutes, (each) => (each === null ? 0 : 1)),
+  );
+  setAttribute(
+    svg.children[1],
+    "d",
+    slivers(minutes, (each) => (each ? Math.max(LEAST, Math.min(1, each / QUARTER)) : 0)),
+  );
 }
 
 function slivers(minutes, heightOf) {

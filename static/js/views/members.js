@@ -5,7 +5,10 @@ const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "bas
 
 /* Letters without their marks and in one case, so that "ozkan" finds Özkan. */
 export function plain(text) {
-  return text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
+  return text
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toLowerCase();
 }
 
 export class Members {
@@ -64,9 +67,7 @@ export class Members {
   /* Those with these letters, of one kind. */
   found(letters, kind, isTrusted, now) {
     const wanted = plain(letters.trim()).split(/\s+/);
-    return this.all.filter(
-      (member) => this.is(member.person, kind, isTrusted, now) && wanted.every((each) => member.texts.includes(each))
-    );
+    return this.all.filter((member) => this.is(member.person, kind, isTrusted, now) && wanted.every((each) => member.texts.includes(each)));
   }
 
   is(person, kind, isTrusted, now) {

@@ -33,7 +33,11 @@ function updatePeople(section, people, data, title, page) {
   updateSummary(section, people, fresh, page);
   const variant = section.getAttribute("data-variant");
   const shown = turned(fresh.isKnown ? byState(people, page) : people, section.places, page);
-  const cells = keepChildren(part(section, "people-grid"), shown.map((person) => person.extension), makePerson);
+  const cells = keepChildren(
+    part(section, "people-grid"),
+    shown.map((person) => person.extension),
+    makePerson,
+  );
   cells.forEach((cell, index) => updatePerson(cell, shown[index], data, variant, page));
 }
 

@@ -93,7 +93,9 @@ function setFigure(card, text) {
 function wordOf(queue, level, page) {
   if (level !== "unknown") return page.texts.levels[level] || "";
   if (isLastKnown(queue)) return page.texts.last_values;
-  return queue.fresh.since ? fill(page.texts.no_data_since, { time: clock(queue.fresh.since, page.zone, page.now) }) : page.texts.no_data_yet;
+  return queue.fresh.since
+    ? fill(page.texts.no_data_since, { time: clock(queue.fresh.since, page.zone, page.now) })
+    : page.texts.no_data_yet;
 }
 
 /* How long it has been like this, from a minute on; of a closed queue, when it opens. */

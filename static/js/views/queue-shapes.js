@@ -29,7 +29,14 @@ function widthsOf(page) {
     average: widthOf("00:00 " + texts.average),
     available: widthOf(texts.available.replace("{n}", "00").replace("{of}", "00")),
     state: SHAPE + state,
-    level: Math.max(SHAPE + widest(Object.keys(texts.levels).map((level) => texts.levels[level]), true), widthOf(texts.last_values, true)),
+    level: Math.max(
+      SHAPE +
+        widest(
+          Object.keys(texts.levels).map((level) => texts.levels[level]),
+          true,
+        ),
+      widthOf(texts.last_values, true),
+    ),
   };
 }
 
@@ -56,15 +63,37 @@ function shapesOf(names, page) {
   const some = 2 * widths.digit * MIDDLE + GAP + Math.max(widths.wait * MIDDLE * MIDDLE_WAIT, widths.longest);
   const few = 2 * widths.digit * 2.4 + 0.6 + Math.max(widths.wait * 1.25, widths.level);
   const line = 4 * widths.digit + widths.wait + SHAPE + 2.6;
-  const full = { variant: "full", figure: FIGURE, pad: 1.9, width: 1.9 + Math.max(whole, widths.available, widths.state), height: 12.95, worth: 1, most: 60 };
+  const full = {
+    variant: "full",
+    figure: FIGURE,
+    pad: 1.9,
+    width: 1.9 + Math.max(whole, widths.available, widths.state),
+    height: 12.95,
+    worth: 1,
+    most: 60,
+  };
   const upright = 1.9 + Math.max(2 * widths.digit * FIGURE, widths.wait * FIGURE * WAIT, widths.average, widths.available, widths.state);
   const tall = Object.assign({}, full, { isUpright: true, width: upright, height: full.height + UPRIGHT });
-  const middle = { variant: "middle", figure: MIDDLE, pad: 1.9, width: 1.9 + Math.max(some, widths.state), height: 9.1, worth: 0.85, most: 40 };
+  const middle = {
+    variant: "middle",
+    figure: MIDDLE,
+    pad: 1.9,
+    width: 1.9 + Math.max(some, widths.state),
+    height: 9.1,
+    worth: 0.85,
+    most: 40,
+  };
   const compact = { variant: "compact", figure: 2.4, pad: 1.6, width: 1.6 + few, height: 5.2, worth: 0.72, most: 32 };
   const row = { variant: "line", figure: 1.5, pad: 1.4, width: line + widest(names, true), height: 1.74, worth: 0.5, most: 28, lines: 1 };
   const rows = Object.assign({}, row, { width: line + Math.max(0, ...names.map(halved)), height: 2.85, worth: 0.45, lines: 2 });
   const cut = Object.assign({}, row, { width: Math.min(row.width, line + LONG_NAME), worth: 0.1 });
-  return [lines(full, names, NAME).concat(lines(tall, names, NAME)), lines(middle, names, NAME), lines(compact, names, 1), [row, rows], [cut]];
+  return [
+    lines(full, names, NAME).concat(lines(tall, names, NAME)),
+    lines(middle, names, NAME),
+    lines(compact, names, 1),
+    [row, rows],
+    [cut],
+  ];
 }
 
 /* Many cards stand closer together. Answers what fullestGrid does. */
@@ -79,7 +108,8 @@ export function sizesOf(found, page) {
   const shape = found.shape;
   const spare = Math.max(0, found.highness - shape.height);
   const room = found.roominess - shape.pad;
-  const beside = (figure) => (shape.variant === "full" ? Math.max(widths.wait * figure * WAIT, widths.average) : widths.wait * figure * MIDDLE_WAIT);
+  const beside = (figure) =>
+    shape.variant === "full" ? Math.max(widths.wait * figure * WAIT, widths.average) : widths.wait * figure * MIDDLE_WAIT;
   const fits = (figure) => 2 * widths.digit * figure + (shape.isUpright ? 0 : GAP + beside(figure)) <= room;
   let figure = Math.min(LARGEST, shape.figure + spare * (shape.isUpright ? 0.45 : shape.variant === "full" ? 0.6 : 0.9));
   while (figure > shape.figure && !fits(figure)) figure -= 0.1;

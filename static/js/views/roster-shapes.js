@@ -43,8 +43,17 @@ export function peopleOf(area, people, unit, page) {
   const padding = PANEL.padding * GOOD * unit;
   const head = headOf(area.width, people.length, unit, page);
   const inner = { width: Math.max(1, area.width - 2 * padding), height: area.height - 2 * padding - HEAD * GOOD * unit * head.lines };
-  const cells = cellsOf(people.map((person) => person.name || person.extension), page);
-  const found = fullestGrid(inner, people.length, cells.map((each) => [each]), () => 6 * unit, unit);
+  const cells = cellsOf(
+    people.map((person) => person.name || person.extension),
+    page,
+  );
+  const found = fullestGrid(
+    inner,
+    people.length,
+    cells.map((each) => [each]),
+    () => 6 * unit,
+    unit,
+  );
   return Object.assign(found.font >= GOOD * unit ? found : turning(inner, cells[2], people.length, 6 * unit, unit), { head });
 }
 
@@ -54,5 +63,14 @@ function turning(inner, cell, count, gap, unit) {
   const rows = Math.max(1, Math.floor((inner.height + gap) / (cell.height * font + gap)));
   const share = Math.min(1, (columns * rows) / Math.min(count, ENOUGH));
   const fits = Math.min(1, Math.max(0.1, inner.height / (cell.height * font)), inner.width / (cell.width * font));
-  return { variant: cell.variant, worth: cell.worth * share * fits, columns, rows, font: font * fits, score: font * share, gap, isTurning: true };
+  return {
+    variant: cell.variant,
+    worth: cell.worth * share * fits,
+    columns,
+    rows,
+    font: font * fits,
+    score: font * share,
+    gap,
+    isTurning: true,
+  };
 }

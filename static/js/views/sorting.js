@@ -18,13 +18,17 @@ export function sortedPeople(docs) {
 }
 
 function inOrder(docs) {
-  const people = Array.from(docs.entries()).filter((entry) => entry[0] !== "events").map((entry) => entry[1]);
+  const people = Array.from(docs.entries())
+    .filter((entry) => entry[0] !== "events")
+    .map((entry) => entry[1]);
   return people.sort((one, other) => byName(nameOf(one), nameOf(other)));
 }
 
 /* A call that stands in a queue and rings or talks at somebody's phone is shown there, not twice. */
 export function sortedCalls(docs) {
-  const legs = Array.from(docs.entries()).filter((entry) => entry[0] !== "events").map((entry) => entry[1]);
+  const legs = Array.from(docs.entries())
+    .filter((entry) => entry[0] !== "events")
+    .map((entry) => entry[1]);
   const atPhones = new Set(legs.filter((leg) => !leg.queue && !leg.unconfirmed).map((leg) => leg.call));
   const calls = legs.filter((leg) => !leg.queue || !atPhones.has(leg.call));
   const rank = (call) => RANKS[stateOf(call)];

@@ -8,7 +8,10 @@ export function stateOf(state, page) {
   if (!state.poll || !state.poll.read_at) return { kind: "none", text: texts.waiting };
   const failure = page.texts.failures[state.poll.failure];
   if (!state.fresh.isKnown) return outage(failure ? texts.failing : texts.old, state.poll.read_at, page, failure);
-  return levels(state.queues.filter((queue) => queue.fresh.isKnown).map((queue) => queue.figures), page);
+  return levels(
+    state.queues.filter((queue) => queue.fresh.isKnown).map((queue) => queue.figures),
+    page,
+  );
 }
 
 function outage(text, since, page, why) {
@@ -20,7 +23,10 @@ function levels(figures, page) {
   const texts = page.texts.line;
   const open = figures.filter((each) => each.reason !== "closed");
   const count = (level) => open.filter((each) => each.level === level).length;
-  const trouble = [[count("late"), texts.late], [count("watch"), texts.watch]].filter((each) => each[0] > 0);
+  const trouble = [
+    [count("late"), texts.late],
+    [count("watch"), texts.watch],
+  ].filter((each) => each[0] > 0);
   if (trouble.length) return { kind: "trouble", text: trouble.map((each) => fill(each[1], { n: each[0] })).join(" · ") };
   if (!open.length) return { kind: "none", text: figures.length ? texts.closed : "" };
   const since = open.reduce((last, each) => Math.max(last, each.since || 0), 0);

@@ -16,7 +16,10 @@ const MOST = { small: 26, normal: 40, large: 60 };
 function sizeTable(node, box, plan, count) {
   const good = GOOD * plan.unit;
   const head = 2 * ROW + 0.8;
-  const font = Math.max(good, Math.min(box.height / ((Math.max(1, count) + head) * ROW), (box.width - 30 * plan.unit) / WIDE, MOST[box.card.size] * plan.unit));
+  const font = Math.max(
+    good,
+    Math.min(box.height / ((Math.max(1, count) + head) * ROW), (box.width - 30 * plan.unit) / WIDE, MOST[box.card.size] * plan.unit),
+  );
   const letters = box.width / font;
   setVariable(node, "--card-font", px(font));
   setData(node, "columns", letters >= WIDE ? "all" : letters >= MIDDLE ? "most" : "few");
@@ -30,12 +33,20 @@ function updateTable(node, card, data, page) {
   const shown = rows.length > node.rows ? rows.slice(0, Math.max(1, node.rows - 1)) : rows;
   setPartText(node, "card-title", card.title || page.texts.queues);
   setData(node, "state", data.fresh.isKnown ? "known" : "unknown");
-  const made = keepChildren(part(node, "table-rows"), shown.map((row) => row.queue.number), () => fromTemplate("table-row"));
+  const made = keepChildren(
+    part(node, "table-rows"),
+    shown.map((row) => row.queue.number),
+    () => fromTemplate("table-row"),
+  );
   made.forEach((row, index) => updateRow(row, shown[index], page));
   const rest = rows.slice(shown.length);
   const level = worst(rest.map((row) => row.level));
   hidePart(node, "table-more", rest.length === 0);
-  setPartText(node, "table-more", fill(page.texts.more_queues, { n: rest.length, level: page.texts.levels[level] || page.texts.all_normal }));
+  setPartText(
+    node,
+    "table-more",
+    fill(page.texts.more_queues, { n: rest.length, level: page.texts.levels[level] || page.texts.all_normal }),
+  );
 }
 
 function updateRow(row, told, page) {

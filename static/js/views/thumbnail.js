@@ -74,17 +74,26 @@ export function drawing(layout, state, page) {
     const isEach = OF_EACH.includes(box.card.kind);
     if (isEach || isOfQueues(box.card)) for (const each of levelled) note(levels, each);
     if (isEach && queues.length) shapes.push(...tiles(box, levelled));
-    else shapes.push({ ...box, kind: box.card.kind, level: isOfQueues(box.card) ? worstOf(levelled) : "", figure: single(box.card, levelled) });
+    else
+      shapes.push({
+        ...box,
+        kind: box.card.kind,
+        level: isOfQueues(box.card) ? worstOf(levelled) : "",
+        figure: single(box.card, levelled),
+      });
   }
   for (const queue of state.queues) {
     const about = numbersOf(layout);
-    if (queue.about && (!about || about.has(queue.number)) && !levels.has(queue.number)) note(levels, { queue, level: levelOn({}, queue, page) });
+    if (queue.about && (!about || about.has(queue.number)) && !levels.has(queue.number))
+      note(levels, { queue, level: levelOn({}, queue, page) });
   }
   return { shapes, levels };
 }
 
 function isOfQueues(card) {
-  return OF_ALL.includes(card.kind) && (card.kind !== "figure" || !numbersOf({ cards: [{ ...card, queues: null }] }) || Boolean(card.queues));
+  return (
+    OF_ALL.includes(card.kind) && (card.kind !== "figure" || !numbersOf({ cards: [{ ...card, queues: null }] }) || Boolean(card.queues))
+  );
 }
 
 function tiles(box, levelled) {
@@ -125,7 +134,9 @@ export function marksOf({ kind, x, y, width, height }) {
   if (kind === "calls" || kind === "callbacks") return rows.map((top) => line(4, top, width - 8)).join("");
   if (kind === "text" || kind === "notice") return line(4, height / 2, width * 0.6);
   if (kind !== "trend") return "";
-  const steps = [0.7, 0.5, 0.62, 0.3, 0.45, 0.25].map((part, index) => (x + 3 + (index * (width - 6)) / 5).toFixed(1) + " " + (y + part * height).toFixed(1));
+  const steps = [0.7, 0.5, 0.62, 0.3, 0.45, 0.25].map(
+    (part, index) => (x + 3 + (index * (width - 6)) / 5).toFixed(1) + " " + (y + part * height).toFixed(1),
+  );
   return "M" + steps.join("L");
 }
 

@@ -30,7 +30,11 @@ function updateTiles(node, card, data, page) {
   const queues = queuesOf(card, data);
   setPartText(node, "tiles-title", card.title);
   hidePart(node, "queues-empty", queues.length > 0);
-  const cards = keepChildren(part(node, "queues-grid"), queues.map((queue) => queue.number), makeQueueCard);
+  const cards = keepChildren(
+    part(node, "queues-grid"),
+    queues.map((queue) => queue.number),
+    makeQueueCard,
+  );
   const isWhole = /full|glance/.test(node.getAttribute("data-variant"));
   cards.forEach((each, index) => {
     span(each, node.spans, index);

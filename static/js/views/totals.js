@@ -12,7 +12,9 @@ import * as sums from "./sums.js";
 
 /* One figure with its words, in letters; words that are longer than the figure have two lines. */
 export function totalShape() {
-  const labels = Array.from(/** @type {HTMLTemplateElement} */ (templateOf("totals")).content.querySelectorAll(".total-label")).map((label) => label.textContent);
+  const labels = Array.from(/** @type {HTMLTemplateElement} */ (templateOf("totals")).content.querySelectorAll(".total-label")).map(
+    (label) => label.textContent,
+  );
   const figure = widthOf("00:00", true) * 3.7;
   const lines = widest(labels) > figure ? 2 : 1;
   const width = 1.8 + Math.max(figure, lines === 1 ? widest(labels) : Math.max(...labels.map(halved)));
@@ -40,8 +42,13 @@ export function figuresOf(state, page) {
   const known = state.queues.filter((queue) => (isOld ? queue.figures && !queue.figures.missing_since : queue.fresh.isKnown));
   const isKnown = state.fresh.isKnown && (known.length > 0 || state.queues.length === 0);
   const readAt = state.poll ? state.poll.read_at : 0;
-  const sum = sums.totals(known.map((queue) => queue.figures), readAt, isOld ? readAt : page.now); // an old wait does not go on
-  const note = isKnown && known.length < state.queues.length ? fill(page.texts.some_queues, { n: known.length, of: state.queues.length }) : "";
+  const sum = sums.totals(
+    known.map((queue) => queue.figures),
+    readAt,
+    isOld ? readAt : page.now,
+  ); // an old wait does not go on
+  const note =
+    isKnown && known.length < state.queues.length ? fill(page.texts.some_queues, { n: known.length, of: state.queues.length }) : "";
   const text = (value) => (isKnown || (isOld && known.length) ? value : UNKNOWN);
   return {
     waiting: { isKnown, note, text: text(String(sum.waiting)), level: isKnown && levelBy(state.levels || {}, sum.waiting) },
@@ -71,12 +78,16 @@ KINDS.totals = {
   update(node, card, data, page) {
     const isWhole = !card.w;
     const doc = isWhole ? data.today : countedFor(card, data);
-    updateTotals(node, Object.assign({}, data, {
-      queues: queuesOf(card, data),
-      levels: card.levels,
-      events: data.callEvents,
-      today: doc,
-      todayFresh: isFresh(doc, page.now, data.isSilent),
-    }), page);
+    updateTotals(
+      node,
+      Object.assign({}, data, {
+        queues: queuesOf(card, data),
+        levels: card.levels,
+        events: data.callEvents,
+        today: doc,
+        todayFresh: isFresh(doc, page.now, data.isSilent),
+      }),
+      page,
+    );
   },
 };

@@ -38,7 +38,9 @@ export function line(hour, target) {
 function area(hour, target) {
   return stretches(hour, topOf(hour, target)).reduce((path, points) => {
     const last = points[points.length - 1][0];
-    return path + "M" + points[0][0] + " " + HEIGHT + points.map((point) => "L" + point.join(" ")).join("") + "L" + last + " " + HEIGHT + "z";
+    return (
+      path + "M" + points[0][0] + " " + HEIGHT + points.map((point) => "L" + point.join(" ")).join("") + "L" + last + " " + HEIGHT + "z"
+    );
   }, "");
 }
 
