@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from wallboard.storage import small, with_short_functions
+from wallboard.storage import small
 
 SCRIPTS = Path(settings.BASE_DIR) / "static/js"
 QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'')
@@ -50,24 +50,3 @@ def test_a_value_that_is_read_too_early_is_found() -> None:
 @pytest.mark.parametrize("path", sorted(SCRIPTS.rglob("*.js")), ids=lambda path: path.name)
 def test_no_script_made_small_reads_what_is_not_there_yet(path: Path) -> None:
     assert too_early(small(path.read_text(), "application/javascript")) == []
-
-
-def test_functions_that_a_script_keeps_to_itself_get_short_names() -> None:
-    script = "export function shown(e){return doubled(e)+doubled(e,f())}function doubled(e){return e*2}"
-
-    assert with_short_functions(script) == "export function shown(e){return $a(e)+$a(e,f())}function $a(e){return e*2}"
-
-
-@pytest.mark.parametrize(
-    "script",
-    [
-        "function handed(e){return e}[1].map(handed)",
-        "function named(e){return e}const all={named}",
-        "function method(e){return e}const one={method(e){return 1}};method(2)",
-        "export function everybodys(e){return e}everybodys(1)",
-        'import{other}from"./other.js";other(1)',
-        'const text="quoted(1)";one.called(2)',
-    ],
-)
-def test_names_that_others_may_use_stay(script: str) -> None:
-    assert with_short_functions(script) == script
