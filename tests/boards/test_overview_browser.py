@@ -58,8 +58,8 @@ def test_a_board_changes_as_its_queues_do(show: Show, board: Board, sales: Board
     assert level(page, sales) == "Late Sales"
     assert level(page, board) == "Late Sales"
     assert item(page, sales).locator(".board-level").get_attribute("class") == "board-level state state-late"
-    assert len(page.addresses) == 1
-    assert page.addresses[0].endswith("/live/?boards=1")
+    opened = [address.partition("?")[2] for address in page.addresses]
+    assert sorted(opened) == ["alerts=1", "boards=1"], "one for all boards, and that of the alerts' number"
 
 
 def test_many_late_queues_are_named_as_far_as_they_fit(show: Show, board: Board) -> None:

@@ -26,4 +26,5 @@ def show_answer(page: Page, answer: Any) -> None:
             route.fulfill(status=404)
 
     page.route("**/*", reply)
+    page.route_web_socket("**/live/**", lambda _: None)  # opened, and silent: there is no server
     page.goto(ORIGIN + path)

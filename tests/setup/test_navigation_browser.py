@@ -10,7 +10,13 @@ from playwright.sync_api import Page
 from tests.boards.conftest import Show, SignIn
 from wallboard.boards.models import Board
 
-SIZES = {"phone": (390, 844), "narrow": (1080, 700), "usual": (1920, 1080), "4K": (3840, 2160)}
+SIZES = {
+    "small phone": (360, 740),
+    "phone": (390, 844),
+    "narrow": (1080, 700),
+    "usual": (1920, 1080),
+    "4K": (3840, 2160),
+}
 DAILY = ("/", "/people/", "/calls/", "/reports/", "/boards/new/", "/manage/", "/accounts/", "/boards/main/")
 MANAGED = (
     "/targets/",
@@ -34,7 +40,7 @@ MEASURED = """() => {
     overflow: document.documentElement.scrollWidth - innerWidth,
     daily: all(".nav-daily a").map(box), more: all(".nav-more a, .nav form button").map(box),
     brand: box(document.querySelector(".nav-brand")),
-    hidden: all(".nav a, .nav button").filter((node) => !seen(node)).map((node) => node.textContent.trim()),
+    hidden: all(".nav a, .nav button:not([hidden])").filter((node) => !seen(node)).map((node) => node.textContent.trim()),
     side: all(".manage li a").map(box).filter((each) => each.height),
     heading: box(document.querySelector("h1")),
     text: parseFloat(getComputedStyle(document.querySelector(".nav-daily a")).fontSize),
