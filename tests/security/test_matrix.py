@@ -226,7 +226,7 @@ def test_the_command_prints_every_line() -> None:
 
     lines = out.getvalue().splitlines()
     assert lines[0].split() == ["address", "for", *WHO]
-    assert len(lines) == 1 + len(matrix.routes()) + len(SHEETS) + 5 + len(matrix.FEEDS)
+    assert len(lines) == 1 + len(matrix.routes()) + len(SHEETS) + 6 + len(matrix.FEEDS)
     assert [line.split()[-7:] for line in lines if line.startswith("/setup/ ")] == [
         ["-", "-", "-", "-", "yes", "-", "-"]
     ]
