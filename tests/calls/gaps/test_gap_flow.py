@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import MakeSite
 from tests.harness.site import Site
 
-pytestmark = pytest.mark.flow
+pytestmark = [pytest.mark.flow, pytest.mark.timeout(300)]
 SHOW = """
 import json
 from datetime import timedelta
