@@ -22,6 +22,7 @@ GROUPS = """() => Array.from(document.querySelectorAll(".tally:not([hidden]), .p
 def phone(show: Show, queues: int = 6, people: int = 24) -> BoardPage:
     shown = show(390, 844)
     shown.fill(queues, people, 5)
+    expect(shown.page.locator(".queue-card")).to_have_count(queues)
     return shown
 
 

@@ -60,6 +60,8 @@ def test_whatever_comes_is_kept_as_text_that_a_database_can_hold(body: bytes) ->
         is_plain = "\0" not in body.decode()
     except UnicodeDecodeError:
         is_plain = False
+    if made.message is None:
+        body = body[: receive.MOST_OF_NONSENSE]  # of what cannot be read, the beginning is kept
     assert made.body.encode() == body or not is_plain
 
 
