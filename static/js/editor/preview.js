@@ -1,5 +1,6 @@
 // The board as a screen would show it, drawn at that screen's size and scaled into the room there is.
 
+import "../views/stack.js"; // the preview of a phone
 import { boxesOf } from "../views/boxes.js";
 import { updateFrame, updateHead } from "../views/frame.js";
 import { makeGrid } from "../views/grid.js";
