@@ -64,9 +64,9 @@ INSTALLED_APPS = [
     "accounts",
     *(
         f"wallboard.{room}"
-        for room in ("queues", "calls", "contacts", "desk", "alerts", "calibration", "reports", "boards", "screens")
+        for room in ("queues", "calls", "contacts", "desk", "alerts", "notifications", "calibration", "reports")
     ),
-    *(f"wallboard.{room}" for room in ("privacy", "setup", "sockets", "simulator")),
+    *(f"wallboard.{room}" for room in ("boards", "screens", "privacy", "setup", "sockets", "simulator")),
 ]
 MIDDLEWARE = [
     # First, so that it also counts what others refuse.
