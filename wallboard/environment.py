@@ -8,6 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 from environs import Env, EnvError
 
 from accounts.validators import is_local
+from wallboard.notifications import permitted_addresses
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
@@ -79,6 +80,15 @@ def token_keys() -> list[str]:
         except ValueError:
             refuse("TOKEN_KEYS must be Fernet keys separated by commas, newest first; `manage.py newkey` makes one.")
     return keys
+
+
+def networks(name: str) -> tuple[permitted_addresses.Network, ...]:
+    texts = [text.strip() for text in env.str(name, "").split(",") if text.strip()]
+    try:
+        return permitted_addresses.networks(texts)
+    except ValueError:
+        refuse(f"{name} must be addresses or networks such as 10.20.0.0/16, separated by commas.")
+        raise
 
 
 def all_or_none(*names: str) -> None:

@@ -12,6 +12,7 @@ from wallboard.environment import (
     all_or_none,
     env,
     flag,
+    networks,
     positive_seconds,
     public_url,
     random_text,
@@ -179,6 +180,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if IS_HTTPS else N
 SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 TRUSTED_PROXIES = whole_number("TRUSTED_PROXIES", 0)
 SOCKETS_PER_VIEWER = whole_number("SOCKETS_PER_VIEWER", 100)
+OUTBOUND_ALLOWED_NETWORKS = networks("OUTBOUND_ALLOWED_NETWORKS")
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_048_576
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000  # pages that edit all queues at once: targets have six fields for each
