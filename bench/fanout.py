@@ -125,7 +125,7 @@ def started(name: str, cookie: str, folder: Path) -> Iterator[Variant]:
 @contextmanager
 def ours(kind: str, redis: RedisServer, cookie: str, folder: Path) -> Iterator[Variant]:
     feed = feeds.desk(1, "101")
-    with serving(kind, redis, folder) as server:
+    with serving(kind, redis, folder, SOCKETS_PER_VIEWER="9999") as server:  # all browsers have one cookie
         url = f"ws://127.0.0.1:{server.port}/live/?desk=1"
         yield Variant(
             url,

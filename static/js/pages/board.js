@@ -5,6 +5,7 @@ import { part } from "../lib/dom.js";
 import { updateFoot, updateFrame, updateHead, updateTheme } from "../views/frame.js";
 import { makeGrid } from "../views/grid.js";
 import { readState } from "../views/board-state.js";
+import { oncePerFrame } from "../lib/once-per-frame.js";
 
 export const settings = JSON.parse(document.getElementById("page").textContent);
 const root = document.getElementById("content");
@@ -15,21 +16,12 @@ const RELOADS_APART_MS = 8000;
 /* What the page shows now: {state, page}, for scripts that stand beside this one; they listen for "board-drawn" on document. */
 export const shown = {};
 let board = settings.board;
-let isPlanned = false;
 let isLeaving = false;
 let fits = true;
 let firstRelease = "";
 const grid = makeGrid(part(root, "board-body"), { texts: settings.texts, zone: settings.zone, images: settings.images });
+export const soon = oncePerFrame(update);
 export const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon });
-
-export function soon() {
-  if (isPlanned) return;
-  isPlanned = true;
-  requestAnimationFrame(() => {
-    isPlanned = false;
-    update();
-  });
-}
 
 function update() {
   const size = { width: document.documentElement.clientWidth, height: innerHeight - root.offsetTop };

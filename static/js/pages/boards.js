@@ -5,22 +5,14 @@ import { fill } from "../lib/format.js";
 import { readState } from "../views/board-state.js";
 import { nameOf, noData } from "../views/card-scope.js";
 import { drawing, updateThumbnail, worstLevel } from "../views/thumbnail.js";
+import { oncePerFrame } from "../lib/once-per-frame.js";
 
 const MOST_NAMES = 3;
 const MARKS = { normal: "state-good", watch: "state-watch", late: "state-late" };
 const settings = JSON.parse(document.getElementById("page").textContent);
 const boards = settings.boards.map((board) => ({ ...board, item: document.getElementById("board-" + board.id) }));
-let isPlanned = false;
+const soon = oncePerFrame(update);
 const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon });
-
-function soon() {
-  if (isPlanned) return;
-  isPlanned = true;
-  window.requestAnimationFrame(() => {
-    isPlanned = false;
-    update();
-  });
-}
 
 function update() {
   const page = { now: socket.serverNow(), zone: settings.zone, texts: settings.texts };

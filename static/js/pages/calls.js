@@ -3,21 +3,13 @@ import { LiveSocket } from "../live/socket.js";
 import { updateCalls } from "../views/calls.js";
 import { ofEvents } from "../views/freshness.js";
 import { sortedCalls } from "../views/sorting.js";
+import { oncePerFrame } from "../lib/once-per-frame.js";
 
 const MOST = 200;
 const settings = JSON.parse(document.getElementById("page").textContent);
 const section = document.querySelector(".log-live");
-let isPlanned = false;
+const soon = oncePerFrame(update);
 const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon });
-
-function soon() {
-  if (isPlanned) return;
-  isPlanned = true;
-  window.requestAnimationFrame(() => {
-    isPlanned = false;
-    update();
-  });
-}
 
 function update() {
   const page = { now: socket.serverNow(), zone: settings.zone, texts: settings.texts };

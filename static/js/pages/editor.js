@@ -18,6 +18,7 @@ import { isGrid } from "../editor/values.js";
 import { BoardEdit } from "../editor/board-edit.js";
 import { LiveSocket } from "../live/socket.js";
 import { updateTheme } from "../views/frame.js";
+import { oncePerFrame } from "../lib/once-per-frame.js";
 
 const settings = JSON.parse(document.getElementById("page").textContent);
 const texts = settings.editor;
@@ -25,9 +26,9 @@ const root = document.getElementById("content");
 /** Any of the page's parts and controls. @type {(name: string) => HTMLInputElement} */
 const part = (name) => root.querySelector("." + name);
 let trial = null; // cards as they would stand while one is dragged
-let isPlanned = false;
 let isOver = false;
 
+const soon = oncePerFrame(update);
 const work = new BoardEdit(settings.state.content, settings, {
   changed: () => {
     draft.change(work.content);
@@ -77,15 +78,6 @@ const picker = new CardPicker(part("picker-cards"), settings.kinds, {
   drop: (kind, x, y) => dragIn.drop(kind, x, y),
   cancel: () => dragIn.cancel(),
 });
-
-function soon() {
-  if (isPlanned) return;
-  isPlanned = true;
-  window.requestAnimationFrame(() => {
-    isPlanned = false;
-    update();
-  });
-}
 
 function update() {
   if (isOver) return;

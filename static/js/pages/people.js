@@ -8,6 +8,7 @@ import { makeMember, updateMember } from "../views/member.js";
 import { Members } from "../views/members.js";
 import { partiesOf } from "../views/parties.js";
 import { statusText } from "../views/status.js";
+import { oncePerFrame } from "../lib/once-per-frame.js";
 
 const STEP = 100;
 const settings = JSON.parse(document.getElementById("page").textContent);
@@ -15,17 +16,8 @@ const settings = JSON.parse(document.getElementById("page").textContent);
 const by = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
 const members = new Members(settings.favourites);
 let shown = STEP;
-let isPlanned = false;
+const soon = oncePerFrame(update);
 const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon });
-
-function soon() {
-  if (isPlanned) return;
-  isPlanned = true;
-  window.requestAnimationFrame(() => {
-    isPlanned = false;
-    update();
-  });
-}
 
 function update() {
   const parties = partiesOf(socket.store.docs(settings.calls));
