@@ -18,9 +18,10 @@ import pytest_django  # noqa: E402
 import redis  # noqa: E402
 from django.core.management import CommandError  # noqa: E402
 from django.db import connection  # noqa: E402
-from django.test import TransactionTestCase  # noqa: E402
+from django.test import Client, TransactionTestCase  # noqa: E402
 from playwright.sync_api import Browser, Page  # noqa: E402
 
+from accounts.models import User  # noqa: E402
 from tests.harness.browser import Pages, running_browser  # noqa: E402
 from tests.harness.database import on_postgres  # noqa: E402
 from tests.harness.redis import RedisServer, running_redis  # noqa: E402
@@ -56,6 +57,16 @@ def django_db_setup(django_db_setup: None, django_db_blocker: pytest_django.Djan
     if on_postgres():
         with django_db_blocker.unblock(), connection.cursor() as cursor:
             cursor.execute(END_OTHER_SESSIONS)
+
+
+@pytest.fixture
+def superuser(db: None, settings: Any) -> Client:
+    """A browser with a superuser, for the admin site; its pages name their files plainly, as nothing is collected."""
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    settings.STORAGES = settings.STORAGES | {"staticfiles": plain}
+    client = Client()
+    client.force_login(User.objects.create_superuser("root", password="irrelevant-here"))
+    return client
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,6 +1,5 @@
 """What people set for queues reaches the boards, once it is committed; the admin site goes the same way."""
 
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -8,7 +7,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 
-from accounts.models import Domain, User
+from accounts.models import Domain
 from tests.queues.conftest import FeedNow
 from wallboard.queues import documents, editing
 from wallboard.queues.models import PollState, Queue, Target
@@ -19,16 +18,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def queue(domain: Domain) -> Any:
     return Queue.objects.create(domain=domain, number="8001")
-
-
-@pytest.fixture
-def admin(domain: Domain, settings: Any, tmp_path: Path) -> Any:
-    settings.STATIC_ROOT = tmp_path
-    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
-    client = Client()
-    client.force_login(User.objects.create_superuser("root", password="irrelevant-here"))
-    return client
 
 
 def test_rename_is_kept_and_told(domain: Domain, queue: Queue, feed: FeedNow) -> None:
@@ -82,56 +71,58 @@ def test_an_edit_is_kept_while_redis_is_away(domain: Domain, queue: Queue, setti
     assert Queue.objects.get().name == "Sales"
 
 
-def test_admin_edits_the_list_and_boards_hear_of_it(domain: Domain, queue: Queue, admin: Client, feed: FeedNow) -> None:
+def test_admin_edits_the_list_and_boards_hear_of_it(
+    domain: Domain, queue: Queue, superuser: Client, feed: FeedNow
+) -> None:
     form = {
         "form-TOTAL_FORMS": 1, "form-INITIAL_FORMS": 1, "form-0-id": queue.pk,
         "form-0-name": "Sales", "form-0-order": 7, "form-0-is_hidden": "",
     }  # fmt: skip
-    answer = admin.post("/admin/queues/queue/", {**form, "_save": "Save"})
+    answer = superuser.post("/admin/queues/queue/", {**form, "_save": "Save"})
 
     assert answer.status_code == 302
     assert feed()["about:8001"][0] == 2
     assert (feed()["about:8001"][1]["name"], feed()["about:8001"][1]["order"]) == ("Sales", 7)
 
 
-def test_admin_sets_and_removes_targets(domain: Domain, queue: Queue, admin: Client, feed: FeedNow) -> None:
+def test_admin_sets_and_removes_targets(domain: Domain, queue: Queue, superuser: Client, feed: FeedNow) -> None:
     form = {"domain": domain.pk, "queue": queue.pk, "longest_wait_watch_seconds": 10, "longest_wait_late_seconds": 20}
-    assert admin.post("/admin/queues/target/add/", form).status_code == 302
+    assert superuser.post("/admin/queues/target/add/", form).status_code == 302
     target = Target.objects.get()
     assert feed()["about:8001"][1]["targets"]["longest_wait"] == [10, 20]
 
     form = {"longest_wait_watch_seconds": 15, "longest_wait_late_seconds": 20}
-    assert admin.post(f"/admin/queues/target/{target.pk}/change/", form).status_code == 302
+    assert superuser.post(f"/admin/queues/target/{target.pk}/change/", form).status_code == 302
     assert Target.objects.get().longest_wait_watch_seconds == 15
     assert feed()["about:8001"][1]["targets"]["longest_wait"] == [15, 20]
 
-    assert admin.post(f"/admin/queues/target/{target.pk}/delete/", {"post": "yes"}).status_code == 302
+    assert superuser.post(f"/admin/queues/target/{target.pk}/delete/", {"post": "yes"}).status_code == 302
     assert not Target.objects.exists()
     assert feed()["about:8001"][1]["targets"]["longest_wait"] == [None, None]
 
 
-def test_admin_refuses_a_second_default(domain: Domain, admin: Client) -> None:
+def test_admin_refuses_a_second_default(domain: Domain, superuser: Client) -> None:
     editing.set_targets(domain, None, {"waiting_late": 5})
 
-    answer = admin.post("/admin/queues/target/add/", {"domain": domain.pk, "waiting_late": 9})
+    answer = superuser.post("/admin/queues/target/add/", {"domain": domain.pk, "waiting_late": 9})
 
     assert answer.status_code == 200
     assert Target.objects.get().waiting_late == 5
 
 
 @pytest.mark.parametrize("page", ["queue/", "target/", "target/add/", "pollstate/"])
-def test_admin_pages_open(domain: Domain, queue: Queue, admin: Client, page: Any) -> None:
+def test_admin_pages_open(domain: Domain, queue: Queue, superuser: Client, page: Any) -> None:
     PollState.objects.create(domain=domain)
 
-    assert admin.get(f"/admin/queues/{page}").status_code == 200
+    assert superuser.get(f"/admin/queues/{page}").status_code == 200
 
 
-def test_polling_can_only_be_looked_at(domain: Domain, queue: Queue, admin: Client) -> None:
+def test_polling_can_only_be_looked_at(domain: Domain, queue: Queue, superuser: Client) -> None:
     state = PollState.objects.create(domain=domain)
 
-    assert admin.get(f"/admin/queues/pollstate/{state.pk}/change/").status_code == 200
-    assert admin.post(f"/admin/queues/pollstate/{state.pk}/change/", {"failure": "x"}).status_code == 403
-    assert admin.get("/admin/queues/queue/add/").status_code == 403
+    assert superuser.get(f"/admin/queues/pollstate/{state.pk}/change/").status_code == 200
+    assert superuser.post(f"/admin/queues/pollstate/{state.pk}/change/", {"failure": "x"}).status_code == 403
+    assert superuser.get("/admin/queues/queue/add/").status_code == 403
 
 
 @pytest.mark.parametrize(

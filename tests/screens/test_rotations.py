@@ -15,15 +15,6 @@ from wallboard.sockets.socket_access import Refused
 
 
 @pytest.fixture
-def tv(board: Board) -> Client:
-    """A TV that opened its link."""
-    _, token = screens.create(board, "North wall")
-    client = Client()
-    client.get(f"/screen/{token}/")
-    return client
-
-
-@pytest.fixture
 def second(board: Board) -> Board:
     return editing.create(board.domain, editing.BoardInput("Sales floor"))
 

@@ -14,15 +14,6 @@ from wallboard.screens import screens
 from wallboard.screens.models import Screen
 
 
-@pytest.fixture
-def tv(board: Board) -> Client:
-    """A TV that opened its link."""
-    _, token = screens.create(board, "North wall")
-    client = Client()
-    client.get(f"/screen/{token}/")
-    return client
-
-
 def test_only_the_hash_of_a_token_is_kept(board: Board) -> None:
     screen, token = screens.create(board, "North wall")
 

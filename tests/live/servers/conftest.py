@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from tests.harness.site import bare_environment
@@ -49,3 +50,10 @@ def probing(kind: str, folder: Path) -> Iterator[Probe]:
         yield probe
     finally:
         probe.child.stop()
+
+
+@pytest.fixture(scope="module")
+def found(probe: Probe) -> dict[str, Any]:
+    """What the probe says of the server that the test module runs."""
+    with probe.opened() as (_, report):
+        return report

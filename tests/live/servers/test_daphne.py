@@ -20,12 +20,6 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Probe]:
         yield running
 
 
-@pytest.fixture(scope="module")
-def found(probe: Probe) -> dict[str, Any]:
-    with probe.opened() as (_, report):
-        return report
-
-
 class TestDaphne(Contract):
     name, connection = "daphne", "DaphneConnection"
 
