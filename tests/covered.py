@@ -164,6 +164,10 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "hours",
         "queues/hours/test_calendar.py queues/views/test_targets.py",
     ),
+    "reports/service": (
+        "counting forms previews rules views",
+        "reports/service/test_service_page.py reports/service/test_today.py reports/test_queue_calls.py",
+    ),
     "reports/templatetags": ("service_levels", "reports/test_queue_calls.py"),
     "reports": (
         "day_ribbon external_calls figures hour_figures period_parts person_figures sheets time_windows views",

@@ -45,7 +45,7 @@ PAGES = {
         screens:remove_rotation screens:change screens:revoke calls:calls calls:clear reports:reports
         alerts:alerts alerts:save_rules alerts:acknowledge""",
     "administrator": """desk:offers setup:brand teams:limit teams:teams teams:team teams:remove_team
-        calibration:calibration calibration:overrule
+        calibration:calibration calibration:overrule reports:service_level
         privacy:privacy privacy:number privacy:export_number privacy:erase_number
         queues:queues setup:setup setup:poll_now setup:check_now accounts:people accounts:add_person
         accounts:link_person accounts:change_person accounts:unlink_person""",

@@ -220,6 +220,7 @@ CELERY_BEAT_SCHEDULE = {
     "go on erasing": every(20, "wallboard.privacy.tasks.run_due_erasures"),
     "forget calls": every(3600, "wallboard.calls.tasks.delete_expired"),
     "calibrate": every(15, "wallboard.calibration.tasks.calibrate"),
+    "count service levels": every(30, "wallboard.reports.tasks.count_service_levels"),
     "delete old alerts": every(3600, "wallboard.alerts.tasks.delete_old"),
 }
 

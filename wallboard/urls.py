@@ -19,7 +19,7 @@ urlpatterns = [
     path("desk/contacts/", include("wallboard.contacts.urls")),
     path("desk/", include("wallboard.desk.urls")),
     path("alerts/", include("wallboard.alerts.urls")),
-    path("reports/", include("wallboard.reports.urls")),
+    path("", include("wallboard.reports.urls")),
     path("setup/calibration/", include("wallboard.calibration.urls")),
     path("setup/privacy/", include("wallboard.privacy.urls")),
     path("", include("wallboard.queues.urls")),

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from wallboard.reports.queue_calls import QueueCall
-from wallboard.reports.service_level import FORMULAS, figures
+from wallboard.reports.service_level import FORMULAS, Rule, Rules, figures
 
 AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -28,14 +28,14 @@ CALLS = [
     [("A", 4, 10), ("B", 4, 9), ("D", 3, 7), ("E", 3, 6), ("F", 6, 10), ("F2", 4, 8)],
 )
 def test_each_formula_counts_as_it_reads(formula: str, met: int, base: int) -> None:
-    found = figures("800", CALLS, FORMULAS[formula], 20, 5)
+    found = figures("800", CALLS, Rules(Rule(formula, 20, 5)))
 
     assert (found.met, found.base) == (met, base)
     assert found.percent == pytest.approx(100 * met / base)
 
 
 def test_what_goes_with_it_is_the_same_by_any_formula() -> None:
-    found = figures("800", CALLS, FORMULAS["F2"], 20, 5)
+    found = figures("800", CALLS, Rules(Rule("F2", 20, 5)))
 
     assert (found.offered, found.answered, found.unanswered, found.left_early) == (10, 6, 4, 1)
     assert found.answer_seconds == pytest.approx((0 + 10 + 20 + 35 + 5 + 60) / 6)
@@ -43,18 +43,39 @@ def test_what_goes_with_it_is_the_same_by_any_formula() -> None:
 
 @pytest.mark.parametrize("formula", FORMULAS)
 def test_without_calls_there_is_no_service_level_rather_than_none_or_all(formula: str) -> None:
-    assert figures("800", [], FORMULAS[formula], 20, 5).percent is None
+    assert figures("800", [], Rules(Rule(formula, 20, 5))).percent is None
 
 
 def test_only_short_abandons_are_no_base() -> None:
-    assert figures("800", [call(2, answered=False)], FORMULAS["B"], 20, 5).percent is None
+    assert figures("800", [call(2, answered=False)], Rules(Rule("B", 20, 5))).percent is None
 
 
 def test_repeat_callers_are_numbers_and_withheld_ones_are_not_one_caller() -> None:
     calls = [call(1, caller=caller) for caller in ("+491", "+491", "+492", "anonymous", "anonymous", "")]
 
-    assert figures("800", calls, FORMULAS["A"], 20, 5).repeated == 1
+    assert figures("800", calls, Rules(Rule("A", 20, 5))).repeated == 1
 
 
 def test_a_formula_reads_with_its_seconds() -> None:
-    assert FORMULAS["B"].read(30, 8) == "answered within 30 s ÷ (all offered − left within 8 s)"
+    assert Rule("B", 30, 8).read() == "answered within 30 s ÷ (all offered − left within 8 s)"
+
+
+@pytest.mark.parametrize(
+    ("formula", "met", "base"), [("A", 3, 7), ("B", 3, 6), ("D", 3, 7), ("E", 3, 6), ("F", 5, 7), ("F2", 3, 5)]
+)
+def test_calls_outside_business_hours_count_by_no_formula_where_that_is_chosen(
+    formula: str, met: int, base: int
+) -> None:
+    rule = Rule(formula, 20, 5, is_open_only=True)
+
+    assert rule.count(CALLS) == (met, base)
+    assert rule.read().count("business hours") == 1
+
+
+def test_each_queue_is_held_against_its_own_seconds_and_the_company_is_their_sum() -> None:
+    calls = [*CALLS, QueueCall("801", AT, 50, is_answered=True), QueueCall("801", AT, 8, is_answered=False)]
+    by = Rules(Rule("B", 20, 5), {"801": Rule("B", 60, 10)})
+
+    found = figures("", calls, by)
+
+    assert (found.met, found.base, found.left_early) == (4 + 1, 9 + 1, 1 + 1)

@@ -56,6 +56,7 @@ NOTED = {
     "contacts:merge": "contacts merged",
     "contacts:remove": "contact removed",
     "calibration:overrule": "calibration overruled",
+    "reports:service_level": "service level changed",
     "privacy:privacy": "keeping changed",
     "privacy:number": "number looked for",
     "privacy:export_number": "number exported",

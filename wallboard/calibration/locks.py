@@ -12,10 +12,16 @@ Needs = Mapping[str, frozenset[str]]  # question -> the answers that do; none of
 
 @dataclass(frozen=True)
 class Lock:
-    """One thing that is missing: the point it is about, and what would unlock the figure."""
+    """One thing that is missing: the point it is about, and what would unlock the figure.
+
+    `state` says the latter for machines: "unproven", "contradicted", or "other" where another answer is certain, with
+    which the figure cannot be told at all.
+    """
 
     title: str
     why: str
+    question: str
+    state: str
 
 
 @dataclass(frozen=True)
@@ -41,9 +47,10 @@ def ground(domain_id: int, needs: Needs) -> Ground:
         if not standing.is_certain:
             contradicted = standing.verdict == "contradicted"
             why = _("was proven and is no longer so") if contradicted else _("is not proven yet")
-            locks.append(Lock(title, why))
+            locks.append(Lock(title, why, question, "contradicted" if contradicted else "unproven"))
         elif good and standing.answer not in good:
-            locks.append(Lock(title, texts.answer_text(question, standing.answer, None)))
+            answer = texts.answer_text(question, standing.answer, None)
+            locks.append(Lock(title, answer, question, "other"))
         elif standing.is_overruled:
             overruled.append(title)
     return Ground(locks, {name: standings[name].answer for name in needs}, overruled)

@@ -4,24 +4,37 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Protocol
 
 from accounts.models import Domain
 from wallboard.calls.legs import LONGEST_CALL
 from wallboard.calls.models import Leg
-from wallboard.reports.day_figures import Period
 
 JOINED = timedelta(seconds=5)  # events of the answer and of the end of the wait come apart
 MOST_LEGS = 400_000  # a page must not hold a process for minutes
-COLUMNS = ("from_call_id", "from_number", "queue", "first_seen_at", "active_at", "ended_at", "is_human")
+COLUMNS = ("from_call_id", "from_number", "queue", "first_seen_at", "active_at", "ended_at", "is_human", "to_user")
 
 
 class TooMany(Exception):
     """More calls than one page can count."""
 
 
+class Span(Protocol):
+    """From when until when calls came."""
+
+    @property
+    def begin(self) -> datetime: ...
+
+    @property
+    def end(self) -> datetime: ...
+
+
 @dataclass(frozen=True)
 class QueueCall:
-    """One call offered to a queue; `caller` tells callers apart, "" for a number that was withheld."""
+    """One call offered to a queue; `caller` tells callers apart, "" for a number that was withheld.
+
+    `people` are the extensions whose phones rang while the caller waited.
+    """
 
     queue: str
     entered_at: datetime
@@ -29,6 +42,7 @@ class QueueCall:
     is_answered: bool
     is_open: bool = True  # whether the queue took calls then
     caller: str = ""
+    people: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -42,10 +56,11 @@ class QueueLeg:
     active_at: datetime | None
     ended_at: datetime | None
     is_human: bool | None = None
+    to_user: str = ""
 
 
 def queue_calls(
-    domain: Domain, period: Period, is_open: Callable[[str, datetime], bool], *, from_music: bool
+    domain: Domain, period: Span, is_open: Callable[[str, datetime], bool], *, from_music: bool
 ) -> list[QueueCall]:
     """The calls that came to any queue in that time and are over there. Raises TooMany.
 
@@ -64,7 +79,7 @@ def queue_calls(
 
 def joined(
     legs: Iterable[QueueLeg],
-    period: Period,
+    period: Span,
     is_open: Callable[[str, datetime], bool],
     *,
     from_music: bool,
@@ -86,7 +101,8 @@ def joined(
                 wait_seconds = max(0.0, (left_at - entered_at).total_seconds())
                 is_answered = answered_at is not None
                 opened = is_open(leg.queue, entered_at)
-                found.append(QueueCall(leg.queue, entered_at, wait_seconds, is_answered, opened, leg.number))
+                rung = frozenset(each.to_user for each in people if leg.seen_at <= each.seen_at <= left_at)
+                found.append(QueueCall(leg.queue, entered_at, wait_seconds, is_answered, opened, leg.number, rung))
     return found
 
 

@@ -5,9 +5,9 @@ calls that are over, so past figures follow when the choice changes. C, a share 
 offered: it hides everybody who left.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -30,6 +30,11 @@ def left(calls: Iterable[QueueCall], seconds: float) -> int:
     return sum(not call.is_answered and call.wait_seconds <= seconds for call in calls)
 
 
+def only_open(calls: Calls) -> Calls:
+    """Those that came while the queue took calls."""
+    return [call for call in calls if call.is_open]
+
+
 def of_offered(calls: Calls, target: float, short: float) -> tuple[int, int]:
     """A: answered within the target / all offered (sip.io, queue metrics)."""
     return within(calls, target), len(calls)
@@ -42,14 +47,13 @@ def without_short(calls: Calls, target: float, short: float) -> tuple[int, int]:
 
 def in_hours(calls: Calls, target: float, short: float) -> tuple[int, int]:
     """D: answered within the target / offered in business hours (Aircall, article 22105374839965)."""
-    taken = [call for call in calls if call.is_open]
-    return within(taken, target), len(taken)
+    return of_offered(only_open(calls), target, short)
 
 
 def not_late(calls: Calls, target: float, short: float) -> tuple[int, int]:
     """E: (answered - answered late) / (answered + abandoned, short ones left out) (Genesys Cloud, configure the service
     level calculation), within business hours."""
-    taken = [call for call in calls if call.is_open]
+    taken = only_open(calls)
     answered = sum(call.is_answered for call in taken)
     late = answered - within(taken, target)
     return answered - late, len(taken) - left(taken, short)
@@ -68,43 +72,93 @@ def early_is_dropped(calls: Calls, target: float, short: float) -> tuple[int, in
 
 @dataclass(frozen=True)
 class Formula:
-    """A way to count, and how it reads; {0} is the target, {1} the short-abandon time, in seconds."""
+    """A way to count, and how it reads; {0} is the target, {1} the short-abandon time, in seconds.
+
+    `source` says who counts so. `is_open_only`: calls outside business hours never count by it.
+    """
 
     count: Count
     name: str | Promise
     text: str | Promise
-
-    def read(self, target: int, short: int) -> str:
-        """The formula with its seconds."""
-        return str(self.text).format(target, short)
+    source: str | Promise
+    is_open_only: bool = False
 
 
 FORMULAS = {
-    "A": Formula(of_offered, _("of all offered"), _("answered within {0} s ÷ all offered")),
+    "A": Formula(
+        of_offered,
+        _("of all offered"),
+        _("answered within {0} s ÷ all offered"),
+        _("the usual one, 20 s by default (SIP queue metrics)"),
+    ),
     "B": Formula(
         without_short,
         _("without short abandons"),
         _("answered within {0} s ÷ (all offered − left within {1} s)"),
+        _("as Talkdesk Live"),
     ),
     "D": Formula(
-        in_hours, _("in business hours"), _("answered within {0} s ÷ all offered; both of calls in business hours")
+        in_hours,
+        _("in business hours"),
+        _("answered within {0} s ÷ all offered; both of calls in business hours"),
+        _("as Aircall Live, without its reasons, which are not in the data here"),
+        is_open_only=True,
     ),
     "E": Formula(
         not_late,
         _("in business hours, without short abandons"),
         _("(answered − answered after {0} s) ÷ (answered + left after {1} s); all of calls in business hours"),
+        _("as Genesys Cloud"),
+        is_open_only=True,
     ),
     "F": Formula(
         early_is_met,
         _("early abandons count as met"),
         _("(answered within {0} s + left within {0} s) ÷ all offered"),
+        _("one of five that Call Centre Helper lists"),
     ),
     "F2": Formula(
         early_is_dropped,
         _("early abandons do not count"),
         _("answered within {0} s ÷ (all offered − left within {0} s)"),
+        _("one of five that Call Centre Helper lists"),
     ),
 }
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How the service level is counted: the formula, its seconds, and whether calls outside business hours count."""
+
+    formula: str = "A"
+    target: int = TARGET_SECONDS
+    short: int = SHORT_SECONDS
+    is_open_only: bool = False
+
+    def count(self, calls: Calls) -> tuple[int, int]:
+        """How many of these calls met it, and of how many."""
+        counting = only_open(calls) if self.is_open_only else calls
+        return FORMULAS[self.formula].count(counting, self.target, self.short)
+
+    def read(self) -> str:
+        """The formula with its seconds, as people read it."""
+        formula = FORMULAS[self.formula]
+        text = str(formula.text).format(self.target, self.short)
+        if self.is_open_only and not formula.is_open_only:
+            return str(_("{0}; all of calls in business hours")).format(text)
+        return text
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rule of a company, and those of single queues, which have seconds of their own."""
+
+    default: Rule = Rule()
+    own: Mapping[str, Rule] = field(default_factory=dict)
+
+    def of(self, number: str) -> Rule:
+        """The rule of a queue."""
+        return self.own.get(number, self.default)
 
 
 @dataclass(frozen=True)
@@ -131,18 +185,21 @@ class ServiceFigures:
         return 100 * self.met / self.base if self.base > 0 else None
 
 
-def figures(queue: str, calls: Calls, formula: Formula, target: int, short: int) -> ServiceFigures:
-    """The figures of these calls."""
+def figures(queue: str, calls: Calls, rules: Rules) -> ServiceFigures:
+    """The figures of these calls, each held against the rule of its queue."""
+    of_queue: dict[str, list[QueueCall]] = defaultdict(list)
+    for call in calls:
+        of_queue[call.queue].append(call)
+    counts = [rules.of(number).count(some) for number, some in of_queue.items()]
     waits = [call.wait_seconds for call in calls if call.is_answered]
-    met, base = formula.count(calls, target, short)
     times = Counter(call.caller for call in calls if any(letter.isdigit() for letter in call.caller))
     return ServiceFigures(
         queue,
         len(calls),
         len(waits),
-        left(calls, short),
+        sum(left(some, rules.of(number).short) for number, some in of_queue.items()),
         sum(count > 1 for count in times.values()),
-        met,
-        base,
+        sum(met for met, _base in counts),
+        sum(base for _met, base in counts),
         sum(waits) / len(waits) if waits else None,
     )

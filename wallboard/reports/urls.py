@@ -3,6 +3,10 @@
 from django.urls import path
 
 from wallboard.reports import views
+from wallboard.reports.service import views as service
 
 app_name = "reports"
-urlpatterns = [path("", views.reports, name="reports")]
+urlpatterns = [
+    path("reports/", views.reports, name="reports"),
+    path("setup/service-level/", service.service_level, name="service_level"),
+]

@@ -68,6 +68,13 @@ MANAGED: tuple[tuple[str | Promise, tuple[Place, ...]], ...] = (
                 for_limited=False,
             ),
             Place(
+                "service_level",
+                _("Service level"),
+                "/setup/service-level/",
+                ADMINISTRATOR,
+                _("By which formula it is counted, and within how many seconds"),
+            ),
+            Place(
                 "queues", _("Queue names"), "/setup/queues/", ADMINISTRATOR, _("Names, groups and order of the queues")
             ),
         ),

@@ -1,4 +1,4 @@
-"""The service level on the page of reports: chosen formula, figures per queue, or why there are none."""
+"""The service level on the page of reports: the formula, figures per queue and team, or why there are none."""
 
 from typing import Any, Protocol
 
@@ -6,20 +6,16 @@ from django import template
 from django.http import HttpRequest
 
 from accounts.access import Viewer
-from accounts.models import Domain
-from wallboard.calibration import locks
-from wallboard.queues.hours import calendar
+from accounts.models import Domain, Team
 from wallboard.queues.models import Queue
-from wallboard.reports import queue_calls, service_level
+from wallboard.reports import queue_calls
 from wallboard.reports.day_figures import Period
+from wallboard.reports.queue_calls import QueueCall
+from wallboard.reports.service import counting, rules
+from wallboard.reports.service_level import FORMULAS, LONGEST_SECONDS, Rule, Rules, ServiceFigures, figures
 
 register = template.Library()
-NEEDS: locks.Needs = {
-    "queue_legs": frozenset({"user", "id"}),
-    "caller_ids": frozenset({"shared"}),  # withheld numbers cannot be tied to their legs otherwise
-    "queue_leg_answered": frozenset(),
-    "missing_events": frozenset({"few"}),
-}
+Row = tuple[Queue | Team | None, ServiceFigures]
 
 
 class Report(Protocol):
@@ -40,66 +36,74 @@ class Report(Protocol):
 
 @register.inclusion_tag("reports/_service_level.html", takes_context=True)
 def service_levels(context: Any, report: Report) -> dict[str, Any]:
-    """Figures of the queues that the viewer sees, by the formula of the address."""
+    """Figures of the queues that the viewer sees, by the company's rule or by one that the address tries."""
     request: HttpRequest = context["request"]
-    name = request.GET.get("formula", "A")
-    formula = service_level.FORMULAS.get(name) or service_level.FORMULAS["A"]
-    target = _seconds(request, "within", service_level.TARGET_SECONDS)
-    short = _seconds(request, "short", service_level.SHORT_SECONDS)
-    ground = locks.ground(report.domain.pk, NEEDS)
+    chosen = rules.rules(report.domain.pk)
+    tried = _tried(request, chosen.default)
+    by = chosen if tried is None else Rules(tried)
+    ground = counting.ground(report.domain.pk)
     shown: dict[str, Any] = {
         "report": report,
         "ground": ground,
-        "formulas": service_level.FORMULAS,
-        "chosen": name if name in service_level.FORMULAS else "A",
-        "formula": formula.read(target, short),
-        "within": target,
-        "short": short,
+        "formulas": FORMULAS,
+        "rule": by.default,
+        "is_tried": tried is not None,
+        "own": len(by.own),
         "is_administrator": report.viewer.role == "administrator",
         "missing": context.get("missing"),
     }
     if ground.is_firm:
         try:
-            shown["rows"] = _rows(report, ground, formula, target, short)
+            calls = [call for call in counting.calls(report.domain, report.period, ground) if _counts(report, call)]
+            shown |= {"rows": _rows(report, calls, by), "teams": _teams(report, calls, by)}
         except queue_calls.TooMany:
             shown["too_many"] = True
     return shown
 
 
-def _rows(
-    report: Report, ground: locks.Ground, formula: service_level.Formula, target: int, short: int
-) -> list[tuple[Queue | None, service_level.ServiceFigures]]:
+def _counts(report: Report, call: QueueCall) -> bool:
+    """Whether the viewer may see this call, and asked for its queue."""
+    is_chosen = not report.queues or call.queue in report.queues
+    return is_chosen and report.viewer.limit.shows_call({call.queue}, call.people)
+
+
+def _rows(report: Report, calls: list[QueueCall], by: Rules) -> list[Row]:
     """A row for each queue with calls, and one for all of them where there are several."""
-    schedule = calendar.schedule(report.domain)
-    calls = queue_calls.queue_calls(
-        report.domain,
-        report.period,
-        schedule.is_open,
-        from_music=ground.answers["queue_leg_answered"] == "answered",
-    )
-    queues = [
-        queue for queue in Queue.objects.filter(domain=report.domain, is_hidden=False) if _is_shown(report, queue)
-    ]
-    of_queue = {queue.number: [call for call in calls if call.queue == queue.number] for queue in queues}
-    rows: list[tuple[Queue | None, service_level.ServiceFigures]] = [
-        (queue, service_level.figures(queue.number, of_queue[queue.number], formula, target, short))
-        for queue in queues
-        if of_queue[queue.number]
-    ]
+    rows: list[Row] = []
+    for queue in Queue.objects.filter(domain=report.domain, is_hidden=False):
+        if some := [call for call in calls if call.queue == queue.number]:
+            rows.append((queue, figures(queue.number, some, by)))
     if len(rows) > 1:
-        together = [call for some in of_queue.values() for call in some]
-        rows.append((None, service_level.figures("", together, formula, target, short)))
+        shown = {queue.number for queue, _figures in rows if isinstance(queue, Queue)}
+        rows.append((None, figures("", [call for call in calls if call.queue in shown], by)))
     return rows
 
 
-def _is_shown(report: Report, queue: Queue) -> bool:
-    is_chosen = not report.queues or queue.number in report.queues
-    return is_chosen and report.viewer.limit.shows_queue(queue.number)
+def _teams(report: Report, calls: list[QueueCall], by: Rules) -> list[Row]:
+    """A row for each team that the viewer sees: of the calls that rang at one of its phones."""
+    rows: list[Row] = []
+    hidden = set(Queue.objects.filter(domain=report.domain, is_hidden=True).values_list("number", flat=True))
+    for team in Team.objects.filter(domain=report.domain).prefetch_related("people"):
+        members = {person.extension for person in team.people.all()}
+        if all(map(report.viewer.limit.shows_person, members)):
+            rung = [call for call in calls if call.people & members and call.queue not in hidden]
+            rows.append((team, figures("", rung, by)))
+    return rows
+
+
+def _tried(request: HttpRequest, default: Rule) -> Rule | None:
+    """The rule of the address, where it names any part of one; nonsense counts as not given."""
+    name = request.GET.get("formula", "")
+    tried = Rule(
+        name if name in FORMULAS else default.formula,
+        _seconds(request, "within", default.target),
+        _seconds(request, "short", default.short),
+        default.is_open_only,
+    )
+    return None if tried == default else tried
 
 
 def _seconds(request: HttpRequest, name: str, usual: int) -> int:
     """A time of the address; nonsense counts as not given."""
     text = request.GET.get(name, "")
-    return (
-        min(int(text), service_level.LONGEST_SECONDS) if text.isascii() and text.isdigit() and len(text) < 6 else usual
-    )
+    return min(int(text), LONGEST_SECONDS) if text.isascii() and text.isdigit() and len(text) < 6 else usual

@@ -1,0 +1,145 @@
+"""The page on which the formula of the service level is chosen, and what follows from the choice."""
+
+import os
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+
+from accounts.models import AuditEntry, Domain, Person, Team
+from tests.accounts.test_pages_browser import too_wide
+from tests.desk.conftest import Company
+from tests.harness.answers import show_answer
+from tests.harness.axe import violations
+from tests.harness.browser import Pages
+from tests.reports.test_queue_calls import CERTAIN, START, floor, page
+from wallboard.calibration import findings
+from wallboard.queues.models import Queue
+from wallboard.reports.models import ServiceRule
+from wallboard.reports.service import rules
+from wallboard.reports.service_level import FORMULAS, Rule
+
+SignIn = Callable[[Person], Client]
+PICTURES = os.environ.get("WALLBOARD_PICTURES", "")  # a folder for pictures of every size
+ADDRESS = "/setup/service-level/"
+PERCENT = re.compile(r'id="formula-(\w+)".*?<b>([\d.]+) %</b>', re.DOTALL)
+
+
+@pytest.fixture
+def administrator(company: Company, signed_in: SignIn) -> Client:
+    company.mia.role = Person.Role.ADMINISTRATOR
+    company.mia.save()
+    return signed_in(company.mia)
+
+
+def certain(domain: Domain) -> None:
+    for question, answer in CERTAIN.items():
+        findings.overrule(domain, question, answer, None)
+
+
+def sent(client: Client, **fields: object) -> str:
+    usual: dict[str, object] = {"formula": "A", "target": 20, "short": 5, "act": "save"}
+    with time_machine.travel(START + timedelta(minutes=16), tick=False):
+        return client.post(ADDRESS, usual | fields, follow=True).content.decode()
+
+
+def test_each_formula_shows_what_it_makes_of_the_last_days_before_it_is_chosen(
+    company: Company, administrator: Client
+) -> None:
+    floor(company.domain)
+    certain(company.domain)
+
+    text = sent(administrator, act="preview", target=30)
+
+    shown = dict(PERCENT.findall(text))
+    assert set(shown) == set(FORMULAS)
+    assert float(shown["A"]) <= float(shown["B"]) <= float(shown["F"])
+    assert len(set(shown.values())) > 1
+    assert "answered within 30 s ÷ all offered" in text
+    assert "This is a preview: nothing is saved yet." in text
+    assert not ServiceRule.objects.exists()
+
+
+def test_what_is_chosen_counts_for_days_that_are_past_and_is_noted(company: Company, administrator: Client) -> None:
+    floor(company.domain)
+    certain(company.domain)
+    before = page(administrator)
+
+    sent(administrator, formula="F", target=40, short=8)
+
+    after = page(administrator)
+    assert "answered within 20 s ÷ all offered" in before
+    assert "(answered within 40 s + left within 40 s) ÷ all offered" in after
+    assert re.findall(r"<b>([\d.]+) %</b>", before) != re.findall(r"<b>([\d.]+) %</b>", after)
+    assert page(administrator, formula="B").count("Tried here only") == 1
+    assert "Tried here only" not in after
+    (entry,) = AuditEntry.objects.filter(what="service level changed")
+    assert entry.changes["formula"] == [None, "F"]
+
+
+def test_a_queue_has_seconds_of_its_own_until_they_are_emptied(company: Company, administrator: Client) -> None:
+    floor(company.domain)
+    certain(company.domain)
+    queue = Queue.objects.get(domain=company.domain, number="4001")
+
+    sent(administrator, formula="B", **{f"target-{queue.pk}": 60})
+    own = rules.rules(company.domain.pk).of("4001")
+    sent(administrator, formula="B", **{f"target-{queue.pk}": ""})
+
+    assert own == Rule("B", 60, 5)
+    assert rules.rules(company.domain.pk).of("4001") == Rule("B", 20, 5)
+    assert not ServiceRule.objects.filter(queue=queue).exists()
+
+
+def test_nothing_is_saved_of_what_makes_no_sense(company: Company, administrator: Client) -> None:
+    text = sent(administrator, formula="C", target=-3, short="²")
+
+    assert "Nothing is saved: look at the fields that are marked." in text
+    assert not ServiceRule.objects.exists()
+
+
+def test_without_proof_formulas_can_be_read_but_show_no_number(company: Company, administrator: Client) -> None:
+    floor(company.domain, minutes=5)
+
+    text = administrator.get(ADDRESS).content.decode()
+
+    assert "Callers in a queue in call events</b>: is not proven yet" in text
+    assert "answered within 20 s ÷ all offered" in text
+    assert not PERCENT.findall(text)
+
+
+def test_a_team_counts_the_calls_that_rang_at_its_phones(company: Company, administrator: Client) -> None:
+    stream = floor(company.domain)
+    certain(company.domain)
+    team = Team.objects.create(domain=company.domain, name="First line")
+    everybody = {str(each) for each in range(100, 200)}
+    team.people.set([Person.objects.get_or_create(domain=company.domain, extension=each)[0] for each in everybody])
+    Team.objects.create(domain=company.domain, name="Nobody")
+
+    text = page(administrator)
+
+    rows = dict(re.findall(r'<th scope="row" dir="auto">([^<]+)</th>.*?</td><td class="number">(\d+)</td>', text))
+    answered = sum(queue["answered"] for queue in stream.ground_truth()["queues"])
+    assert answered <= int(rows["First line"]) <= int(rows["All of these"])
+    assert int(rows["Nobody"]) == 0
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
+def test_the_page_fits_and_can_be_read(
+    pages: Pages, company: Company, administrator: Client, width: int, scheme: Any
+) -> None:
+    floor(company.domain)
+    certain(company.domain)
+    page = pages.open(locale="en-GB", bypass_csp=True, width=width, height=900, color_scheme=scheme)
+    with time_machine.travel(START + timedelta(minutes=16), tick=False):
+        answer = administrator.post(ADDRESS, {"formula": "B", "target": 30, "short": 8, "act": "preview"})
+    show_answer(page, answer)
+
+    if PICTURES:
+        page.screenshot(path=f"{PICTURES}/service-level-{width}.png", full_page=True)
+    assert too_wide(page) == []
+    assert violations(page) == []

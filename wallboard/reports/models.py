@@ -1,0 +1,56 @@
+"""How a company counts its service level, and what was counted of the last day."""
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Domain
+from wallboard.queues.json_field import WholeJson
+from wallboard.queues.models import Queue
+
+
+class ServiceRule(models.Model):
+    """How the service level is counted: of the company, or with a queue the seconds that this has of its own.
+
+    What a queue leaves empty is the company's. Nothing that was counted is kept: figures follow a change backwards.
+    """
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="service_rules")
+    queue = models.OneToOneField(Queue, models.CASCADE, null=True, blank=True, related_name="service_rule")
+    formula = models.CharField(max_length=4, blank=True)
+    target_seconds = models.PositiveIntegerField(null=True, blank=True)
+    short_seconds = models.PositiveIntegerField(null=True, blank=True)
+    is_open_only = models.BooleanField(default=False)
+
+    class Meta:
+        # A unique queue does not hold for rows without one: NULLs are all different to a database.
+        constraints = [
+            models.UniqueConstraint(
+                fields=["domain"], condition=models.Q(queue__isnull=True), name="one_service_rule_per_domain"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return str(self.queue) if self.queue is not None else str(_("every other queue"))
+
+    def clean(self) -> None:
+        """A rule's queue belongs to the rule's domain."""
+        if self.queue is not None and self.queue.domain_id != self.domain_id:
+            raise ValidationError({"queue": _("This queue belongs to another domain.")})
+
+
+class ServiceDay(models.Model):
+    """Calls of queues of the last day, counted by the worker, so that boards never count them.
+
+    `quarters` is {begin of a quarter of an hour: {number: tally}}, `minutes` the same of the last hour by the minute;
+    begins in seconds since 1970, tallies as service.today.Tally. `stamp` says by which rules and answers they were
+    counted, and `locked` is why there are none: [[question, what is missing], ...].
+    """
+
+    domain = models.OneToOneField(Domain, models.CASCADE, related_name="+")
+    at = models.DateTimeField()
+    counted_whole_at = models.DateTimeField()
+    stamp = models.CharField(max_length=64)
+    quarters = WholeJson(default=dict)
+    minutes = WholeJson(default=dict)
+    locked = WholeJson(default=list)

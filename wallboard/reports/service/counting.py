@@ -1,0 +1,27 @@
+"""Calls of queues as far as they can be counted here: what that rests on, and the calls."""
+
+from accounts.models import Domain
+from wallboard.calibration import locks
+from wallboard.calibration.locks import Ground
+from wallboard.queues.hours import calendar
+from wallboard.reports import queue_calls
+from wallboard.reports.queue_calls import QueueCall, Span
+
+NEEDS: locks.Needs = {
+    "queue_legs": frozenset({"user", "id"}),
+    "caller_ids": frozenset({"shared"}),  # withheld numbers cannot be tied to their legs otherwise
+    "queue_leg_answered": frozenset(),
+    "missing_events": frozenset({"few"}),
+}
+
+
+def ground(domain_id: int) -> Ground:
+    """Whether calls of queues can be counted here, and if not what is missing."""
+    return locks.ground(domain_id, NEEDS)
+
+
+def calls(domain: Domain, span: Span, firm: Ground) -> list[QueueCall]:
+    """The calls that came to any queue in that time and are over; `firm` ground only. Raises TooMany."""
+    schedule = calendar.schedule(domain)
+    from_music = firm.answers["queue_leg_answered"] == "answered"
+    return queue_calls.queue_calls(domain, span, schedule.is_open, from_music=from_music)

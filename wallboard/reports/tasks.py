@@ -1,0 +1,22 @@
+"""Celery tasks: thin edges."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from accounts.models import Domain
+from wallboard.reports.service import today
+
+EXPIRES_SECONDS = 60  # the next call counts what this one did not
+
+
+@shared_task
+def count_service_levels() -> None:
+    """Count the calls of queues of every company, each in a task of its own."""
+    for domain_id in Domain.objects.filter(is_active=True).values_list("pk", flat=True):
+        count_service_level.apply_async((domain_id,), expires=EXPIRES_SECONDS)
+
+
+@shared_task
+def count_service_level(domain_id: int) -> None:
+    """Count the calls of queues of one company."""
+    today.update(Domain.objects.get(pk=domain_id), timezone.now())
