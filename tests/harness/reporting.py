@@ -2,6 +2,7 @@
 
 import json
 import os
+import zlib
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -59,11 +60,22 @@ def differs_by_database(item: pytest.Item) -> bool:
     return uses_database(item) and (is_whole(item) or not uses_browser(item))
 
 
+def is_quick_on_database(item: pytest.Item) -> bool:
+    """Whether it is worth repeating and does not wait."""
+    return differs_by_database(item) and not (is_whole(item) or mostly_waits(item))
+
+
+def half(item: pytest.Item) -> int:
+    """0 or 1, the same for all tests of a file: parts that take equally long."""
+    return zlib.crc32(item.path.name.encode()) % 2
+
+
 PARTS: dict[str, Callable[[pytest.Item], bool]] = {
     "quick": lambda item: not uses_browser(item) and not mostly_waits(item),
     "waiting": mostly_waits,
     "browser": uses_browser,
-    "quick-database": lambda item: differs_by_database(item) and not (is_whole(item) or mostly_waits(item)),
+    "quick-database-1": lambda item: is_quick_on_database(item) and half(item) == 0,
+    "quick-database-2": lambda item: is_quick_on_database(item) and half(item) == 1,
     "waiting-database": lambda item: differs_by_database(item) and (is_whole(item) or mostly_waits(item)),
 }
 

@@ -1,5 +1,5 @@
-"""`make test`: the whole suite on SQLite, and what uses the database on PostgreSQL; three parts of it at a time, of
-which one opens pages and one mostly waits.
+"""`make test`: the whole suite on SQLite, and what uses the database on PostgreSQL; three parts of it at a time, the
+longest first.
 
 Up to twenty tests that failed are tried once more when all else has ended: a test about time can fail because three
 parts share the processor, and then passes alone. What passed only then is named. Ends with what was left out and why.
@@ -23,6 +23,7 @@ from tests.harness import browser, postgres
 from wallboard.demo.processes import BASE_DIR
 
 NOTHING_CHOSEN = 5  # pytest's exit status where the arguments choose no test of a part
+AT_A_TIME = 3  # parts; two cores are busy with them, since one of three mostly waits
 MOST_AGAIN = 20  # more failures than that are no accident of a busy machine
 INSTALL = ["apt-get", "install", "--yes", "--no-install-recommends", "chromium"]
 
@@ -44,6 +45,19 @@ class Part:
     title: str
     name: str
     database: str = ""
+
+
+# The longest first, and those that mostly wait beside others: so the last ones end at about the same time.
+ON_SQLITE = (
+    Part("SQLite", "quick"),
+    Part("Chromium, on SQLite", "browser"),
+    Part("The simulator and whole installations, on SQLite", "waiting"),
+)
+ON_POSTGRES = (
+    ("Whole installations on PostgreSQL", "waiting-database"),
+    ("PostgreSQL, one half", "quick-database-1"),
+    ("PostgreSQL, the other half", "quick-database-2"),
+)
 
 
 class Running:
@@ -74,22 +88,22 @@ class Running:
         return {"part": self.part, "status": 0 if status == NOTHING_CHOSEN else status, **found}
 
 
-def run_all(lines: list[list[Part]], arguments: list[str]) -> list[dict[str, Any]]:
-    """Every part, those of a line one after the other; their figures in the order in which they ended.
+def run_all(parts: list[Part], arguments: list[str]) -> list[dict[str, Any]]:
+    """Every part, a few at a time and in this order; their figures in the order in which they ended.
 
-    Those of the first line are shown as they go.
+    The first is shown as it goes.
     """
     ended: list[dict[str, Any]] = []
-    running: dict[int, Running] = {}
-    waiting = [deque(line) for line in lines]
-    while any(waiting) or running:
-        for number, line in enumerate(waiting):
-            if line and number not in running:
-                if number == 0:
-                    print(f"\n=== {line[0].title} ===", flush=True)
-                running[number] = Running(line.popleft(), arguments, is_shown=number == 0)
-        for number in [number for number, each in running.items() if each.process.poll() is not None]:
-            ended.append(running.pop(number).figures())
+    running: list[Running] = []
+    waiting = deque(parts)
+    print(f"\n=== {parts[0].title} ===", flush=True)
+    while waiting or running:
+        while waiting and len(running) < AT_A_TIME:
+            part = waiting.popleft()
+            running.append(Running(part, arguments, is_shown=part is parts[0]))
+        for each in [each for each in running if each.process.poll() is not None]:
+            running.remove(each)
+            ended.append(each.figures())
         time.sleep(0.2)
     return ended
 
@@ -116,17 +130,15 @@ def tried_again(runs: list[dict[str, Any]]) -> list[str]:
 def main(arguments: list[str]) -> int:
     """Run everything and print the closing summary; 0 when all is well."""
     provide_browser()
-    quick, waiting = [Part("SQLite", "quick")], [Part("The simulator and whole installations, on SQLite", "waiting")]
-    left_out = []
+    parts, left_out = list(ON_SQLITE), []
     with ExitStack() as stack:
         programs = postgres.programs()
         if programs is None:
             left_out.append("the tests on PostgreSQL: no server is installed (Debian: apt-get install postgresql)")
         else:
-            first, second = (stack.enter_context(postgres.running_postgres(programs)) for _ in range(2))
-            quick.append(Part("PostgreSQL", "quick-database", first))
-            waiting.append(Part("Whole installations on PostgreSQL", "waiting-database", second))
-        runs = run_all([quick, waiting, [Part("Chromium, on SQLite", "browser")]], arguments)
+            for title, name in ON_POSTGRES:
+                parts.append(Part(title, name, stack.enter_context(postgres.running_postgres(programs))))
+        runs = run_all(parts, arguments)
         late = tried_again(runs)
     for each in runs:
         left_out += [f"{count} on {each['part'].title}: {reason}" for reason, count in each["reasons"].items()]
