@@ -57,6 +57,8 @@ def test_every_process_refuses_half_set_settings_in_one_sentence(process: str) -
         ("POLL_SECONDS", "often", "POLL_SECONDS must be a number of seconds between 0.2 and 86400."),
         ("PROVIDER_BASE_URL", "https://p.example", "Set PROVIDER_CLIENT_ID, PROVIDER_CLIENT_SECRET too,"),
         ("DEBUG", "perhaps", "DEBUG must be 1 or 0."),
+        ("SMTP_URL", "mail.example.com:25", "SMTP_URL must look like smtp+starttls://"),
+        ("MAIL_FROM", "wall@example.com", "Set SMTP_URL too, or none of SMTP_URL, MAIL_FROM."),
         ("OUTBOUND_ALLOWED_NETWORKS", "10.0.0.1:80", "OUTBOUND_ALLOWED_NETWORKS must be addresses or networks"),
     ],
 )

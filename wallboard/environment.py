@@ -1,7 +1,7 @@
 """Settings as the environment gives them, checked as they are read; refuses with one sentence about what to set."""
 
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from cryptography.fernet import Fernet
 from django.core.exceptions import ImproperlyConfigured
@@ -89,6 +89,21 @@ def networks(name: str) -> tuple[permitted_addresses.Network, ...]:
     except ValueError:
         refuse(f"{name} must be addresses or networks such as 10.20.0.0/16, separated by commas.")
         raise
+
+
+def smtp_url() -> SplitResult | None:
+    """The installation's mail server, or None; half an address is refused here and not when somebody needs the mail."""
+    url = env.str("SMTP_URL", "").strip()
+    if not url:
+        return None
+    try:
+        parts = urlsplit(url)
+        is_good = parts.scheme in ("smtp", "smtp+starttls", "smtps") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_good = False
+    if not is_good or parts.path.strip("/") or parts.query:
+        refuse("SMTP_URL must look like smtp+starttls://user:password@mail.example.com:587, smtps:// or smtp://.")
+    return parts
 
 
 def all_or_none(*names: str) -> None:

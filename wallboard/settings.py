@@ -18,6 +18,7 @@ from wallboard.environment import (
     random_text,
     refuse,
     required,
+    smtp_url,
     token_keys,
     whole_number,
 )
@@ -42,6 +43,9 @@ PROVIDER_LOGIN_CLIENT_SECRET = env.str("PROVIDER_LOGIN_CLIENT_SECRET", "")
 PROVIDER_TIME_ZONE = env.str("PROVIDER_TIME_ZONE", "") or "UTC"
 all_or_none("PROVIDER_BASE_URL", "PROVIDER_CLIENT_ID", "PROVIDER_CLIENT_SECRET")
 all_or_none("PROVIDER_LOGIN_CLIENT_ID", "PROVIDER_LOGIN_CLIENT_SECRET")
+SMTP = smtp_url()
+MAIL_FROM = env.str("MAIL_FROM", "").strip()
+all_or_none("SMTP_URL", "MAIL_FROM")
 
 ALLOWED_HOSTS = [host.strip() for host in env.str("ALLOWED_HOSTS", "").split(",") if host.strip()]
 if "*" in ALLOWED_HOSTS and not DEBUG:

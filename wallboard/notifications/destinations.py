@@ -1,0 +1,94 @@
+"""Where messages go to: added, changed and removed, each with an entry in the audit log that shows no address."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from accounts import audit
+from accounts.encryption import sealed
+from accounts.models import Domain, Person
+from wallboard.notifications.models import Channel, Destination
+
+Address = str | Mapping[str, Any]
+MOST_PER_PERSON = 20
+
+
+def of_person(person: Person) -> QuerySet[Destination]:
+    """A person's own."""
+    return Destination.objects.filter(person=person)
+
+
+def of_company(domain: Domain) -> QuerySet[Destination]:
+    """Those of the company as a whole."""
+    return Destination.objects.filter(domain=domain, person=None)
+
+
+def add(
+    domain: Domain, channel: Channel, name: str, address: Address, person: Person | None = None, **values: Any
+) -> Destination:
+    """Add one: of a person, or of the company. The address is sealed, and JSON where it is more than a text."""
+    text = address if isinstance(address, str) else json.dumps(dict(address))
+    destination = Destination.objects.create(
+        domain=domain, person=person, channel=channel, name=name[:120], address=sealed(text), **values
+    )
+    audit.log(domain.pk, "destination added", label(destination))
+    return destination
+
+
+def open_address(destination: Destination) -> Address:
+    """The address as it was given to `add`. Raises encryption.WrongKey where no key opens it."""
+    text = destination.address.open()
+    values: dict[str, Any] | None = json.loads(text) if text.startswith("{") else None
+    return text if values is None else values
+
+
+def set_address(destination: Destination, address: Address) -> None:
+    """Replace the address, as when a browser gets a new push subscription; what failed before is forgotten."""
+    text = address if isinstance(address, str) else json.dumps(dict(address))
+    destination.address = sealed(text)
+    destination.failing_since, destination.is_enabled = None, True
+    destination.save(update_fields=["address", "failing_since", "is_enabled"])
+    audit.log(destination.domain_id, "destination changed", label(destination))
+
+
+def switch(destination: Destination, *, on: bool) -> None:
+    """Let messages through or hold them back."""
+    if destination.is_enabled != on:
+        destination.is_enabled = on
+        destination.save(update_fields=["is_enabled"])
+        audit.log(destination.domain_id, "destination changed", label(destination), {"is_enabled": [not on, on]})
+
+
+def remove(destination: Destination) -> None:
+    """Forget it; what was sent there stays in the history by its name."""
+    audit.log(destination.domain_id, "destination removed", label(destination))
+    destination.delete()
+
+
+def give_up(destination: Destination, reason: str) -> None:
+    """The other side said that it is gone for good: a browser's is removed, any other is switched off."""
+    if destination.channel == Channel.PUSH:
+        remove(destination)
+        return
+    switch(destination, on=False)
+    record(destination, reason, is_good=False)
+
+
+def record(destination: Destination, outcome: str, *, is_good: bool) -> None:
+    """Keep what the other side said last, and since when it takes nothing."""
+    now = timezone.now()
+    row = Destination.objects.filter(pk=destination.pk)
+    row.update(last_tried_at=now, last_outcome=outcome[:300])
+    if is_good:
+        row.exclude(failing_since=None).update(failing_since=None)
+    else:
+        row.filter(failing_since=None).update(failing_since=now)
+
+
+def label(destination: Destination) -> str:
+    """As the audit log names it: channel, name and whose it is, never the address."""
+    whose = audit.person_label(destination.person) if destination.person else ""
+    return " ".join(part for part in (destination.channel, destination.name, whose) if part)
