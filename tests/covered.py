@@ -39,8 +39,9 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "accounts/test_people.py accounts/test_link_flow.py accounts/test_login_flow.py security/test_limits.py",
     ),
     "alerts": (
-        "documents evaluation forms rules sheet views",
-        "alerts/test_lifecycle.py alerts/test_alert_pages.py alerts/test_alert_flow.py",
+        "documents evaluation forms kind_rules kinds records rules sheet views visibility wording",
+        """alerts/test_lifecycle.py alerts/test_alert_pages.py alerts/test_alert_flow.py
+            alerts/test_conditions.py""",
     ),
     "calibration": (
         "applying engine feeding floor_view locks observations page picture views",

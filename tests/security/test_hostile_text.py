@@ -134,7 +134,13 @@ def fill(company: Company, texts: list[str]) -> None:
         began = now - timedelta(seconds=number)
         queue = Queue.objects.create(domain=company.domain, number=f"9{number:03}", name=plain[:100])
         Alert.objects.create(
-            domain=company.domain, queue=queue, level="late", worst="late", began_at=began, raised_at=began
+            domain=company.domain,
+            subject=queue.number,
+            queue=queue,
+            level="late",
+            worst="late",
+            began_at=began,
+            raised_at=began,
         )
         Person.objects.create(domain=company.domain, extension=f"7{number:03}", name=plain)
         Leg.objects.create(

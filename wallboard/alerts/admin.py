@@ -67,8 +67,17 @@ class RuleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 class AlertAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Every alert there was, with who acknowledged it."""
 
-    list_display = ("queue", "level", "raised_at", "acknowledged_name", "acknowledged_at", "ended_at", "ended_why")
-    list_filter = ("domain", "level", "ended_why")
+    list_display = (
+        "kind",
+        "name",
+        "level",
+        "raised_at",
+        "acknowledged_name",
+        "acknowledged_at",
+        "ended_at",
+        "ended_why",
+    )
+    list_filter = ("domain", "kind", "level", "ended_why")
     list_select_related = ("queue",)
     date_hierarchy = "raised_at"
 

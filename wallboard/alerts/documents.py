@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from wallboard.alerts import visibility
 from wallboard.alerts.models import Alert
 from wallboard.live import feeds, publish
 from wallboard.live.feeds import milliseconds
@@ -14,14 +15,18 @@ Documents = dict[str, tuple[int, "AlertDocument | None"]]
 class AlertDocument(msgspec.Struct, frozen=True):
     """An open alert. Times in ms: `since` when the trouble began, `raised_at` when it had lasted long enough.
 
+    `queue` is a number and `person` an extension, "" where it is about none; `facts` fill the sentences of its kind.
     `acknowledged_by` is a name, "" while nobody has acknowledged it.
     """
 
     id: int
+    kind: str
     queue: str
+    person: str
     name: str
     level: str
     reason: str
+    facts: dict[str, str | int]
     since: int
     raised_at: int
     acknowledged_by: str
@@ -48,10 +53,13 @@ def document(alert: Alert) -> AlertDocument:
     """An alert as it travels."""
     return AlertDocument(
         id=alert.pk,
-        queue=alert.queue.number,
-        name=str(alert.queue),
+        kind=alert.kind,
+        queue=alert.queue.number if alert.queue is not None else "",
+        person=visibility.person_of(alert),
+        name=alert.name,
         level=alert.level,
         reason=alert.reason,
+        facts=alert.facts,
         since=milliseconds(alert.began_at),
         raised_at=milliseconds(alert.raised_at),
         acknowledged_by=alert.acknowledged_name,

@@ -1,8 +1,7 @@
-"""The life of an alert: raised and ended by readings, acknowledged by a person, published to every open page."""
+"""The life of the alerts of queues' levels, which readings raise and end; and how anybody acknowledges any alert."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from functools import partial
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -10,9 +9,9 @@ from django.utils import timezone
 
 from accounts import audit
 from accounts.models import Domain, Person
-from wallboard.alerts import documents, rules
+from wallboard.alerts import records, rules, wording
 from wallboard.alerts.evaluation import Changes, PreviousState, Reading, Why, evaluate
-from wallboard.alerts.models import Alert, EvaluationState
+from wallboard.alerts.models import LEVEL, Alert, AlertEvent, EvaluationState
 from wallboard.live.feeds import milliseconds
 from wallboard.queues import figures, pacing
 from wallboard.queues.figures import QueueDocument
@@ -54,7 +53,7 @@ def is_idle(domain: Domain, queues: Queues) -> bool:
     """Whether there is nothing to do: every queue is normal, no alert is open, no time runs."""
     if any(each.level != Level.NORMAL and each.missing_since is None for each in queues.values()):
         return False
-    is_open = Alert.objects.filter(domain=domain, ended_at=None).exists()
+    is_open = Alert.objects.filter(domain=domain, kind=LEVEL, ended_at=None).exists()
     return not is_open and not EvaluationState.objects.filter(domain=domain).exclude(pending={}).exists()
 
 
@@ -67,14 +66,12 @@ def _apply(domain: Domain, progress: EvaluationState, read_at: datetime, queues:
     changed = [
         # Ends first: a queue has one open alert at most, and one that got worse is ended and raised anew.
         *_end(changes, before, read_at),
-        *_update_open(changes, before, queues),
+        *_update_open(changes, before, queues, read_at),
         *_raise(domain, changes, known, queues, read_at),
     ]
     progress.pending, progress.read_at = changes.pending, read_at
     progress.save(update_fields=["pending", "read_at"])
-    if changed:
-        # Robust: an alert that Redis does not take stays raised, and the feed is mended from the database.
-        transaction.on_commit(partial(documents.publish_alerts, domain.pk, changed), robust=True)
+    records.publish_after_commit(domain.pk, changed)
 
 
 def silent_queues(domain: Domain, known: Mapping[str, Queue], moment: datetime) -> dict[str, str]:
@@ -92,37 +89,26 @@ def _previous_state(
     since = read_at - timedelta(seconds=rule_set.longest_cooldown)
     # None that ended after the reading: after a clock was set back it would prolong the cooldown.
     has_ended_lately = Q(ended_at__gte=since, ended_at__lte=read_at)
-    alerts = Alert.objects.filter(Q(ended_at=None) | has_ended_lately, domain=domain).select_related("queue")
+    of_levels = Alert.objects.filter(domain=domain, kind=LEVEL).select_related("queue")
+    alerts = of_levels.filter(Q(ended_at=None) | has_ended_lately)
     last_ended: dict[str, int] = {}
     for each in alerts:
         if each.ended_at is not None:
-            last_ended[each.queue.number] = max(last_ended.get(each.queue.number, 0), milliseconds(each.ended_at))
-    open_now = {each.queue.number: each for each in alerts if each.ended_at is None}
+            last_ended[each.subject] = max(last_ended.get(each.subject, 0), milliseconds(each.ended_at))
+    open_now = {each.subject: each for each in alerts if each.ended_at is None}
     return PreviousState(progress.pending if is_unbroken else {}, open_now, last_ended)
 
 
 def _end(changes: Changes, before: PreviousState, read_at: datetime) -> list[Alert]:
-    ended = [before.open[number] for number in changes.ended]
-    return [_change(alert, ended_at=read_at, ended_why=changes.ended[alert.queue.number]) for alert in ended]
+    return [records.end(before.open[number], read_at, why) for number, why in changes.ended.items()]
 
 
-def _change(alert: Alert, **values: object) -> Alert:
-    """Store these values under the next version, and give the alert as it is stored.
-
-    A person may acknowledge it at the same moment: the version grows in the database, not from the one that was read
-    here, so that of two changes the feed takes the later one.
-    """
-    Alert.objects.filter(pk=alert.pk).update(**values, version=F("version") + 1)
-    return Alert.objects.select_related("queue").get(pk=alert.pk)
-
-
-def _update_open(changes: Changes, before: PreviousState, queues: Queues) -> list[Alert]:
+def _update_open(changes: Changes, before: PreviousState, queues: Queues, read_at: datetime) -> list[Alert]:
     changed = []
     for number in changes.continuing:
         alert, document = before.open[number], queues[number]
         if (alert.level, alert.reason) != (document.level, document.reason):
-            worst = Level.LATE if Level.LATE in (document.level, alert.worst) else Level.WATCH
-            changed.append(_change(alert, level=document.level, reason=document.reason, worst=worst))
+            changed.append(records.change(alert, read_at, document.level, reason=document.reason))
     return changed
 
 
@@ -134,10 +120,9 @@ def _raise(
         if number not in known:
             continue
         level, reason = queues[number].level, queues[number].reason
-        alert = Alert(domain=domain, queue=known[number], level=level, worst=level, reason=reason)
+        alert = Alert(domain=domain, subject=number, queue=known[number], level=level, worst=level, reason=reason)
         alert.began_at, alert.raised_at = datetime.fromtimestamp(since / 1000, UTC), read_at
-        alert.save()
-        raised.append(alert)
+        raised.append(records.store(alert))
     return raised
 
 
@@ -155,8 +140,9 @@ def acknowledge(domain_id: int, alert_id: int, by: Person) -> Alert | None:
         )
         alert = wanted.select_related("queue").first()
         if alert is not None and fresh:
-            audit.log(domain_id, "alert acknowledged", str(alert.queue))
-            transaction.on_commit(partial(documents.publish_alerts, domain_id, [alert]), robust=True)
+            records.note(alert, AlertEvent.What.ACKNOWLEDGED, timezone.now())
+            audit.log(domain_id, "alert acknowledged", wording.title(alert))
+            records.publish_after_commit(domain_id, [alert])
     return alert
 
 

@@ -1,4 +1,4 @@
-"""Alerts: when a queue raises one, how far readings were evaluated, and every alert that there was."""
+"""Alerts: the rules that raise them, how far they were evaluated, every alert that there was, and what became of it."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -6,6 +6,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import Domain, Person
 from wallboard.queues.json_field import WholeJson
 from wallboard.queues.models import Level, Queue
+
+LEVEL = "level"  # the kind of alert that a queue's level raises
 
 
 class Rule(models.Model):
@@ -36,6 +38,22 @@ class Rule(models.Model):
         return str(self.queue) if self.queue is not None else str(_("every other queue"))
 
 
+class KindRule(models.Model):
+    """When alerts of a kind beside a queue's level are raised (kinds.py). Empty fields are as usual for the kind."""
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="kind_rules")
+    kind = models.CharField(max_length=24)
+    is_on = models.BooleanField(null=True, blank=True)
+    level = models.CharField(max_length=6, choices=Level, blank=True)
+    stays_seconds = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["domain", "kind"], name="one_alert_rule_per_kind")]
+
+    def __str__(self) -> str:
+        return self.kind
+
+
 class Listener(models.Model):
     """A person who wants to hear alerts on their pages; who does not has no row."""
 
@@ -43,21 +61,27 @@ class Listener(models.Model):
 
 
 class EvaluationState(models.Model):
-    """How far a domain's readings were evaluated.
+    """How far a domain's readings and conditions were evaluated.
 
-    `read_at` is the newest reading; `pending` is {queue number: ms since which it has stayed at its rule's level}.
+    `read_at` is the newest reading; `pending` is {queue number: ms since which it has stayed at its rule's level};
+    `conditions` is {kind: [ms of the last report, {subject: ms since which the condition holds}]} (conditions.py).
     """
 
     domain = models.OneToOneField(Domain, models.CASCADE, related_name="+")
     read_at = models.DateTimeField(null=True, blank=True)
     pending = WholeJson(default=dict)
+    conditions = WholeJson(default=dict)
 
     class Meta:
         db_table = "alerts_watch"  # as in the releases in which the model had that name
 
 
 class Alert(models.Model):
-    """One alert of one queue, from the moment it was raised until the queue was normal again."""
+    """One alert, from the moment it was raised until what it was about was in order again.
+
+    `subject` tells alerts of a kind apart: a queue's number, an extension, the id of a TV; "" where it is about the
+    company as a whole. `facts` is what its sentences need (wording.py), never a phone number.
+    """
 
     class Ended(models.TextChoices):
         """Why it ended."""
@@ -69,7 +93,10 @@ class Alert(models.Model):
         OFF = "off", _("the rule was switched off")
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="alerts")
-    queue = models.ForeignKey(Queue, models.CASCADE, related_name="alerts")
+    kind = models.CharField(max_length=24, default=LEVEL)
+    subject = models.CharField(max_length=120, blank=True, default="")
+    queue = models.ForeignKey(Queue, models.CASCADE, null=True, blank=True, related_name="alerts")
+    facts = WholeJson(default=dict)
     level = models.CharField(max_length=6, choices=Level)
     worst = models.CharField(max_length=6, choices=Level)
     reason = models.CharField(max_length=16, blank=True)
@@ -90,19 +117,53 @@ class Alert(models.Model):
         constraints = [
             # The last guard where two evaluations run at once: no trouble is raised twice.
             models.UniqueConstraint(
-                fields=["queue"], condition=models.Q(ended_at__isnull=True), name="one_open_episode_per_queue"
+                fields=["domain", "kind", "subject"],
+                condition=models.Q(ended_at__isnull=True),
+                name="one_open_alert_per_subject",
             )
         ]
 
     def __str__(self) -> str:
-        return f"{self.queue} {self.raised_at:%Y-%m-%d %H:%M}"
+        return f"{self.name or self.kind} {self.raised_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def name(self) -> str:
+        """What it is about, by name; "" for the company as a whole."""
+        return str(self.queue) if self.queue is not None else str(self.facts.get("name", ""))
 
     @property
     def seconds(self) -> float | None:
-        """How long the queue was in trouble; None while the alert is open."""
+        """How long the trouble lasted; None while the alert is open."""
         return None if self.ended_at is None else (self.ended_at - self.began_at).total_seconds()
 
     @property
     def reaction_seconds(self) -> float | None:
         """How long nobody acknowledged it; None where nobody did."""
         return None if self.acknowledged_at is None else (self.acknowledged_at - self.raised_at).total_seconds()
+
+
+class AlertEvent(models.Model):
+    """One change of an alert, written in the same transaction: the outbox from which messages are sent.
+
+    `level` is the alert's after the change. `handled_at` is set by whoever sends the messages, and is null until then.
+    """
+
+    class What(models.TextChoices):
+        """What changed."""
+
+        RAISED = "raised", _("raised")
+        LEVEL = "level", _("level changed")
+        ACKNOWLEDGED = "acknowledged", _("acknowledged")
+        ENDED = "ended", _("ended")
+
+    alert = models.ForeignKey(Alert, models.CASCADE, related_name="events")
+    what = models.CharField(max_length=12, choices=What)
+    at = models.DateTimeField()
+    level = models.CharField(max_length=6, choices=Level)
+    handled_at = models.DateTimeField(null=True, blank=True, db_index=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.alert_id} {self.what}"

@@ -13,13 +13,14 @@ def lines(alerts: Iterable[Alert], domain: Domain) -> Iterator[tuple[object, ...
     zone = ZoneInfo(domain.time_zone)
     yield (
         *("queue", "name", "worst", "reason", f"raised ({zone})", "acknowledged by", "acknowledged"),
-        *("reaction s", "ended", "ended why", "lasted s"),
+        *("reaction s", "ended", "ended why", "lasted s", "kind"),
     )
     for each in alerts:
         yield (
-            *(each.queue.number, str(each.queue), each.worst, each.reason, _local(each.raised_at, zone)),
+            *(each.queue.number if each.queue else "", each.name, each.worst, each.reason),
+            _local(each.raised_at, zone),
             *(each.acknowledged_name, _local(each.acknowledged_at, zone), each.reaction_seconds),
-            *(_local(each.ended_at, zone), each.ended_why, each.seconds),
+            *(_local(each.ended_at, zone), each.ended_why, each.seconds, each.kind),
         )
 
 

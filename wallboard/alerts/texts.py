@@ -4,17 +4,15 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from wallboard.alerts import wording
+
 
 def texts() -> dict[str, Any]:
     """Every text by its name, in the reader's language; the scripts fill in {names}."""
     return {
         "levels": {"watch": _("Watch"), "late": _("Late")},
-        "reasons": {
-            "longest_wait": _("longest wait too long"),
-            "waiting": _("too many waiting"),
-            "available": _("too few available"),
-            "": "",
-        },
+        "reasons": wording.reasons(),
+        "kinds": wording.kinds(),
         "for": _("for {span}"),
         "more": _("and {n} more"),
         "acknowledge": _("Acknowledge"),

@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts import audit, csv_export, limits
+from accounts import audit, csv_export
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
 from accounts.query_values import page_number
-from wallboard.alerts import documents, lifecycle, rules, sheet, sound
+from wallboard.alerts import documents, lifecycle, rules, sheet, sound, visibility, wording
 from wallboard.alerts.forms import RuleForms
 from wallboard.alerts.models import Alert
 from wallboard.alerts.texts import texts
@@ -43,7 +43,7 @@ def alerts_page(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 def past_of(viewer: Viewer) -> QuerySet[Alert]:
     """The alerts that have ended, newest first, as far as the viewer may see them."""
     past = Alert.objects.filter(domain_id=viewer.domain_id).exclude(ended_at=None).select_related("queue")
-    return limits.restrict(past, "queue__number", viewer.limit.queues)
+    return visibility.restrict(past, viewer.limit)
 
 
 def page(request: HttpRequest, viewer: Viewer, domain: Domain, forms: RuleForms, status: int = 200) -> HttpResponse:
@@ -54,7 +54,7 @@ def page(request: HttpRequest, viewer: Viewer, domain: Domain, forms: RuleForms,
     # One more than a page tells whether there is another, without counting them all.
     found = list(past[begin : begin + PER_PAGE + 1])
     context = {
-        "past": found[:PER_PAGE],
+        "past": [(each, wording.what(each)) for each in found[:PER_PAGE]],
         "has_more": len(found) > PER_PAGE,
         "page_number": number,
         "forms": forms.forms,
@@ -94,8 +94,8 @@ def switch_sound(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
 def acknowledge(request: HttpRequest, viewer: Viewer, alert_id: int) -> HttpResponseBase:
     """Acknowledge an alert for everybody; the answer is the alert, or null where it has ended meanwhile."""
     wanted = get_object_or_404(Alert.objects.select_related("queue"), pk=alert_id, domain_id=viewer.domain_id)
-    if not viewer.limit.shows_queue(wanted.queue.number):
-        raise Http404  # not 403: that would tell that the queue exists
+    if not visibility.shows_alert(viewer.limit, wanted):
+        raise Http404  # not 403: that would tell that there is such an alert
     person = person_of(viewer)
     alert = lifecycle.acknowledge(viewer.domain_id, alert_id, person)
     return JsonResponse({"alert": alert and msgspec.to_builtins(documents.document(alert))})

@@ -10,6 +10,8 @@ from typing import Any
 
 from accounts.access import Viewer
 from accounts.limits import Limit
+from accounts.models import Person
+from wallboard.alerts import visibility
 from wallboard.boards import permissions
 from wallboard.live.feeds import Feed, encoded
 
@@ -41,7 +43,9 @@ class LimitFilter:
         if self.kind == "calls":
             return shows_leg(self.limit, json.loads(text))
         if self.kind == "alerts":
-            return self.limit.shows_queue(json.loads(text)["queue"])
+            return _shows_alert(self.limit, json.loads(text))
+        if self.kind == "walls":
+            return bool(json.loads(text)["queue"]) and _shows_alert(self.limit, json.loads(text))
         if self.kind == "board":  # one that names something hidden ends the socket; until then nothing of it is told
             return key == "board" and permissions.is_within(self.limit, json.loads(text)["layout"])
         return self.kind == "desk"  # one's own calls
@@ -55,9 +59,16 @@ def shows_leg(limit: Limit, leg: dict[str, Any]) -> bool:
     return limit.shows_call(queues, persons)
 
 
+def _shows_alert(limit: Limit, alert: dict[str, Any]) -> bool:
+    return visibility.shows(limit, alert["queue"], alert.get("person", ""))  # a release before told no person
+
+
 def limited_feed(viewer: Viewer, feed: Feed) -> Feed:
     """The feed as far as this viewer may see it."""
+    kind = feed.name.partition(":")[0]
+    # TVs and agents see what is wrong with a queue, and not what is wrong with a colleague or the installation.
+    if kind == "alerts" and not viewer.may(Person.Role.SUPERVISOR):
+        return Feed(feed.domain_id, feed.name, LimitFilter("walls", viewer.limit))
     if not viewer.limit.is_set:
         return feed
-    kind = feed.name.partition(":")[0]
     return Feed(feed.domain_id, feed.name, LimitFilter("calls" if kind == "wall" else kind, viewer.limit))

@@ -1,6 +1,7 @@
 /* The alerts on top of a page: what, where, since when, who acknowledged it. */
 import { fromTemplate, keepChildren, part, setAttribute, setData, setHidden, setPartText, setText } from "../lib/dom.js";
 import { clock, fill, span } from "../lib/format.js";
+import { titleOf, whyOf, wordOf } from "./list.js";
 
 /* list: as openAlerts() gives it; page: {now, zone, asOf, most}; asOf is set (ms) while what is shown may be old. */
 export function updateBar(bar, list, texts, page) {
@@ -21,16 +22,16 @@ export function updateBar(bar, list, texts, page) {
 function updateRow(row, each, texts, page) {
   setData(row, "level", each.level);
   setData(row, "acknowledged", Boolean(each.acknowledged_at));
-  setPartText(row, "alert-word", texts.levels[each.level] || each.level);
+  setPartText(row, "alert-word", wordOf(each, texts));
   setPartText(row, "alert-name", page.nameOf(each));
-  setPartText(row, "alert-why", texts.reasons[each.reason] || "");
+  setPartText(row, "alert-why", whyOf(each, texts));
   setPartText(row, "alert-for", timeOf(each, texts, page));
   setPartText(row, "alert-acknowledged", acknowledgedBy(each, texts, page));
   const act = part(row, "alert-act");
   if (!act) return;
   setHidden(act, Boolean(each.acknowledged_at));
   setData(act, "alert", each.id);
-  setAttribute(act, "aria-label", fill(texts.acknowledge_one, { name: page.nameOf(each) }));
+  setAttribute(act, "aria-label", fill(texts.acknowledge_one, { name: page.nameOf(each) || titleOf(each, texts, "") }));
 }
 
 function timeOf(each, texts, page) {

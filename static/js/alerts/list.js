@@ -1,4 +1,5 @@
-/* Which alerts a page shows, and in which order. */
+/* Which alerts a page shows, in which order, and what it calls them. */
+import { fill } from "../lib/format.js";
 
 const QUEUE_KINDS = ["totals", "tiles", "queue", "table", "figure", "trend", "ribbon", "callbacks"];
 const OF_PEOPLE = ["talking", "ringing", "idle", "calls"]; // figures that are about queues only where some were chosen
@@ -34,4 +35,19 @@ function asSet(numbers) {
 /* The numbers of the queues that an alert is open for. */
 export function queuesWithAlerts(docs) {
   return new Set(Array.from(docs.values()).map((each) => each.queue));
+}
+
+/* What is wrong: "Late", or the words of its kind. */
+export function wordOf(each, texts) {
+  return (texts.kinds[each.kind] || {}).word || texts.levels[each.level] || each.level;
+}
+
+export function whyOf(each, texts) {
+  const { why } = texts.kinds[each.kind] || { why: texts.reasons };
+  return fill(why[each.reason] || why[""], each.facts || {});
+}
+
+/* name: of what it is about, "" for the company. */
+export function titleOf(each, texts, name) {
+  return fill(name ? texts.title : "{level}", { level: wordOf(each, texts), name });
 }

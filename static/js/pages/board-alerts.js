@@ -1,9 +1,8 @@
 /* The alerts on a board: on top of it, and to be heard. */
-import { openAlerts, unacknowledged, numbersOf } from "../alerts/list.js";
+import { numbersOf, openAlerts, titleOf, unacknowledged } from "../alerts/list.js";
 import { updateBar } from "../alerts/bar.js";
 import { Sound } from "../alerts/sound.js";
 import { part, setAttribute, setData, setHidden, setText } from "../lib/dom.js";
-import { fill } from "../lib/format.js";
 import { stateOf } from "../views/state-line.js";
 import { settings, shown, socket } from "./board.js";
 
@@ -53,7 +52,7 @@ function nameOf(each) {
 }
 
 function speak(open) {
-  const text = open.map((each) => fill(own.texts.title, { level: own.texts.levels[each.level], name: nameOf(each) })).join(". ");
+  const text = open.map((each) => titleOf(each, own.texts, nameOf(each))).join(". ");
   if (text === heard) return;
   heard = text;
   setText(document.getElementById("alert-announcement"), text);

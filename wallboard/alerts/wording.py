@@ -1,0 +1,146 @@
+"""What an alert is called and what it says: one set of words for pages, sheets and messages.
+
+A {name} in a sentence is filled from the alert's facts, here and in the scripts (static/js/alerts/list.js).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext as _
+
+from wallboard.alerts.models import LEVEL, Alert
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Of one kind: what is wrong, why by the alert's reason ("" for any other), and what to do about it."""
+
+    word: str
+    why: Mapping[str, str] = field(default_factory=dict)
+    do: str = ""
+
+
+class _Facts(dict[str, object]):
+    def __missing__(self, key: str) -> str:
+        return "?"  # an alert of another release lacks a fact; the rest of the sentence still helps
+
+
+def words() -> dict[str, Words]:
+    """The words of every kind but a queue's level, in the reader's language."""
+    return _of_queues() | _of_people() | _of_the_company()
+
+
+def _of_queues() -> dict[str, Words]:
+    return {
+        "nobody": Words(
+            _("Nobody available"),
+            {"": _("{waiting} waiting and nobody to answer")},
+            _("Ask somebody to sign in to this queue, or send its calls elsewhere."),
+        ),
+        "no_ring": Words(
+            _("Waiting while somebody is free"),
+            {
+                "unreachable": _("{waiting} waiting, {available} counted as free; their phones are unreachable"),
+                "signed_out": _("{waiting} waiting, {available} counted as free; nobody seems to be signed in"),
+                "": _("{waiting} waiting, {available} counted as free, and no phone rings"),
+            },
+            _("Look at the phones of those who count as free: are they registered, signed in and not forwarded?"),
+        ),
+        "callback": Words(
+            _("Call-back is overdue"),
+            {"": _("the oldest has waited for {minutes} min, {open} in all")},
+            _("Somebody should take it on the page of call-backs."),
+        ),
+    }
+
+
+def _of_people() -> dict[str, Words]:
+    return {
+        "phone": Words(
+            _("Phone never answers"),
+            {"": _("{missed} calls in a row rang there unanswered, while others answered")},
+            _("Ask whether somebody sits there. If not, sign the phone out."),
+        ),
+        "status": Words(
+            _("Away for longer than said"),
+            {"": _("should have been back {minutes} min ago")},
+            _("Ask them to change what they have set for themselves, or change it for them."),
+        ),
+    }
+
+
+def _of_the_company() -> dict[str, Words]:
+    return {
+        "mismatch": Words(
+            _("Figures disagree"),
+            {"": _("{available} agents available in {queue}, but at most {idle} phones can be idle")},
+            _("Somebody counts as available without a phone that could ring. Compare the agents of the queue."),
+        ),
+        "figures": Words(
+            _("Figures are away"),
+            {"": _("the provider has given no figures of queues since {time}")},
+            _("The page Set-up says what the provider answers and what to do."),
+        ),
+        "events": Words(
+            _("Call events are away"),
+            {"": _("no call has been reported since {time}")},
+            _("The page Set-up says how the subscriptions are and whether posts arrive."),
+        ),
+        "subscription": Words(
+            _("Subscription cannot be renewed"),
+            {"": _("{what} ends at {time}")},
+            _("Look at the page Set-up: without it calls are no longer reported."),
+        ),
+        "screen": Words(
+            _("TV is offline"),
+            {"": _("nothing has been heard from it since {time}")},
+            _("Look whether it is switched on and connected."),
+        ),
+        "proof": Words(
+            _("What was proven no longer holds"),
+            {"": _("{what}")},
+            _("Figures that rest on it are locked until it is proven anew. See Calibration."),
+        ),
+    }
+
+
+def reasons() -> dict[str, str]:
+    """Why a queue is watch or late, by the reason in its document."""
+    return {
+        "longest_wait": _("longest wait too long"),
+        "waiting": _("too many waiting"),
+        "available": _("too few available"),
+        "": "",
+    }
+
+
+def kinds() -> dict[str, dict[str, object]]:
+    """What scripts need of the words."""
+    return {name: {"word": each.word, "why": each.why} for name, each in words().items()}
+
+
+def what(alert: Alert) -> str:
+    """What is wrong, in a word or two."""
+    known = words().get(alert.kind)
+    return known.word if known else str(alert.get_worst_display()).capitalize()
+
+
+def title(alert: Alert) -> str:
+    """What is wrong and where, in a line: "Late: Support"."""
+    known = words().get(alert.kind)
+    word = known.word if known else str(alert.get_level_display()).capitalize()
+    return _("%(word)s: %(name)s") % {"word": word, "name": alert.name} if alert.name else word
+
+
+def why(alert: Alert) -> str:
+    """Why it was raised; "" where there is no more to say."""
+    if alert.kind == LEVEL:
+        return reasons().get(alert.reason, "")
+    known = words().get(alert.kind, Words(""))
+    text = known.why.get(alert.reason, known.why.get("", ""))
+    return text.format_map(_Facts(alert.facts))
+
+
+def advice(alert: Alert) -> str:
+    """What to do about it; "" for a queue's level, where the board says more."""
+    return words().get(alert.kind, Words("")).do
