@@ -54,8 +54,9 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "alerts/test_alert_flow.py alerts/test_sound.py",
     ),
     "notifications": (
-        "choices destinations history hours mail_servers messages mutes routes",
-        "notifications/channels/test_outcomes.py notifications/channels/test_email.py",
+        "choices destinations history hours mail_servers messages mutes push_keys routes",
+        "notifications/channels/test_outcomes.py notifications/channels/test_email.py "
+        "notifications/channels/test_webpush.py",
     ),
     "notifications/sending": ("deliveries pool", "notifications/channels/test_email.py"),
     "boards": (

@@ -165,7 +165,15 @@ def test_an_answer_without_an_end_is_read_no_further_than_the_limit() -> None:
         answer = outbound.post(receiver.url, b"", {})
 
     assert len(answer.body) == outbound.MOST_BYTES
-    assert len(answer.text) == 200
+    assert answer.in_words() == "200 " + "x" * 200
+
+
+def test_the_words_of_the_other_side_are_shown_without_what_is_secret() -> None:
+    answer = outbound.Answer(403, {}, b"<p>No\r\n\x1b[2Jhook  for /services/T0001/XyZ-secret</p>")
+
+    words = answer.in_words("https://hooks.example.com/services/T0001/XyZ-secret?a=b")
+
+    assert words == "403 <p>No [2Jhook for /•••/T0001/•••</p>"
 
 
 @pytest.mark.usefixtures("_inside")

@@ -291,3 +291,9 @@ class MailServer(models.Model):
 
     def __str__(self) -> str:
         return self.host
+
+
+class PushKey(models.Model):
+    """The key that signs push messages, in one row."""
+
+    private_key = SealedField()

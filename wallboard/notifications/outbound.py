@@ -6,6 +6,7 @@ machine has a part in it.
 """
 
 import os
+import re
 import socket
 import ssl
 import threading
@@ -15,7 +16,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -27,6 +28,8 @@ from wallboard.notifications.permitted_addresses import is_listed, is_permitted
 TOTAL_SECONDS = 10.0
 MOST_BYTES = 65_536
 MOST_URL_LENGTH = 2_000
+MOST_WORDS = 200
+SHORTEST_SECRET = 6  # shorter parts of an address are words
 AGENT = "Wallboard"
 PORTS = {"https": 443, "http": 80}
 SAFE_IN_PATHS = "/:@!$&'()*+,;=-._~%?"
@@ -64,10 +67,20 @@ class Answer:
     def is_success(self) -> bool:
         return 200 <= self.status < 300
 
-    @property
-    def text(self) -> str:
-        """The beginning of the body on one line, for people."""
-        return " ".join(self.body[:2_000].decode(errors="replace").split())[:200]
+    def in_words(self, *secret: str) -> str:
+        """Status and the beginning of the body on one line, for people; without what is secret, and parts of it."""
+        shown = "".join(each if each.isprintable() else " " for each in self.body[:2_000].decode(errors="replace"))
+        return f"{self.status} {without(' '.join(shown.split()), *secret)[:MOST_WORDS]}".strip()
+
+
+def without(text: str, *secret: str) -> str:
+    """The text with dots in place of what is secret: each part of an address that could be a token."""
+    parts = {
+        part for each in secret for part in re.split(r"[/?&=:@,;#\s]+", unquote(each)) if len(part) >= SHORTEST_SECRET
+    }
+    for part in sorted({*secret, *parts} - {""}, key=len, reverse=True):
+        text = text.replace(part, "•••")
+    return text
 
 
 def checked(url: str) -> Target:

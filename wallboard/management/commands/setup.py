@@ -11,6 +11,7 @@ from accounts import domains
 from accounts.models import Domain, Person, User
 from accounts.signin import authorize_path
 from wallboard.boards.default_board import ensure_default_board
+from wallboard.notifications import push_keys
 from wallboard.queues.models import Target
 
 FIRST_TARGET = {"longest_wait_watch_seconds": 60, "longest_wait_late_seconds": 120}
@@ -23,6 +24,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         self._migrate()
         self._collect()
+        push_keys.private_key()  # browsers subscribe with its public half: it is there before the first of them
         domain = self._domain()
         if domain is None:
             return
