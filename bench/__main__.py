@@ -13,7 +13,7 @@ from pathlib import Path
 from bench import results
 from bench.results import DISTURBED, MISSED, Line
 
-NAMES = ("fanout", "latency", "storm", "intake", "poll", "memory", "pop", "contacts")
+NAMES = ("fanout", "latency", "storm", "intake", "poll", "memory", "pop", "contacts", "forecast")
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT_SECONDS = 900
 

@@ -136,6 +136,7 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "callbacks desk rules",
         "desk/test_desk_views.py desk/test_rules.py desk/test_callbacks.py",
     ),
+    "forecast": ("courses", "forecast/test_calls_ahead.py"),
     "live": (
         "asgi connections control frames listening mirror publish release sockets",
         """live/test_hub.py live/test_hub_healing.py live/test_following.py live/test_mending.py live/test_pump.py

@@ -71,7 +71,7 @@ INSTALLED_APPS = [
         f"wallboard.{room}"
         for room in ("queues", "calls", "contacts", "desk", "alerts", "notifications", "calibration", "reports")
     ),
-    *(f"wallboard.{room}" for room in ("boards", "screens", "privacy", "setup", "sockets", "simulator")),
+    *(f"wallboard.{room}" for room in ("forecast", "boards", "screens", "privacy", "setup", "sockets", "simulator")),
 ]
 MIDDLEWARE = [
     # First, so that it also counts what others refuse.
