@@ -49,6 +49,10 @@ COVERED = {  # by folder: the modules, and the tests that hold them
             reports/test_queue_calls.py""",
     ),
     "calibration/questions": ("agents base delays legs records times waits", "calibration/test_floor_runs.py"),
+    "alerts/detecting": (
+        "findings looking opening",
+        "alerts/detecting/test_queues.py alerts/detecting/test_provider.py alerts/detecting/test_callbacks.py",
+    ),
     "alerts/templatetags": (
         "alert_badge",
         "alerts/test_alert_flow.py alerts/test_sound.py",

@@ -56,17 +56,27 @@ def test_a_condition_raises_once_after_its_time_and_ends(report: Report, told: C
     assert not AlertEvent.objects.exclude(handled_at=None).exists()
 
 
-def test_what_is_known_to_last_is_raised_at_once(report: Report, clock: time_machine.Traveller) -> None:
-    report("figures", State(since=timezone.now() - timedelta(minutes=3)))
+def test_what_is_about_age_is_raised_at_once(report: Report) -> None:
+    report("figures", State(since=timezone.now() - timedelta(minutes=3), is_age=True))
 
     assert Alert.objects.get().seconds is None
     assert Alert.objects.get().began_at == timezone.now() - timedelta(seconds=30, minutes=3)
 
 
+def test_what_a_restart_finds_old_calls_nobody_before_its_time(report: Report) -> None:
+    since = timezone.now() - timedelta(hours=3)
+    report("figures", State(since=since))
+    assert not Alert.objects.exists()
+
+    report("figures", State(since=since))
+    report("figures", State(since=since))
+    assert Alert.objects.get().began_at == since
+
+
 def test_a_condition_that_flickers_is_no_second_alert_before_its_quiet_time(report: Report) -> None:
     long = timezone.now() - timedelta(hours=1)
     for _ in range(20):
-        report("events", State(since=long))
+        report("events", State(since=long, is_age=True))
         report("events")
     assert Alert.objects.count() == 7, "in twenty minutes, with two minutes of quiet after each"
 
@@ -80,7 +90,11 @@ def test_after_a_long_silence_the_time_begins_anew(report: Report) -> None:
 
 def test_subjects_that_nobody_could_look_at_stay_as_they_are(report: Report) -> None:
     long = timezone.now() - timedelta(hours=1)
-    report("screen", State("7", long, facts={"name": "Lobby"}), State("8", long, facts={"name": "Hall"}))
+    report(
+        "screen",
+        State("7", long, is_age=True, facts={"name": "Lobby"}),
+        State("8", long, is_age=True, facts={"name": "Hall"}),
+    )
     assert Alert.objects.filter(ended_at=None).count() == 2
 
     report("screen", judged=["8"])
@@ -92,11 +106,11 @@ def test_subjects_that_nobody_could_look_at_stay_as_they_are(report: Report) -> 
 
 def test_a_kind_that_is_off_raises_nothing_and_ends_what_is_open(report: Report, domain: Domain) -> None:
     long = timezone.now() - timedelta(hours=1)
-    report("figures", State(since=long))
+    report("figures", State(since=long, is_age=True))
     kind_rules.save(domain, {"figures": KindInput(is_on=False)})
 
-    report("figures", State(since=long))
-    report("figures", State(since=long), after=600)
+    report("figures", State(since=long, is_age=True))
+    report("figures", State(since=long, is_age=True), after=600)
 
     assert [each.ended_why for each in Alert.objects.all()] == ["off"]
 
@@ -111,8 +125,8 @@ def test_a_rule_sets_the_time_and_the_level(report: Report, domain: Domain) -> N
 
 def test_a_condition_of_another_level_is_a_change_in_the_outbox(report: Report, support: Queue) -> None:
     long = timezone.now() - timedelta(hours=1)
-    report("nobody", State("501", long, support, facts={"waiting": 1}, level="watch"))
-    report("nobody", State("501", long, support, facts={"waiting": 4}))
+    report("nobody", State("501", long, support, is_age=True, facts={"waiting": 1}, level="watch"))
+    report("nobody", State("501", long, support, is_age=True, facts={"waiting": 4}))
 
     assert changes() == [("raised", "watch"), ("level", "late")]
     alert = Alert.objects.get()
@@ -138,7 +152,7 @@ def test_levels_of_queues_write_the_outbox_too(
 def test_a_level_and_a_condition_of_one_queue_stand_beside_each_other(
     read: Read, report: Report, support: Queue
 ) -> None:
-    report("nobody", State("501", timezone.now() - timedelta(hours=1), support))
+    report("nobody", State("501", timezone.now() - timedelta(hours=1), support, is_age=True))
     for _ in range(8):
         read(q501="late")
     read(q501="normal")
@@ -147,7 +161,7 @@ def test_a_level_and_a_condition_of_one_queue_stand_beside_each_other(
 
 
 def test_one_subject_has_one_open_alert(report: Report, domain: Domain) -> None:
-    report("figures", State(since=timezone.now() - timedelta(hours=1)))
+    report("figures", State(since=timezone.now() - timedelta(hours=1), is_age=True))
     again = Alert(domain=domain, kind="figures", level="late", worst="late")
     again.began_at = again.raised_at = timezone.now()
 
@@ -169,9 +183,9 @@ def test_whoever_is_limited_hears_of_nothing_else(
     limit: Limit, seen: set[str], report: Report, support: Queue, domain: Domain
 ) -> None:
     long = timezone.now() - timedelta(hours=1)
-    report("nobody", State("501", long, support))
-    report("phone", State("101", long, facts={"name": "Ana", "missed": 5}))
-    report("figures", State(since=long))
+    report("nobody", State("501", long, support, is_age=True))
+    report("phone", State("101", long, is_age=True, facts={"name": "Ana", "missed": 5}))
+    report("figures", State(since=long, is_age=True))
 
     alerts = Alert.objects.filter(domain=domain).select_related("queue")
     assert {each.kind for each in visibility.restrict(alerts, limit)} == seen

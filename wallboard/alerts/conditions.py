@@ -22,8 +22,10 @@ UNBROKEN = timedelta(minutes=5)  # nobody knows what was between two reports tha
 class State:
     """A condition that holds for a subject.
 
-    `since` is when it began, None where the reporter does not know: then it is timed from the first report on. `facts`
-    fill the sentences (wording.py) and never hold a phone number; `level` overrides that of the rule.
+    `since` is when it began, None for the first report of it. The rule's time is counted from the first report on, so
+    that what a restart finds old and mends in a moment calls nobody; with `is_age` it is counted from `since`, where
+    age is what the rule is about. `facts` fill the sentences (wording.py) and never hold a phone number; `level`
+    overrides that of the rule.
     """
 
     subject: str = ""
@@ -32,6 +34,7 @@ class State:
     reason: str = ""
     facts: Mapping[str, str | int] = field(default_factory=dict)
     level: str = ""
+    is_age: bool = False
 
 
 @dataclass(slots=True)
@@ -59,8 +62,8 @@ def report(
     """Say that this condition holds for exactly these subjects now; call it again and again, every minute or sooner.
 
     An alert is raised once the condition has held for the time of the kind's rule, and ends when it is no longer
-    reported. `judged` names the subjects that could be looked at, None all of them: others stay as they are, and their
-    time goes on. `why_ended` says of a subject that it ended for another reason than being in order again.
+    reported. `judged` names the subjects that could be looked at, None all of them: alerts of others stay as they are,
+    and their time begins anew. `why_ended` says of a subject that it ended otherwise than by being in order again.
     """
     holding = {each.subject: each for each in states}
     if not holding and _is_idle(domain, kind):
@@ -75,7 +78,7 @@ def report(
                 continue
             _go_on(look, alert, holding.get(subject), (why_ended or {}).get(subject, Why.NORMAL))
         if look.rule.is_on:
-            _raise_new(look, holding, judged)
+            _raise_new(look, holding)
         _remember(progress, look)
         records.publish_after_commit(domain.pk, look.changed)
 
@@ -109,16 +112,16 @@ def _go_on(look: _Look, alert: Alert, state: State | None, why_ended: str) -> No
             look.changed.append(records.change(alert, look.now, level, reason=state.reason, facts=facts))
 
 
-def _raise_new(look: _Look, holding: Mapping[str, State], judged: Collection[str] | None) -> None:
+def _raise_new(look: _Look, holding: Mapping[str, State]) -> None:
     rested = _ended_lately(look)
     for subject, state in holding.items():
         if subject in look.open:
             continue
-        began = _began(look, state)
-        is_due = look.now - began >= timedelta(seconds=look.rule.stays_seconds)
+        counted, began = _began(look, state)
+        is_due = look.now - counted >= timedelta(seconds=look.rule.stays_seconds)
         # During the cooldown the condition stays pending: the alert follows at once when that is over.
         if not is_due or subject in rested:
-            look.still_pending[subject] = milliseconds(began)
+            look.still_pending[subject] = milliseconds(counted)
             continue
         level = state.level or look.rule.level
         alert = Alert(
@@ -126,16 +129,15 @@ def _raise_new(look: _Look, holding: Mapping[str, State], judged: Collection[str
             reason=state.reason, facts=dict(state.facts), began_at=began, raised_at=look.now,
         )  # fmt: skip
         look.changed.append(records.store(alert))
-    if judged is not None:
-        look.still_pending |= {key: at for key, at in look.pending.items() if key not in judged and key not in holding}
 
 
-def _began(look: _Look, state: State) -> datetime:
-    since = state.since
-    if since is None and state.subject in look.pending:
-        since = datetime.fromtimestamp(look.pending[state.subject] / 1000, look.now.tzinfo)
+def _began(look: _Look, state: State) -> tuple[datetime, datetime]:
+    """From when the rule's time is counted, and when the condition began."""
+    first = look.pending.get(state.subject)
+    reported = look.now if first is None else datetime.fromtimestamp(first / 1000, look.now.tzinfo)
     # What began ahead of now was written before a clock was set back.
-    return look.now if since is None or since > look.now else since
+    began = min(state.since or reported, look.now)
+    return began if state.is_age else min(reported, look.now), began
 
 
 def _ended_lately(look: _Look) -> set[str]:

@@ -33,7 +33,7 @@ class EffectiveKindRule:
 def usual(kind: str) -> EffectiveKindRule:
     """The rule of a kind where nobody set another."""
     known = KINDS[kind]
-    return EffectiveKindRule(True, str(known.level), known.stays_seconds, known.cooldown_seconds)
+    return EffectiveKindRule(known.is_on, str(known.level), known.stays_seconds, known.cooldown_seconds)
 
 
 def effective(kind: str, own: KindInput) -> EffectiveKindRule:

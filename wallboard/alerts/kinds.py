@@ -23,6 +23,7 @@ class Kind:
     level: str
     stays_seconds: int
     cooldown_seconds: int = 300
+    is_on: bool = True
 
 
 KINDS = {
@@ -32,7 +33,7 @@ KINDS = {
         Kind("no_ring", About.QUEUE, Level.LATE, 60),
         Kind("callback", About.QUEUE, Level.WATCH, 3600),
         Kind("phone", About.PERSON, Level.WATCH, 300, 1800),
-        Kind("status", About.PERSON, Level.WATCH, 900, 0),
+        Kind("status", About.PERSON, Level.WATCH, 900, 0, is_on=False),
         Kind("mismatch", About.COMPANY, Level.WATCH, 300, 1800),
         Kind("figures", About.COMPANY, Level.LATE, 60, 60),
         Kind("events", About.COMPANY, Level.LATE, 120, 120),

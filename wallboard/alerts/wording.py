@@ -41,7 +41,8 @@ def _of_queues() -> dict[str, Words]:
             _("Waiting while somebody is free"),
             {
                 "unreachable": _("{waiting} waiting, {available} counted as free; their phones are unreachable"),
-                "signed_out": _("{waiting} waiting, {available} counted as free; nobody seems to be signed in"),
+                "signed_out": _("{waiting} waiting, {available} counted as free; no agent is signed in"),
+                "away": _("{waiting} waiting, {available} counted as free; all of them said that they are away"),
                 "": _("{waiting} waiting, {available} counted as free, and no phone rings"),
             },
             _("Look at the phones of those who count as free: are they registered, signed in and not forwarded?"),
@@ -78,22 +79,36 @@ def _of_the_company() -> dict[str, Words]:
         ),
         "figures": Words(
             _("Figures are away"),
-            {"": _("the provider has given no figures of queues since {time}")},
+            {
+                "": _("nobody reads the queues; do worker and beat run?"),
+                **dict.fromkeys(("not_authorized", "token_refused", "grant_refused"), _("the provider refuses us")),
+                "unreachable": _("the provider cannot be reached"),
+                "rate_limited": _("the provider asks us to slow down"),
+                "unavailable": _("the provider says that it cannot answer"),
+                "bad_response": _("the provider’s answer makes no sense"),
+                "wrong_key": _("the stored secret cannot be opened"),
+            },
             _("The page Set-up says what the provider answers and what to do."),
         ),
         "events": Words(
             _("Call events are away"),
-            {"": _("no call has been reported since {time}")},
+            {
+                "": _("calls are no longer reported"),
+                "silent": _("the queues move and no call is reported"),
+                "subscription": _("the provider has no subscription of ours"),
+                "refused": _("deliveries are refused here"),
+                "stopped": _("no web process takes deliveries"),
+            },
             _("The page Set-up says how the subscriptions are and whether posts arrive."),
         ),
         "subscription": Words(
             _("Subscription cannot be renewed"),
-            {"": _("{what} ends at {time}")},
+            {"calls": _("that of calls"), "cdrs": _("that of call detail records")},
             _("Look at the page Set-up: without it calls are no longer reported."),
         ),
         "screen": Words(
             _("TV is offline"),
-            {"": _("nothing has been heard from it since {time}")},
+            {"": _("nothing has been heard from it")},
             _("Look whether it is switched on and connected."),
         ),
         "proof": Words(

@@ -1,0 +1,100 @@
+"""Phones that never answer while others do, and people who are away for longer than they said."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.db.models import F
+from django.utils import timezone
+
+from accounts.models import Domain, Person
+from wallboard.alerts.conditions import State
+from wallboard.alerts.detecting.findings import NOT_JUDGED, Finding
+from wallboard.alerts.detecting.opening import is_any_open
+from wallboard.alerts.models import Alert
+from wallboard.calls.models import Leg, Presence
+from wallboard.calls.subscriptions import health
+
+WINDOW = timedelta(minutes=60)
+FEWEST_RINGS = 4
+LONG_ENOUGH = timedelta(seconds=10)  # a phone that rang for less may not have been in reach of anybody
+TOGETHER = timedelta(seconds=3)  # the phones of a group stop ringing when one of them answers
+GIVEN_UP = timedelta(hours=4)  # who has not been back for so long has gone home
+
+
+def phones(domain: Domain) -> Finding:
+    """Phones whose last calls all rang unanswered, while others answered theirs."""
+    now = timezone.now()
+    if health.of(domain.pk).state != "live":
+        return NOT_JUDGED
+    names = dict(Person.objects.filter(domain=domain).values_list("extension", "name"))
+    if not is_any_open(domain, now):
+        return Finding(why_ended=dict.fromkeys(names, Alert.Ended.CLOSED.value))
+    since = now - WINDOW
+    legs = Leg.objects.filter(domain=domain, first_seen_at__gte=since, to_user__in=names, queue="")
+    states = []
+    answered = _answers(domain, since)
+    for extension, rings in _by_phone(legs).items():
+        missed = _missed_in_a_row(rings, answered)
+        began = missed[0].ringing_at if missed else None
+        # Nobody answered at all: that is no matter of one phone.
+        if len(missed) < FEWEST_RINGS or began is None or not any(who != extension for _, who in answered):
+            continue
+        if _has_called_since(domain, extension, began):
+            continue
+        facts: dict[str, str | int] = {"name": names[extension] or extension, "missed": len(missed)}
+        states.append(State(extension, began, facts=facts, is_age=True))
+    return Finding(states)
+
+
+def _by_phone(legs: Iterable[Leg]) -> dict[str, list[Leg]]:
+    found: dict[str, list[Leg]] = defaultdict(list)
+    for leg in legs:
+        if leg.ringing_at is not None and (leg.active_at is not None or leg.ended_at is not None):
+            found[leg.to_user].append(leg)
+    return {extension: sorted(rings, key=lambda leg: leg.first_seen_at) for extension, rings in found.items()}
+
+
+def _answers(domain: Domain, since: datetime) -> list[tuple[datetime, str]]:
+    """When people answered calls, and who."""
+    answers = Leg.objects.filter(domain=domain, active_at__gte=since, queue="", to_user__gt="")
+    return [(at, who) for at, who in answers.values_list("active_at", "to_user") if at is not None]
+
+
+def _missed_in_a_row(rings: list[Leg], answered: list[tuple[datetime, str]]) -> list[Leg]:
+    """A phone's newest calls that rang long enough and were not answered, there or elsewhere; oldest first."""
+    missed: list[Leg] = []
+    for leg in reversed(rings):
+        if leg.active_at is not None or leg.is_answered:
+            break
+        if leg.ended_at is None or leg.ringing_at is None or leg.ended_at - leg.ringing_at < LONG_ENOUGH:
+            continue
+        ended_at = leg.ended_at
+        if not any(abs(at - ended_at) <= TOGETHER for at, _ in answered):
+            missed.append(leg)
+    return missed[::-1]
+
+
+def _has_called_since(domain: Domain, extension: str, began: datetime) -> bool:
+    """Whether somebody is there after all: they called somebody themselves."""
+    return Leg.objects.filter(domain=domain, from_user=extension, first_seen_at__gte=began).exists()
+
+
+def statuses(domain: Domain) -> Finding:
+    """People whose own status was to end by now, and of whom nothing has been heard since.
+
+    A call of theirs ends a status that is over (calls/presence/states.py), so a row that still stands is of somebody
+    who has not touched the phone.
+    """
+    now = timezone.now()
+    over = Presence.objects.filter(person__domain=domain, status_until__lt=now, status_until__gt=now - GIVEN_UP)
+    quiet = over.exclude(status="").exclude(heard_at__gt=F("status_until")).select_related("person")
+    if not is_any_open(domain, now):
+        ended = quiet.values_list("person__extension", flat=True)
+        return Finding(why_ended=dict.fromkeys(ended, Alert.Ended.CLOSED.value))
+    states = []
+    for row in quiet:
+        until = row.status_until or now
+        facts: dict[str, str | int] = {"name": str(row.person), "minutes": int((now - until).total_seconds() // 60)}
+        states.append(State(row.person.extension, until, reason=row.status, facts=facts, is_age=True))
+    return Finding(states)
