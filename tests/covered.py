@@ -98,7 +98,7 @@ COVERED = {  # by folder: the modules, and the tests that hold them
     ),
     "calls/subscriptions": (
         "expiry health maintenance missed_events",
-        "calls/test_subscriptions.py calls/test_replacing.py calls/subscriptions/test_silence.py",
+        "calls/test_subscriptions.py calls/test_replacing.py calls/subscriptions/test_missed_events_watch.py",
     ),
     "calls/views": (
         "calls link_number",

@@ -114,7 +114,7 @@ def test_different_cards_and_settings_go_together(modules: Page) -> None:
     cards = {each["id"]: each for each in found["content"]["layout"]["cards"]}
     assert (found["content"]["name"], found["content"]["notice"]) == ("South", "Drill")
     assert (cards["a"]["y"], cards["b"]["title"]) == (4, "Sales")
-    assert [each["what"] for each in found["news"]] == ["settings", "moved"]
+    assert [each["what"] for each in found["changes"]] == ["settings", "moved"]
     assert found["conflicts"] == []
 
 
@@ -143,7 +143,7 @@ def test_the_same_change_on_both_sides_is_no_conflict(modules: Page) -> None:
 
     found = merged(modules, board(), both, both)
 
-    assert (found["content"], found["news"], found["conflicts"]) == (both, [], [])
+    assert (found["content"], found["changes"], found["conflicts"]) == (both, [], [])
 
 
 @pytest.mark.parametrize("field", ["name", "theme", "notice"])
@@ -163,7 +163,7 @@ def test_cards_that_meet_after_merging_make_room_and_none_is_lost(modules: Page)
 
     assert placed(found["content"]["layout"]["cards"])["t"] == (0, 4, 4, 4)
     assert placed(found["content"]["layout"]["cards"])["m"] == (1, 8, 4, 4)
-    assert [(each["what"], each["card"]["id"]) for each in found["news"]] == [("added", "t"), ("made_room", "m")]
+    assert [(each["what"], each["card"]["id"]) for each in found["changes"]] == [("added", "t"), ("made_room", "m")]
 
 
 def test_a_full_board_gets_rows_for_what_two_added(modules: Page) -> None:

@@ -14,7 +14,7 @@ test("settings that only one side changed go together", () => {
   const found = merge(base, { ...base, name: "Sales" }, { ...base, theme: "light" }, LIMITS);
 
   assert.deepEqual([found.content.name, found.content.theme], ["Sales", "light"]);
-  assert.deepEqual(found.news, [{ what: "settings", field: "name" }]);
+  assert.deepEqual(found.changes, [{ what: "settings", field: "name" }]);
   assert.deepEqual(found.conflicts, []);
 });
 
@@ -35,12 +35,12 @@ test("different cards that were changed go together", () => {
   const theirs = board([card("a", 0, { title: "Theirs" }), card("b", 4)]);
   const mine = board([card("a", 0), card("b", 4, { title: "Mine" })]);
 
-  const { content, news, conflicts } = merge(base, theirs, mine, LIMITS);
+  const { content, changes, conflicts } = merge(base, theirs, mine, LIMITS);
 
   const titles = Object.fromEntries(content.layout.cards.map(({ id, title }) => [id, title]));
   assert.deepEqual(titles, { a: "Theirs", b: "Mine" });
   assert.deepEqual(
-    news.map(({ what }) => what),
+    changes.map(({ what }) => what),
     ["changed"],
   );
   assert.deepEqual(conflicts, []);
@@ -63,12 +63,12 @@ test("a card that one removed and the other changed is asked", () => {
 test("a new card of mine makes room for a new one of theirs", () => {
   const base = board([]);
 
-  const { content, news } = merge(base, board([card("t", 0)]), board([card("m", 2)]), LIMITS);
+  const { content, changes } = merge(base, board([card("t", 0)]), board([card("m", 2)]), LIMITS);
 
   const places = Object.fromEntries(content.layout.cards.map(({ id, x, y }) => [id, [x, y]]));
   assert.deepEqual(places, { t: [0, 0], m: [4, 0] });
   assert.deepEqual(
-    news.map(({ what, card: { id } }) => [what, id]),
+    changes.map(({ what, card: { id } }) => [what, id]),
     [
       ["added", "t"],
       ["made_room", "m"],

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from wallboard.calls import sweeping
-from wallboard.calls.subscriptions import maintenance, silence
+from wallboard.calls.subscriptions import maintenance, missed_events_watch
 
 
 @shared_task(ignore_result=True)
@@ -15,7 +15,7 @@ def check_subscriptions() -> None:
 @shared_task(ignore_result=True)
 def watch_for_silence() -> None:
     """Find call events that stopped while the polled figures go on."""
-    silence.watch_all()
+    missed_events_watch.watch_all()
 
 
 @shared_task(ignore_result=True)

@@ -3,7 +3,7 @@
 import { setChildren, setText, setTextOrHide, templateWithSlots } from "../lib/dom.js";
 import { duration, fill } from "../lib/format.js";
 import { age } from "../lib/times.js";
-import { newsText } from "../views/news.js";
+import { eventAgeText } from "../views/event-age.js";
 import { hasStatus, statusText } from "../views/status.js";
 
 const ORDER = { idle: 0, talking: 1, ringing: 2, calling: 3, unknown: 4 };
@@ -101,7 +101,9 @@ export class PeopleView {
       case "idle":
         return person.since ? `${word} ${age(ago, this.#texts)}` : word;
       case "talking":
-        return [`${word.toLowerCase()} ${duration(ago / 1000)}`, newsText(person, { now, texts: this.#texts })].filter(Boolean).join(" · ");
+        return [`${word.toLowerCase()} ${duration(ago / 1000)}`, eventAgeText(person, { now, texts: this.#texts })]
+          .filter(Boolean)
+          .join(" · ");
       default:
         return word;
     }

@@ -2,8 +2,8 @@
 
 import { setText } from "../lib/dom.js";
 
-/** kept({hide_after_seconds, opens}) is told what counts from now on. */
-export function listenToRules(form, { server, texts, kept }) {
+/** onSaved({hide_after_seconds, opens}) is told what counts from now on. */
+export function listenToRules(form, { server, texts, onSaved }) {
   const message = document.getElementById("rules-message");
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -14,7 +14,7 @@ export function listenToRules(form, { server, texts, kept }) {
       setText(message, problem || texts.rules_kept);
       message.classList.toggle("desk-note-worry", problem !== "");
       if (!problem) {
-        kept(rules);
+        onSaved(rules);
       }
     } catch {
       setText(message, texts.save_failed);

@@ -31,7 +31,7 @@ export class RemoteChanges {
       const whole = merge(base, theirs, mine, { ...limits, choices });
       this.work.adopt(whole.content, (before) => merge(base, theirs, before, { ...limits, choices }).content);
       this.draft.change(whole.content);
-      this.tell(whole.news, name);
+      this.tell(whole.changes, name);
     };
     if (!found.conflicts.length) return accept({}, this.work.content);
     this.draft.isAsking = true;
@@ -43,9 +43,9 @@ export class RemoteChanges {
     });
   }
 
-  tell(news, name) {
+  tell(changes, name) {
     const { texts, settings } = this;
-    const lines = news.map(({ what, card, field }) => {
+    const lines = changes.map(({ what, card, field }) => {
       const values = { name, card: card ? nameOf(card, settings.kinds) : "", field: field ? texts.options[field].toLowerCase() : "" };
       return fill(texts.theirs[what] || texts[what], values);
     });

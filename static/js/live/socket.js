@@ -53,7 +53,7 @@ export class LiveSocket {
     /** @type {number | null} */
     this.deafSince = null;
     this.retryAt = 0;
-    this.told = "";
+    this.lastStatus = "";
     this.onWake = () => this.wake();
     document.addEventListener("visibilitychange", this.onWake);
     window.addEventListener("online", this.onWake);
@@ -266,9 +266,9 @@ export class LiveSocket {
   // Only when something changed that can be seen; ages are the page's own to count.
   tellStatus() {
     const status = this.status;
-    const said = [status.open, status.isSilent, status.doubted, status.closedCode, status.release, this.isOver].join();
-    if (said !== this.told) {
-      this.told = said;
+    const summary = [status.open, status.isSilent, status.doubted, status.closedCode, status.release, this.isOver].join();
+    if (summary !== this.lastStatus) {
+      this.lastStatus = summary;
       this.onStatus(status);
     }
   }

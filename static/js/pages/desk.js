@@ -74,7 +74,7 @@ const hush = new Quiet({ server, texts, clock, now, tell: (text) => toast.tell(t
 
 const status = new OwnStatus({ server, texts, zone: page.zone, now }, page.status);
 
-listenToRules(document.getElementById("rules"), { server, texts, kept: (said) => (rules = said) });
+listenToRules(document.getElementById("rules"), { server, texts, onSaved: (saved) => (rules = saved) });
 day.update(page.day);
 dock.follow(page.day.dialled);
 drafts.deliver(server);

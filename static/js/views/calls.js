@@ -6,7 +6,7 @@ import { duration, fill, noteOf } from "../lib/format.js";
 import { KINDS } from "./card-kinds.js";
 import { partyName } from "./parties.js";
 import { showLevel } from "./levels.js";
-import { newsText } from "./news.js";
+import { eventAgeText } from "./event-age.js";
 import { widest } from "./ruler.js";
 import { callsOn, levelBy } from "./card-scope.js";
 import { stateOf } from "./sorting.js";
@@ -53,7 +53,7 @@ export function updateCall(row, call, names, page) {
   setPartText(row, "call-arrow", sides.arrow);
   setPartText(row, "call-way", page.texts.ways[call.direction] || "");
   setPartText(row, "call-far", sides.far);
-  const news = newsText(call, page);
+  const news = eventAgeText(call, page);
   setData(row, "news", news ? "old" : "fresh");
   setPartText(row, "call-news", news);
   setPartText(row, "call-time", duration((page.now - call.since) / 1000));

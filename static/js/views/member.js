@@ -1,7 +1,7 @@
 /* One person in the list of all: what the phone does, since when and with whom, and what they say of themself. */
 import { fromTemplate, hidePart, part, setAttribute, setHidden, setPartText } from "../lib/dom.js";
 import { clock, duration, fill, span, UNKNOWN } from "../lib/format.js";
-import { newsText } from "./news.js";
+import { eventAgeText } from "./event-age.js";
 import { partyOf } from "./parties.js";
 import { statusText } from "./status.js";
 
@@ -35,7 +35,7 @@ function updateDoing(row, person, isTrusted, page) {
   const seconds = isSeen ? (page.now - person.since) / 1000 : 0;
   setPartText(row, "member-time", isSeen ? (person.state === "idle" ? span(seconds, page.texts) : duration(seconds)) : "");
   const time = isSeen ? clock(person.since, page.zone, page.now) : "";
-  const news = isSeen ? newsText(person, page) : "";
+  const news = isSeen ? eventAgeText(person, page) : "";
   const since = isSeen ? fill(page.texts.since_time, { time }) : "";
   setPartText(row, "member-since", [since, news].filter(Boolean).join(" · "));
   const party = isTrusted ? partyOf(person, page.parties, page) : "";

@@ -4,7 +4,7 @@ import { clock, fill, UNKNOWN } from "../lib/format.js";
 
 /* cell: as updatePerson left it. */
 export function titlePerson(cell, page) {
-  const { person, name, word, party, status, news } = cell.told;
+  const { person, name, word, party, status, news } = cell.details;
   const isTimed = person.since && person.state !== "unknown" && word !== UNKNOWN;
   const state = isTimed ? fill(page.texts.why.since, { level: word, time: clock(person.since, page.zone, page.now) }) : word;
   const title = [name, state, news, party, status].filter(Boolean).join(", ");

@@ -1,7 +1,7 @@
 /* One person on a board: a cell filled by state, with as much text as its variant has room for. */
 import { fromTemplate, isDrawn, setData, setPartText } from "../lib/dom.js";
 import { duration, shortName, span, UNKNOWN } from "../lib/format.js";
-import { newsText } from "./news.js";
+import { eventAgeText } from "./event-age.js";
 import { partyOf } from "./parties.js";
 import { statusText } from "./status.js";
 
@@ -16,7 +16,7 @@ export function makePerson() {
 export function updatePerson(cell, person, data, variant, page) {
   const isKnown = data.events.isKnown;
   const party = isKnown ? partyOf(person, data.parties, page) : "";
-  const news = isKnown ? newsText(person, page) : "";
+  const news = isKnown ? eventAgeText(person, page) : "";
   const status = statusText(person, page);
   const isBare = BARE.includes(variant);
   // Hundreds of people on a TV: only those of whom something changed are drawn.
@@ -28,7 +28,7 @@ export function updatePerson(cell, person, data, variant, page) {
   setData(cell, "has-status", status !== "");
   setPartText(cell, "person-name", shortName(name));
   setData(cell, "news", news ? "old" : "fresh");
-  cell.told = { person, name, word, party, status, news };
+  cell.details = { person, name, word, party, status, news };
   if (isBare) return;
   setPartText(cell, "person-word", word);
   setPartText(cell, "person-time", isKnown ? timeOf(person, page) : "");

@@ -112,9 +112,9 @@ function updateDots(dots, figures) {
   const agents = Math.max(figures.agents, figures.available);
   const isBar = agents > MOST_DOTS;
   setData(dots, "shape", isBar ? "bar" : "dots");
-  const told = agents + " " + figures.available;
-  if (dots.told === told) return;
-  dots.told = told;
+  const drawn = agents + " " + figures.available;
+  if (dots.drawn === drawn) return;
+  dots.drawn = drawn;
   dots.textContent = "";
   for (let index = 0; index < (isBar ? 1 : agents); index += 1) {
     const dot = dots.appendChild(document.createElement("i"));

@@ -10,8 +10,8 @@ from tests.calls.conftest import START, arrival, of_kind, say_ready
 from tests.calls.events import event
 from tests.calls.fake_provider import FakeProvider
 from tests.calls.gaps.test_recording import stored
-from tests.calls.subscriptions.test_silence import Floor, tell
-from tests.calls.subscriptions.test_silence import floor as floor  # a fixture
+from tests.calls.subscriptions.test_missed_events_watch import Floor, tell
+from tests.calls.subscriptions.test_missed_events_watch import floor as floor  # a fixture
 from wallboard.calls.gaps import observation
 from wallboard.calls.models import Subscription
 from wallboard.calls.subscriptions import maintenance

@@ -1,6 +1,6 @@
 """Gaps that show in the state of the subscriptions: one that ended or vanished, a provider that does not answer.
 
-Silence is found by subscriptions/silence.py, refusals by webhooks/intake_watch.py.
+Silence is found by subscriptions/missed_events_watch.py, refusals by webhooks/intake_watch.py.
 """
 
 from datetime import datetime

@@ -11,7 +11,7 @@ from tests.calls.conftest import START, arrival, of_kind, say_ready
 from tests.calls.events import event, set_up
 from tests.calls.fake_provider import FakeProvider
 from wallboard.calls.models import Leg, Subscription
-from wallboard.calls.subscriptions import expiry, health, maintenance, silence
+from wallboard.calls.subscriptions import expiry, health, maintenance, missed_events_watch
 from wallboard.calls.webhooks import intake
 from wallboard.queues.models import Queue, Reading
 
@@ -27,7 +27,7 @@ class Floor:
             self.clock.shift(timedelta(seconds=5))
             figures = {"900": [count, 0, 0, 4, 2, "normal"]}
             Reading.objects.create(domain=self.domain, read_at=timezone.now(), figures=figures)
-            silence.watch(self.domain)
+            missed_events_watch.watch(self.domain)
 
     @property
     def state(self) -> str:

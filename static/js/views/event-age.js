@@ -7,7 +7,7 @@ const RINGING_MS = 180000;
 const LIVE = ["talking", "waiting", "ringing", "calling", "other"];
 
 /* doc: a call, or a person; "" while its news is fresh. page: {now, texts}. */
-export function newsText(doc, page) {
+export function eventAgeText(doc, page) {
   if (!doc.heard || LIVE.indexOf(doc.state) === -1) return "";
   const age = page.now - doc.heard;
   if (age < (QUIET_MS[doc.state] || RINGING_MS)) return "";
