@@ -95,5 +95,9 @@ class BoardPage:
             "() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true), 60)))"
         )
 
+    def drawn(self) -> None:
+        """Wait for the frame that shows what was said, of a page that fades nothing in."""
+        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
     def text(self, selector: str) -> str:
         return self.page.locator(selector).first.inner_text()

@@ -16,6 +16,7 @@ from wallboard.boards.models import Board
 GROUPS = grouped(chosen(os.environ.get("WALLBOARD_WALL", "")))
 PICTURES = os.environ.get("WALLBOARD_PICTURES", "")  # a folder for a picture of each scene
 READABLE = 23.5  # px on a 1080p screen, from five metres
+IN_HAND = 11.5  # px of a phone
 
 MEASURE = (Path(__file__).parent / "wall_measure.js").read_text()
 PARTS = ".card, .queue-card, .total, .board-head, .board-foot"
@@ -25,26 +26,29 @@ PLACES = """(parts) => Array.from(document.querySelectorAll(parts), (node) => {
 })"""
 
 
-def unit_of(size: str) -> float:
-    """How many px a px of a 1080p screen has on this one; one of 4K is larger, and its letters are a fifth smaller."""
+def least(size: str) -> float:
+    """The px of the smallest text that can be read there: a screen of 4K is larger, so its letters may be smaller."""
+    if size == "phone":
+        return IN_HAND
     width, height = SIZES[size]
     unit = min(max(width, height) / 1920, min(width, height) / 1080)
-    return unit if unit < 2 else unit * 0.8
+    return READABLE * (unit if unit < 2 else unit * 0.8)
 
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("group", GROUPS)
-def test_every_scene_fits(show_tv: Show, board: Board, group: str) -> None:
+def test_every_scene_fits(show: Show, show_tv: Show, board: Board, group: str) -> None:
     scenes = GROUPS[group]
     with_theme(board, scenes[0].theme)
-    wall = show_tv(reduced_motion="reduce")
+    width, height = SIZES[scenes[0].size]
+    wall = (show if scenes[0].size == "phone" else show_tv)(width, height, reduced_motion="reduce")
     wrong = []
 
     for scene in scenes:
         scene.play(wall)
         if PICTURES:
             wall.page.screenshot(path=Path(PICTURES) / f"wall-{scene}.png")
-        found = wall.page.evaluate(MEASURE, READABLE * unit_of(scene.size))
+        found = wall.page.evaluate(MEASURE, least(scene.size))
         wrong += [f"{scene}: {each}" for each in found[:6] if not (scene.may_shorten and ".queue-card-name" in each)]
 
     assert not wrong, "\n".join(wrong)

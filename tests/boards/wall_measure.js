@@ -3,6 +3,7 @@ goes to a line that is not seen. least: px of the smallest text that can be read
 (least) => {
   const MAY_BE_CUT = ".board-notice, .foot-screen, .call-sides *, .person-with, .person-doing *, .alert-name, .part-note";
   const wrong = [];
+  const isList = innerWidth < 700; // a phone scrolls, down only
   const isHeard = (node) => node.closest(".only-heard") || getComputedStyle(node).clip === "rect(0px, 0px, 0px, 0px)";
   const extent = (node) => {
     const range = document.createRange();
@@ -15,7 +16,7 @@ goes to a line that is not seen. least: px of the smallest text that can be read
     return { left: rect.left, right: rect.right, top, bottom, size, width: rect.width };
   };
   const clip = (node) => {
-    const box = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    const box = { left: 0, top: 0, right: innerWidth, bottom: isList ? Infinity : innerHeight };
     for (let each = node; each && each !== document.body; each = each.parentElement) {
       if (getComputedStyle(each).overflow !== "hidden") continue;
       const own = each.getBoundingClientRect();
@@ -51,6 +52,6 @@ goes to a line that is not seen. least: px of the smallest text that can be read
   for (const name of document.querySelectorAll(".queue-card-name"))
     if (name.scrollWidth > name.clientWidth + 1 || name.scrollHeight > name.clientHeight + 3) wrong.push(told(name) + " is shortened");
   const page = document.documentElement;
-  if (page.scrollHeight > innerHeight || page.scrollWidth > innerWidth) wrong.push("the page scrolls");
+  if ((page.scrollHeight > innerHeight && !isList) || page.scrollWidth > innerWidth) wrong.push("the page scrolls");
   return wrong;
 }

@@ -4,15 +4,18 @@ import itertools
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
+from weakref import WeakKeyDictionary
+
+from playwright.sync_api import Page
 
 from tests.boards import fake_feeds
 from tests.boards.board_page import BoardPage
 
-SIZES = {"1080p": (1920, 1080), "4k": (3840, 2160), "portrait": (1080, 1920), "720p": (1280, 720)}
+SIZES = {"1080p": (1920, 1080), "4k": (3840, 2160), "portrait": (1080, 1920), "720p": (1280, 720), "phone": (390, 844)}
 QUEUES = (1, 2, 3, 6, 12, 24, 40)
 STATES = ("mixed", "normal", "watch", "late", "closed", "stale", "offline", "missing", "alerts")
-PEOPLE = {1: 4, 2: 6, 3: 12, 6: 24, 12: 100, 24: 150, 40: 300}
+PEOPLE = {0: 0, 1: 4, 2: 6, 3: 12, 6: 24, 12: 100, 24: 150, 40: 300}
 NAMES = {
     "short": ["IT", "HR", "Ops", "Sales", "Help", "Desk"],
     "usual": fake_feeds.QUEUES,
@@ -25,13 +28,14 @@ THEMES = ("dark", "light")
 HOURS_MS = 50_000_000
 
 # Sets the font that the page falls back to, as a TV without ours would have it.
-SET_FONT = """(name) => {
+SET_FONT = """async (name) => {
   if (name === "Arial metrics" && !window.arial) {
     window.arial = new FontFace(name, "local('DejaVu Sans')", { sizeAdjust: "88%" });
     document.fonts.add(window.arial);
-    window.arial.load();
+    await window.arial.load();
   }
   const family = name === "own" ? "" : '"' + name + '", sans-serif';
+  if (document.documentElement.style.getPropertyValue("--font") === family) return;
   document.documentElement.style.setProperty("--font", family);
   document.fonts.dispatchEvent(new Event("loadingdone"));
 }"""
@@ -48,6 +52,7 @@ class Scene:
     size: str = "1080p"
     theme: str = "dark"
     font: str = "own"
+    crowds: ClassVar[WeakKeyDictionary[Page, Any]] = WeakKeyDictionary()  # whom each page shows
 
     def __str__(self) -> str:
         parts = (self.queues, self.state, self.digits, self.names, self.size, self.theme, self.font)
@@ -59,21 +64,42 @@ class Scene:
         return self.queues == 40 and self.names == "German"
 
     def play(self, wall: BoardPage) -> None:
-        """Send the page everything that it shows in this scene."""
+        """Send the page everything that it shows in this scene, and wait until it has drawn it."""
         width, height = SIZES[self.size]
         if wall.page.viewport_size != {"width": width, "height": height}:
             wall.page.set_viewport_size({"width": width, "height": height})
         wall.page.evaluate(SET_FONT, self.font)
-        is_stale = self.state == "stale"
-        more: dict[str, Any] = {"failure": "unreachable"} if is_stale else {}
-        wall.fill(self.queues, PEOPLE[self.queues], 5, read_ago_seconds=660 if is_stale else 1, **more)
-        wall.news("queues", {key: value for index in range(self.queues) for key, value in self._queue(index)})
-        for feed in ("people", wall.calls_feed):
-            wall.news(feed, {"events": fake_feeds.events("down" if is_stale else "live")})
+        crowd = (wall.socket, self.queues, self.is_stale)
+        is_same = self.crowds.get(wall.page) == crowd  # the same people as in the scene before, mostly
+        if not is_same:
+            self.crowds[wall.page] = crowd
+            self._send_crowd(wall)
+        wall.snapshot("queues", self._queues())
         raised = 3 if self.state == "alerts" else 0
         wall.snapshot("alerts", {str(index): alert(501 + index) for index in range(min(raised, self.queues))})
+        wall.snapshot(f"board:{wall.board.pk}", {"today": fake_feeds.today()})
         wall.say({**fake_feeds.ping(), **({"proof_age": 60_000} if self.state == "offline" else {})})
-        wall.settle()
+        if not is_same:  # the scripts of its cards may still be on their way
+            wall.page.locator(".queue-card" if self.queues else ".queues-empty").last.wait_for(state="attached")
+            wall.settle()
+        wall.drawn()
+
+    @property
+    def is_stale(self) -> bool:
+        return self.state == "stale"
+
+    def _send_crowd(self, wall: BoardPage) -> None:
+        events = "down" if self.is_stale else "live"
+        is_masked = wall.calls_feed == "wall"
+        wall.snapshot("people", fake_feeds.people(PEOPLE[self.queues], events))
+        wall.snapshot(wall.calls_feed, fake_feeds.calls(5 if self.queues else 0, events, masked=is_masked))
+
+    def _queues(self) -> dict[str, Any]:
+        if not self.is_stale:
+            documents = fake_feeds.queues(self.queues)
+        else:
+            documents = fake_feeds.queues(self.queues, read_ago_seconds=660, failure="unreachable")
+        return documents | {key: value for index in range(self.queues) for key, value in self._queue(index)}
 
     def _queue(self, index: int) -> Iterator[tuple[str, Any]]:
         names = NAMES[self.names]
@@ -104,11 +130,11 @@ def alert(number: int) -> dict[str, Any]:
 
 
 def all_scenes() -> Iterator[Scene]:
-    """Every combination but those of themes with fonts: a theme changes no width."""
-    for queues, state, digits, names, size in itertools.product(QUEUES, STATES, FIGURES, NAMES, SIZES):
-        theme = THEMES[(queues + digits) % 2]
-        for font in FONTS:
-            yield Scene(queues, state, digits, names, size, theme, font)
+    """Every combination but those of themes with fonts: a theme changes no width. A new company has no names."""
+    for font, size in itertools.product(FONTS, SIZES):
+        yield from (Scene(0, "empty", 1, "usual", size, theme, font) for theme in THEMES)
+        for queues, names, digits, state in itertools.product(QUEUES, NAMES, FIGURES, STATES):
+            yield Scene(queues, state, digits, names, size, THEMES[(queues + digits) % 2], font)
 
 
 def chosen(how_many: str) -> list[Scene]:
@@ -120,11 +146,13 @@ def chosen(how_many: str) -> list[Scene]:
 
 
 def grouped(scenes: list[Scene]) -> dict[str, list[Scene]]:
-    """Scenes that one page shows one after the other, by a name: of one theme, and of one state if they are many."""
-    many = len(scenes) > 20
+    """Scenes that one page shows one after the other, by a name: what takes a page long to change comes last."""
+    many = len(scenes) > 50
     groups: dict[str, list[Scene]] = {}
-    for scene in scenes:
-        groups.setdefault(f"{scene.theme}-{scene.queues}-{scene.state}" if many else scene.theme, []).append(scene)
+    for scene in sorted(scenes, key=lambda scene: (scene.queues, scene.font, scene.names, scene.is_stale)):
+        kind = "phone" if scene.size == "phone" else "tv"
+        name = f"{scene.theme}-{scene.size}-{scene.queues}" if many else f"{scene.theme}-{kind}"
+        groups.setdefault(name, []).append(scene)
     return groups
 
 

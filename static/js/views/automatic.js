@@ -89,17 +89,18 @@ function bestBody(body, parts, isTall, unit, gap, page) {
 /* Every way worth trying to share the body: [queues, people of the rest]. */
 function divisions(parts) {
   const hasSide = parts.people !== null || parts.hasCalls;
-  const first = parts.queues === null ? [0] : hasSide ? steps(0.3, 0.84, 0.02) : [1];
-  const second = parts.people === null ? [0] : parts.hasCalls ? steps(0.3, 0.84, 0.03) : [1];
+  const first = parts.queues === null ? [0] : hasSide ? tried(parts.queues, 0.02) : [1];
+  const second = parts.people === null ? [0] : parts.hasCalls ? tried(parts.people, 0.03) : [1];
   const all = [];
   first.forEach((one) => second.forEach((other) => all.push([one, other])));
   return all;
 }
 
-function steps(from, to, by) {
-  const list = [];
-  for (let value = from; value <= to + 0.001; value += by) list.push(value);
-  return list;
+/* Of nothing there is no best size: an empty list has its half, with what comes next. */
+function tried(list, by) {
+  const shares = [];
+  for (let share = 0.3; share <= 0.841; share += by) shares.push(share);
+  return list.length ? shares : [0.55];
 }
 
 /* Beside each other on a wide screen, with calls under people; one under the other on a tall one. */
@@ -126,7 +127,7 @@ function scoreOf(found, unit, isTall) {
   const worth = (grid) => (grid ? Math.sqrt(grid.worth * readable(grid)) : 1);
   const beyond = (grid) => (grid ? Math.min(2.5, (grid.worth * grid.score) / (GOOD * unit)) : 0);
   const calls = found.calls;
-  const rows = calls ? Math.min(1, calls.rows / CALL_ROWS) : 1;
+  const rows = calls ? Math.min(1, calls.rows / CALL_ROWS) * calls.whole : 1;
   const more = calls ? Math.min(8, calls.rows) / 8 : 0;
   const reached =
     100 * (readable(found.queues) + (calls && calls.rows ? readable(calls) : 1)) +

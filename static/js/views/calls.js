@@ -12,7 +12,7 @@ import { callsOn, levelBy } from "./card-scope.js";
 import { stateOf } from "./sorting.js";
 
 const ARROWS = { in: "←", out: "→", internal: "↔" };
-const ROWS = { good: 8, most: 14, letters: 20, height: 1.5 };
+const ROWS = { good: 8, most: 14, letters: 20, least: 16, height: 1.5 };
 
 /* most: how many rows there is room for; names: queue number -> name. */
 export function updateCalls(section, calls, fresh, most, names, page, title) {
@@ -70,11 +70,13 @@ export function sidesOf(call, names, page) {
 const DOT = 1.3; // the mark of a call that rings, and the space behind its state
 const SHOWN = ["ringing", "talking", "calling", "other"];
 
+/* whole: how much of the names of both sides there is room for. */
 export function callsOf(area, unit) {
   const room = area.height - (2 * PANEL.padding + PANEL.head) * GOOD * unit;
   const roomy = room / (ROWS.good * ROWS.height);
-  const font = Math.min(Math.max(GOOD * unit, Math.min(roomy, 30 * unit)), area.width / ROWS.letters);
-  return { font, rows: Math.max(0, Math.min(ROWS.most, Math.floor(room / (ROWS.height * font)))) };
+  const font = Math.min(Math.max(GOOD * unit, Math.min(roomy, 30 * unit)), area.width / ROWS.least);
+  const rows = Math.max(0, Math.min(ROWS.most, Math.floor(room / (ROWS.height * font))));
+  return { font, rows, whole: Math.min(1, area.width / (ROWS.letters * font)) };
 }
 
 KINDS.calls = {

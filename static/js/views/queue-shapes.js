@@ -2,7 +2,7 @@
 import { fullestGrid } from "./fit.js";
 import { span } from "../lib/format.js";
 import { nameOf } from "./card-scope.js";
-import { widest, widthOf } from "./ruler.js";
+import { remembered, widest, widthOf } from "./ruler.js";
 
 const FIGURE = 4.1; // of the number waiting; what else a card has room for lets it grow
 const MIDDLE = 4; // of the number in a card without the last hour, and of the wait beside it
@@ -21,15 +21,17 @@ const LONG_NAME = 9; // its width; a longer one is cut where every queue has but
 /* The widths of what a card must have room for in this language. */
 function widthsOf(page) {
   const texts = page.texts;
+  const wait = widthOf("00:00", true);
   const state = widest([texts.levels.late, texts.levels.watch], true) + widthOf(" " + texts.for_span.replace("{span}", span(3540, texts)));
   return {
     digit: widthOf("0", true),
-    wait: widthOf("00:00", true),
+    wait,
     longest: widthOf(texts.longest),
     average: widthOf("00:00 " + texts.average),
     available: widthOf(texts.available.replace("{n}", "00").replace("{of}", "00")),
     state: SHAPE + state,
-    level: Math.max(
+    few: Math.max(
+      wait * 1.25,
       SHAPE +
         widest(
           Object.keys(texts.levels).map((level) => texts.levels[level]),
@@ -61,7 +63,7 @@ function shapesOf(names, page) {
   const beside = (figure) => Math.max(widths.wait * figure * WAIT, widths.longest);
   const whole = 2 * widths.digit * FIGURE + GAP + Math.max(beside(FIGURE), widths.average);
   const some = 2 * widths.digit * MIDDLE + GAP + Math.max(widths.wait * MIDDLE * MIDDLE_WAIT, widths.longest);
-  const few = 2 * widths.digit * 2.4 + 0.6 + Math.max(widths.wait * 1.25, widths.level);
+  const few = 2 * widths.digit * 2.4 + 0.6 + widths.few;
   const line = 4 * widths.digit + widths.wait + SHAPE + 2.6;
   const full = {
     variant: "full",
@@ -86,7 +88,7 @@ function shapesOf(names, page) {
   const compact = { variant: "compact", figure: 2.4, pad: 1.6, width: 1.6 + few, height: 5.2, worth: 0.72, most: 32 };
   const row = { variant: "line", figure: 1.5, pad: 1.4, width: line + widest(names, true), height: 1.74, worth: 0.5, most: 28, lines: 1 };
   const rows = Object.assign({}, row, { width: line + Math.max(0, ...names.map(halved)), height: 2.85, worth: 0.45, lines: 2 });
-  const cut = Object.assign({}, row, { width: Math.min(row.width, line + LONG_NAME), worth: 0.1 });
+  const cut = Object.assign({}, row, { width: Math.min(row.width, line + LONG_NAME), worth: 0.01 });
   return [
     lines(full, names, NAME).concat(lines(tall, names, NAME)),
     lines(middle, names, NAME),
@@ -96,10 +98,12 @@ function shapesOf(names, page) {
   ];
 }
 
+const shapesFor = remembered((queues, page) => shapesOf(queues.map(nameOf), page));
+
 /* Many cards stand closer together. Answers what fullestGrid does. */
 export function tilesOf(area, queues, unit, gap, page) {
   const close = queues.length > 24 ? gap / 3 : queues.length > 12 ? gap / 2 : gap;
-  return fullestGrid(area, queues.length, shapesOf(queues.map(nameOf), page), () => close, unit);
+  return fullestGrid(area, queues.length, shapesFor(queues, page), () => close, unit);
 }
 
 /* Of the number waiting and of the line of the last hour, in the card's letters: as large as what is left over lets them be. */
@@ -108,8 +112,12 @@ export function sizesOf(found, page) {
   const shape = found.shape;
   const spare = Math.max(0, found.highness - shape.height);
   const room = found.roominess - shape.pad;
-  const beside = (figure) =>
-    shape.variant === "full" ? Math.max(widths.wait * figure * WAIT, widths.average) : widths.wait * figure * MIDDLE_WAIT;
+  const beside = {
+    full: (figure) => Math.max(widths.wait * figure * WAIT, widths.average),
+    middle: (figure) => Math.max(widths.wait * figure * MIDDLE_WAIT, widths.longest),
+    compact: () => widths.few,
+    line: () => 0,
+  }[shape.variant];
   const fits = (figure) => 2 * widths.digit * figure + (shape.isUpright ? 0 : GAP + beside(figure)) <= room;
   let figure = Math.min(LARGEST, shape.figure + spare * (shape.isUpright ? 0.45 : shape.variant === "full" ? 0.6 : 0.9));
   while (figure > shape.figure && !fits(figure)) figure -= 0.1;

@@ -1,22 +1,24 @@
 /* How much room the people of a board need, in letters: their names and what they do, measured. */
 import { fullestGrid, GOOD, PANEL } from "./fit.js";
 import { shortName } from "../lib/format.js";
-import { widest, widthOf } from "./ruler.js";
+import { remembered, widest, widthOf } from "./ruler.js";
 
 const LONGEST_NAME = 8.5; // letters that everybody gets; a longer name is shortened
 const MARK = 1.4; // of a count: its mark and the space behind it
 const ENOUGH = 40; // so many names at a time serve as well as all
 const HEAD = 1.75; // height of a line of counts
 
-/* Tallies in the order in which they stand, and the lines that they need in so many letters. */
+/* Tallies in the order in which they stand. Who is dialling is rare: counted last, where there is room. */
 function tallyWidths(count, page) {
   const digits = count > 99 ? "000 " : "00 ";
-  return ["idle", "ringing", "calling", "talking", "unknown"].map((state) => MARK + widthOf(digits + page.texts.presence[state]));
+  return ["idle", "ringing", "talking", "unknown"].map((state) => MARK + widthOf(digits + page.texts.presence[state]));
 }
+
+const talliesFor = remembered(tallyWidths);
 
 function headOf(width, count, unit, page) {
   const room = width / (GOOD * unit) - 2 * PANEL.padding;
-  const all = tallyWidths(count, page);
+  const all = talliesFor(count, page);
   const title = widthOf("People", true) * 1.12 + 1;
   if (all.reduce((sum, each) => sum + each, title) <= room) return { isTitled: true, lines: 1 };
   let left = room;
@@ -27,8 +29,9 @@ function headOf(width, count, unit, page) {
   return { isTitled: false, lines };
 }
 
-function cellsOf(names, page) {
-  const name = Math.min(LONGEST_NAME, Math.max(3, widest(names.map(shortName), true)));
+const cellsFor = remembered((people, page) => {
+  const names = people.map((person) => shortName(person.name || person.extension));
+  const name = Math.min(LONGEST_NAME, Math.max(3, widest(names, true)));
   const states = page.texts.presence;
   const doing = Math.max(widthOf(states.ringing + " 00:00"), widthOf(states.unknown), widthOf(states.idle + " 00 m"));
   return [
@@ -36,17 +39,14 @@ function cellsOf(names, page) {
     { variant: "flat", width: name + widthOf("00:00") + 2.2, height: 1.6, worth: 0.96, most: 30 },
     { variant: "name", width: name + 1.3, height: 1.6, worth: 0.9, most: 30 },
   ];
-}
+});
 
 /* The fullest cells whose text can be read from afar. Where not everybody has a place (`isTurning`), as many as have one. */
 export function peopleOf(area, people, unit, page) {
   const padding = PANEL.padding * GOOD * unit;
   const head = headOf(area.width, people.length, unit, page);
   const inner = { width: Math.max(1, area.width - 2 * padding), height: area.height - 2 * padding - HEAD * GOOD * unit * head.lines };
-  const cells = cellsOf(
-    people.map((person) => person.name || person.extension),
-    page,
-  );
+  const cells = cellsFor(people, page);
   const found = fullestGrid(
     inner,
     people.length,

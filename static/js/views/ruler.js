@@ -16,6 +16,15 @@ export function widest(texts, isStrong) {
   return texts.reduce((most, text) => Math.max(most, widthOf(text, isStrong)), 0);
 }
 
+/* Keeps the last answer: a layout is sought among hundreds of areas, all of them for one list on one page. */
+export function remembered(make) {
+  let last = [];
+  return (list, page) => {
+    if (list !== last[0] || page !== last[1]) last = [list, page, make(list, page)];
+    return last[2];
+  };
+}
+
 /* Goes up when another font has come: what was measured before no longer holds. */
 export function fontVersion() {
   return version;
