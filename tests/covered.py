@@ -39,12 +39,12 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "accounts/test_people.py accounts/test_link_flow.py accounts/test_login_flow.py security/test_limits.py",
     ),
     "alerts": (
-        "documents evaluation forms kind_rules kinds records rules sheet views visibility wording",
+        "documents evaluation forms kinds records rules sheet views visibility wording",
         """alerts/test_lifecycle.py alerts/test_alert_pages.py alerts/test_alert_flow.py
             alerts/test_conditions.py""",
     ),
     "calibration": (
-        "applying engine feeding floor_view locks observations page picture views",
+        "alerting applying engine feeding floor_view locks observations page picture views",
         """calibration/test_findings.py calibration/test_calibration_page.py calibration/test_floor_runs.py
             reports/test_queue_calls.py""",
     ),
@@ -53,6 +53,7 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "findings looking opening",
         "alerts/detecting/test_queues.py alerts/detecting/test_provider.py alerts/detecting/test_callbacks.py",
     ),
+    "alerts/ruling": ("kind_rules preview", "alerts/test_kind_rules.py"),
     "alerts/templatetags": (
         "alert_badge",
         "alerts/test_alert_flow.py alerts/test_sound.py",
@@ -197,6 +198,7 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "images rotations screens tv",
         "screens/test_screens.py screens/test_rotations.py screens/test_tv_flow.py",
     ),
+    "setup": ("alerting", "setup/test_agent_mismatch.py"),
     "setup/templatetags": (
         "looks places",
         "setup/test_brands.py setup/test_navigation.py",

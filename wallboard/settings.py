@@ -227,6 +227,8 @@ CELERY_BEAT_SCHEDULE = {
     "count service levels": every(30, "wallboard.reports.tasks.count_service_levels"),
     "look for trouble": every(10, "wallboard.alerts.tasks.look_often"),
     "look for slow trouble": every(60, "wallboard.alerts.tasks.look_seldom"),
+    "report TVs that are offline": every(60, "wallboard.screens.tasks.report_offline"),
+    "report figures that disagree": every(60, "wallboard.setup.tasks.report_mismatch"),
     "delete old alerts": every(3600, "wallboard.alerts.tasks.delete_old"),
 }
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import redis
 import time_machine
+from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Domain, Person, User
@@ -62,6 +63,14 @@ def sales(domain: Domain) -> Queue:
 def ana(domain: Domain) -> Person:
     user = User.objects.create(username="ana")
     return Person.objects.create(domain=domain, extension="101", name="Ana", role="supervisor", user=user)
+
+
+@pytest.fixture
+def supervisor(ana: Person) -> Client:
+    assert ana.user is not None
+    client = Client()
+    client.force_login(ana.user)
+    return client
 
 
 @pytest.fixture

@@ -11,14 +11,6 @@ from wallboard.alerts.models import Alert
 from wallboard.queues.models import Queue
 
 
-@pytest.fixture
-def supervisor(ana: Person) -> Client:
-    assert ana.user is not None
-    client = Client()
-    client.force_login(ana.user)
-    return client
-
-
 def test_past_alerts_tell_how_long_and_who(support: Queue, supervisor: Client, read: Read) -> None:
     for _ in range(9):
         read(q501="late")

@@ -12,10 +12,11 @@ from django.utils import timezone
 from accounts.limits import Limit
 from accounts.models import Domain, Person
 from tests.alerts.conftest import Acknowledge, Read
-from wallboard.alerts import conditions, documents, kind_rules, lifecycle, visibility, wording
+from wallboard.alerts import conditions, documents, lifecycle, visibility, wording
 from wallboard.alerts.conditions import State
-from wallboard.alerts.kind_rules import KindInput
 from wallboard.alerts.models import Alert, AlertEvent
+from wallboard.alerts.ruling import kind_rules
+from wallboard.alerts.ruling.kind_rules import KindInput
 from wallboard.queues.models import Queue
 
 Report = Callable[..., None]

@@ -12,7 +12,9 @@ from accounts.models import AuditEntry, Domain, Person
 from tests.calibration.floor_runs import Case, observations
 from tests.calls.conftest import make_subscription
 from tests.desk.conftest import Company
-from wallboard.calibration import feeding, findings
+from wallboard.alerts import wording
+from wallboard.alerts.models import Alert
+from wallboard.calibration import alerting, feeding, findings
 from wallboard.calibration.models import Finding, Progress
 from wallboard.calls.models import Delivery
 from wallboard.queues.models import Reading
@@ -123,6 +125,9 @@ def test_a_provider_that_changes_its_unit_is_noticed_and_what_rests_on_it_is_not
     watch(recording, 2, runs=2)
     assert findings.standings(domain.pk)["wait_unit"].verdict == "contradicted"
     assert "wait_unit" not in answers(domain)
+    alerting.report(domain)
+    [alert] = Alert.objects.filter(kind="proof", ended_at=None)
+    assert wording.why(alert) == "Unit of the waits"
     assert [check.summary for check in status_checks.contradictions(domain)] == [
         "This was proven and is no longer so: Unit of the waits. What rests on it is locked until it is proven anew."
     ]

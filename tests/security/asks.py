@@ -229,6 +229,7 @@ def _of_alerts(company: Company) -> Makers:
     return {
         "alerts:alerts": get(),
         "alerts:save_rules": post(**each({"all-stays_seconds": "20"})),
+        "alerts:save_kinds": post(**each({"nobody-stays_seconds": "20"})),
         "alerts:sound": post(on=True, is_json=True, good=(204,)),
         "alerts:acknowledge": post(episode.pk, good=(200,)),
     }

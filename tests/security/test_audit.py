@@ -45,6 +45,7 @@ NOTED = {
     "screens:change_rotation": "rotation changed",
     "screens:remove_rotation": "rotation removed",
     "alerts:save_rules": "alert rule changed",
+    "alerts:save_kinds": "alert rule changed",
     "alerts:acknowledge": "alert acknowledged",
     "desk:pop": "caller looked at",
     "contacts:export": "contacts exported",

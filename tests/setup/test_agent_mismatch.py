@@ -5,13 +5,16 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import time_machine
 from django.utils import timezone
 
 from accounts.models import Domain, Person
+from wallboard.alerts import wording
+from wallboard.alerts.models import Alert
 from wallboard.calls.models import Presence
 from wallboard.calls.subscriptions import health
 from wallboard.queues.models import Queue, Sample
-from wallboard.setup import agent_mismatch, status_checks
+from wallboard.setup import agent_mismatch, alerting, status_checks
 
 
 @pytest.fixture(autouse=True)
@@ -93,3 +96,20 @@ def test_without_events_nothing_is_compared(domain: Domain, queue: Queue, live_e
     live_events.state = "down"
 
     assert agent_mismatch.of(domain) is None
+
+
+def test_a_difference_that_lasts_is_an_alert(domain: Domain, queue: Queue, live_events: Any) -> None:
+    people(domain, "idle talking ringing calling", minutes=60)
+    began = timezone.now()
+    for minute in range(7):
+        with time_machine.travel(began + timedelta(minutes=minute), tick=False):
+            Sample.objects.all().delete()
+            counted(queue, 3)
+            alerting.report(domain)
+
+    [alert] = Alert.objects.filter(kind="mismatch")
+    assert wording.title(alert) == "Figures disagree"
+    assert wording.why(alert) == "3 agents available in Support, but at most 1 phones can be idle"
+    live_events.state = "down"
+    alerting.report(domain)
+    assert Alert.objects.filter(ended_at=None).exists(), "without events nobody can say that it is over"

@@ -8,9 +8,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Domain
-from wallboard.alerts import kind_rules, records
-from wallboard.alerts.kind_rules import EffectiveKindRule
+from wallboard.alerts import records
 from wallboard.alerts.models import Alert, EvaluationState
+from wallboard.alerts.ruling import kind_rules
+from wallboard.alerts.ruling.kind_rules import EffectiveKindRule
 from wallboard.live.feeds import milliseconds
 from wallboard.queues.models import Queue
 

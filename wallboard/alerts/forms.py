@@ -1,5 +1,6 @@
-"""The rules as a person writes them: one line for the company, one for each queue."""
+"""The rules as a person writes them: a line for the company, for each queue, and for each other kind of alert."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -8,9 +9,15 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.limits import Limit
 from accounts.models import Domain
+from wallboard.alerts import wording
+from wallboard.alerts.kinds import KINDS
 from wallboard.alerts.models import Rule
 from wallboard.alerts.rules import DEFAULT_RULE, LONGEST_SECONDS, EffectiveRule, RuleInput, stored_inputs
-from wallboard.queues.models import Queue
+from wallboard.alerts.ruling import kind_rules
+from wallboard.alerts.ruling.kind_rules import EffectiveKindRule, KindInput
+from wallboard.queues.models import Level, Queue
+
+LONGEST_KIND_SECONDS = 7 * 86_400
 
 
 class RuleForm(forms.Form):
@@ -27,6 +34,7 @@ class RuleForm(forms.Form):
     def __init__(self, inherited: EffectiveRule, whose: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.whose = whose
+        self.calls: int | None = None
         usual = _("usual: %(level)s") % {"level": Rule.RaiseFrom(inherited.level).label}
         level = self.fields["level"]
         level.choices = [("", usual), *Rule.RaiseFrom.choices]  # type: ignore[attr-defined]
@@ -71,3 +79,83 @@ class RuleForms:
     def inputs(self) -> dict[Queue | None, RuleInput]:
         """What the checked forms ask for."""
         return {queue: form.rule_input() for queue, form in zip(self.queues, self.forms, strict=True)}
+
+    def numbered_inputs(self, domain: Domain) -> dict[str | None, RuleInput]:
+        """All rules of the company as they would be with the checked forms, by the number of the queue."""
+        asked = {queue.number if queue else None: each for queue, each in self.inputs().items()}
+        return {**stored_inputs(domain.pk), **asked}
+
+    def count(self, calls: Mapping[str, int]) -> None:
+        """Show beside each line how often it would have called, by the number of the queue."""
+        for queue, form in zip(self.queues, self.forms, strict=True):
+            form.calls = sum(calls.values()) if queue is None else calls.get(queue.number, 0)
+
+
+class KindForm(forms.Form):
+    """The rule of one kind. An empty field is as usual for it, which the page shows in its place."""
+
+    is_on = forms.ChoiceField(label=_("Raises an alert"), required=False)
+    level = forms.ChoiceField(label=_("As"), required=False)
+    stays_seconds = forms.IntegerField(
+        label=_("After (seconds)"), required=False, min_value=0, max_value=LONGEST_KIND_SECONDS
+    )
+
+    def __init__(self, kind: str, usual: EffectiveKindRule, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        known = wording.words()[kind]
+        self.kind, self.whose, self.advice = kind, known.word, known.do
+        self.calls: int | None = None
+        self.is_unknown = False
+        levels = [(each.value, str(each.label).capitalize()) for each in (Level.WATCH, Level.LATE)]
+        usually = _("usual: %(level)s")
+        word = _("yes") if usual.is_on else _("no")
+        choices = {
+            "is_on": [("", usually % {"level": word}), ("yes", _("yes")), ("no", _("no"))],
+            "level": [("", usually % {"level": Level(usual.level).label}), *levels],
+        }
+        for name, options in choices.items():
+            self.fields[name].choices = options  # type: ignore[attr-defined]
+        self.fields["stays_seconds"].widget.attrs["placeholder"] = str(usual.stays_seconds)
+        for name, field in self.fields.items():
+            field.widget.attrs["aria-label"] = f"{field.label}, {self.whose}"
+            if self.is_bound and name in self.errors:
+                field.widget.attrs["aria-invalid"] = "true"
+
+    def kind_input(self) -> KindInput:
+        """What the checked form asks for."""
+        values = self.cleaned_data
+        is_on = {"yes": True, "no": False}.get(values["is_on"])
+        return KindInput(is_on, values["level"], values["stays_seconds"])
+
+
+class KindForms:
+    """The rules of all kinds beside queues' levels."""
+
+    def __init__(self, domain: Domain, posted: Any = None) -> None:
+        stored = kind_rules.stored_inputs(domain.pk)
+        self.forms = [
+            KindForm(kind, kind_rules.usual(kind), posted, prefix=kind, initial=_initial(stored.get(kind, KindInput())))
+            for kind in KINDS
+        ]
+
+    def are_valid(self) -> bool:
+        """Whether every line can be kept."""
+        return not any(form.errors for form in self.forms)
+
+    def inputs(self) -> dict[str, KindInput]:
+        """What the checked forms ask for."""
+        return {form.kind: form.kind_input() for form in self.forms}
+
+    def effective(self) -> dict[str, EffectiveKindRule]:
+        """The rules that would hold with the checked forms."""
+        return {kind: kind_rules.effective(kind, wish) for kind, wish in self.inputs().items()}
+
+    def count(self, calls: Mapping[str, int]) -> None:
+        """Show beside each line how often it would have called; of some kinds nobody knows."""
+        for form in self.forms:
+            form.calls, form.is_unknown = calls.get(form.kind), form.kind not in calls
+
+
+def _initial(stored: KindInput) -> dict[str, object]:
+    is_on = "" if stored.is_on is None else "yes" if stored.is_on else "no"
+    return {"is_on": is_on, "level": stored.level, "stays_seconds": stored.stays_seconds}

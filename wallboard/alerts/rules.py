@@ -73,7 +73,12 @@ def stored_inputs(domain_id: int) -> dict[str | None, RuleInput]:
 
 def rule_set(domain_id: int) -> RuleSet:
     """The rules in force, in one query."""
-    found = stored_inputs(domain_id)
+    return effective(stored_inputs(domain_id))
+
+
+def effective(inputs: Mapping[str | None, RuleInput]) -> RuleSet:
+    """The rules that hold with these settings, by the number of the queue; None is the company's."""
+    found = dict(inputs)
     default = DEFAULT_RULE.overridden_by(found.pop(None, RuleInput()))
     return RuleSet(default, {str(number): default.overridden_by(own) for number, own in found.items()})
 

@@ -14,8 +14,9 @@ from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
 from accounts.query_values import page_number
 from wallboard.alerts import documents, lifecycle, rules, sheet, sound, visibility, wording
-from wallboard.alerts.forms import RuleForms
+from wallboard.alerts.forms import KindForms, RuleForms
 from wallboard.alerts.models import Alert
+from wallboard.alerts.ruling import kind_rules, preview
 from wallboard.alerts.texts import texts
 
 PER_PAGE = 50
@@ -46,8 +47,15 @@ def past_of(viewer: Viewer) -> QuerySet[Alert]:
     return visibility.restrict(past, viewer.limit)
 
 
-def page(request: HttpRequest, viewer: Viewer, domain: Domain, forms: RuleForms, status: int = 200) -> HttpResponse:
-    """The page with these forms of the rules."""
+def page(
+    request: HttpRequest,
+    viewer: Viewer,
+    domain: Domain,
+    forms: RuleForms,
+    kinds: KindForms | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The page with these forms of the rules; those of the company as a whole only for whoever sees all of it."""
     number = page_number(request.GET.get("page", ""))
     past = past_of(viewer)
     begin = (number - 1) * PER_PAGE
@@ -58,6 +66,8 @@ def page(request: HttpRequest, viewer: Viewer, domain: Domain, forms: RuleForms,
         "has_more": len(found) > PER_PAGE,
         "page_number": number,
         "forms": forms.forms,
+        "kinds": [] if viewer.limit.is_set else (kinds or KindForms(domain)).forms,
+        "days": preview.DAYS,
         "zone": domain.time_zone,
         "page": {"zone": domain.time_zone, "sound": sound.is_wanted(viewer), "texts": texts()},
     }
@@ -72,8 +82,29 @@ def save_rules(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     forms = RuleForms(domain, viewer.limit, request.POST)
     if not forms.are_valid():
         return page(request, viewer, domain, forms, status=400)
+    if "preview" in request.POST:
+        forms.count(preview.of_levels(domain, rules.effective(forms.numbered_inputs(domain))))
+        return page(request, viewer, domain, forms)
     rules.save(domain, forms.inputs())
     messages.success(request, _("Saved. The rules hold from the next reading on."))
+    return redirect("alerts:alerts")
+
+
+@require_POST
+@for_role(Person.Role.SUPERVISOR)
+def save_kinds(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
+    """Store the rules of the other kinds; they hold from the next look on. With a limit nobody sets them."""
+    if viewer.limit.is_set:
+        raise Http404
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    kinds, forms = KindForms(domain, request.POST), RuleForms(domain, viewer.limit)
+    if not kinds.are_valid():
+        return page(request, viewer, domain, forms, kinds, status=400)
+    if "preview" in request.POST:
+        kinds.count(preview.of_kinds(domain, kinds.effective()))
+        return page(request, viewer, domain, forms, kinds)
+    kind_rules.save(domain, kinds.inputs())
+    messages.success(request, _("Saved. The rules hold from now on."))
     return redirect("alerts:alerts")
 
 

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from accounts.models import Domain
-from wallboard.calibration import findings
+from wallboard.calibration import alerting, findings
 
 EXPIRES_SECONDS = 60  # the next call takes in what this one did not
 
@@ -18,4 +18,6 @@ def calibrate() -> None:
 @shared_task
 def calibrate_domain(domain_id: int) -> None:
     """Take in what is new of one company."""
-    findings.update(Domain.objects.get(pk=domain_id))
+    domain = Domain.objects.get(pk=domain_id)
+    findings.update(domain)
+    alerting.report(domain)

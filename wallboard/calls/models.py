@@ -152,7 +152,8 @@ class Presence(models.Model):
 
     `heard_at` is the last news of the leg, to a minute, and `is_unconfirmed` whether something speaks against it.
     `status` is what the person has set for themself (presence/statuses.py) and ends by itself at `status_until`. It
-    stands beside the state, never instead of it. Columns keep their former names, so that a release before this one
+    stands beside the state, never instead of it; since it ended and nothing was heard of the phone, `overdue_since`
+    says when that was. Columns keep their former names, so that a release before this one
     can run beside it during a rolling restart.
     """
 
@@ -186,6 +187,7 @@ class Presence(models.Model):
     status_note = models.CharField(max_length=60, blank=True, default="", db_column="said_note")
     status_since = models.DateTimeField(null=True, blank=True, db_column="said_since")
     status_until = models.DateTimeField(null=True, blank=True, db_column="said_until")
+    overdue_since = models.DateTimeField(null=True, blank=True)
     version = models.BigIntegerField(default=0)
 
 

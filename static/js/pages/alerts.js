@@ -14,7 +14,7 @@ const settings = JSON.parse(document.getElementById("page").textContent);
 const texts = settings.texts;
 const bar = document.getElementById("alert-bar");
 const none = document.getElementById("none");
-const rules = document.getElementById("rules");
+const rules = Array.from(document.querySelectorAll("#rules, #kinds")); // who sees a part of the company has no kinds
 const MANY = 40;
 const RELOAD_MS = 1500; // the one that ended is among the past ones by then
 const button = document.getElementById("sound");
@@ -60,7 +60,9 @@ sound.want(settings.sound);
 followSwitch(sound);
 button.addEventListener("click", () => toggle(sound));
 listenToBar(bar, texts);
-rules.addEventListener("input", () => {
-  isEdited = true;
-});
+rules.forEach((form) =>
+  form.addEventListener("input", () => {
+    isEdited = true;
+  }),
+);
 window.setInterval(update, 1000);

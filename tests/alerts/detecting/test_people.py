@@ -1,15 +1,20 @@
-"""A phone that never answers while others do."""
+"""A phone that never answers while others do, and people who are away for longer than they said."""
 
 from datetime import timedelta
 
 import pytest
 import time_machine
+from django.db import transaction
+from django.utils import timezone
 
 from accounts.models import Domain, Person
 from tests.alerts.detecting.conftest import Look, Ring
 from wallboard.alerts import wording
 from wallboard.alerts.models import Alert
+from wallboard.alerts.ruling import kind_rules
+from wallboard.alerts.ruling.kind_rules import KindInput
 from wallboard.calls.models import Leg, Subscription
+from wallboard.calls.presence import states, statuses
 from wallboard.queues.models import Hours
 
 pytestmark = pytest.mark.usefixtures("events", "people")
@@ -92,3 +97,60 @@ def test_calls_of_hours_ago_are_forgotten(
     rings(ring)
     clock.shift(timedelta(hours=2))
     assert look("phone", 0) == []
+
+
+def on_break(person: Person, minutes: int) -> None:
+    statuses.set_status(person, "break", until=timezone.now() + timedelta(minutes=minutes))
+
+
+def swept(domain: Domain, heard: bool = False) -> None:
+    """What the worker does every few seconds, or what news of a call of theirs does."""
+    with transaction.atomic():
+        states.refresh(domain, {"102": ""}, set(), timezone.now(), heard=heard)
+
+
+@pytest.fixture
+def is_on(domain: Domain) -> None:
+    kind_rules.save(domain, {"status": KindInput(is_on=True)})
+
+
+@pytest.mark.usefixtures("is_on")
+def test_a_break_that_is_over_for_a_quarter_of_an_hour_calls(
+    look: Look, people: list[Person], domain: Domain, clock: time_machine.Traveller
+) -> None:
+    on_break(people[0], 10)
+    clock.shift(timedelta(minutes=11))
+    swept(domain)
+
+    assert look("status", 600) == []
+    [alert] = look("status", 300)
+
+    assert wording.title(alert) == "Away for longer than said: Ben"
+    assert wording.why(alert) == "should have been back 16 min ago"
+    swept(domain, heard=True)
+    assert look("status", 0) == []
+
+
+@pytest.mark.usefixtures("is_on")
+def test_who_says_something_new_or_was_on_the_phone_is_not_missed(
+    look: Look, people: list[Person], domain: Domain, clock: time_machine.Traveller
+) -> None:
+    on_break(people[0], 10)
+    clock.shift(timedelta(minutes=11))
+    swept(domain)
+    on_break(people[0], 60)
+    assert look("status", 1800) == []
+
+    clock.shift(timedelta(minutes=40))
+    swept(domain, heard=True)
+    assert look("status", 1800) == []
+
+
+def test_nobody_is_told_of_breaks_unless_the_company_wants_it(
+    look: Look, people: list[Person], domain: Domain, clock: time_machine.Traveller
+) -> None:
+    on_break(people[0], 10)
+    clock.shift(timedelta(minutes=11))
+    swept(domain)
+
+    assert look("status", 3600) == []

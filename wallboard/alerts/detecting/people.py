@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import Domain, Person
@@ -81,20 +80,17 @@ def _has_called_since(domain: Domain, extension: str, began: datetime) -> bool:
 
 
 def statuses(domain: Domain) -> Finding:
-    """People whose own status was to end by now, and of whom nothing has been heard since.
-
-    A call of theirs ends a status that is over (calls/presence/states.py), so a row that still stands is of somebody
-    who has not touched the phone.
-    """
+    """People whose own status ended a while ago, and of whose phone nothing has been heard since."""
     now = timezone.now()
-    over = Presence.objects.filter(person__domain=domain, status_until__lt=now, status_until__gt=now - GIVEN_UP)
-    quiet = over.exclude(status="").exclude(heard_at__gt=F("status_until")).select_related("person")
+    over = Presence.objects.filter(person__domain=domain, overdue_since__gt=now - GIVEN_UP)
+    # A status that they set meanwhile says more.
+    quiet = over.filter(status="").select_related("person")
     if not is_any_open(domain, now):
         ended = quiet.values_list("person__extension", flat=True)
         return Finding(why_ended=dict.fromkeys(ended, Alert.Ended.CLOSED.value))
     states = []
     for row in quiet:
-        until = row.status_until or now
+        until = row.overdue_since or now
         facts: dict[str, str | int] = {"name": str(row.person), "minutes": int((now - until).total_seconds() // 60)}
-        states.append(State(row.person.extension, until, reason=row.status, facts=facts, is_age=True))
+        states.append(State(row.person.extension, until, facts=facts, is_age=True))
     return Finding(states)

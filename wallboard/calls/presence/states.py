@@ -111,9 +111,15 @@ def _update(
     # What boards were told last: a rename is found by comparing, without a signal from accounts.
     presence.published_name = person.name
     presence.is_shown = not person.is_hidden and person.extension not in queue_numbers
+    was_overdue = presence.overdue_since is not None
     if is_over:
+        presence.overdue_since = presence.status_until
         clear_status(presence)
-    return is_over or before != (*_published(presence), False)
+    # A call of theirs shows that they are back.
+    if heard or leg is not None:
+        presence.overdue_since = None
+    is_back = was_overdue and presence.overdue_since is None
+    return is_over or is_back or before != (*_published(presence), False)
 
 
 def _published(presence: Presence) -> tuple[object, ...]:

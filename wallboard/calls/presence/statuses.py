@@ -56,6 +56,7 @@ def _store(person: Person, status: str, note: str, until: datetime | None) -> No
         row = _presence(domain, person, now)
         before = audit.snapshot(row, "status", "status_note", "status_until")
         states.clear_status(row)
+        row.overdue_since = None
         if status:
             row.status, row.status_note, row.status_since, row.status_until = status, note, now, until
         changes = audit.differences(before, audit.snapshot(row, "status", "status_note", "status_until"))
