@@ -141,7 +141,11 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "callbacks desk rules",
         "desk/test_desk_views.py desk/test_rules.py desk/test_callbacks.py",
     ),
-    "forecast": ("courses", "forecast/test_calls_ahead.py"),
+    "forecast": (
+        "courses forecasting history outlook page views what_if_form",
+        "forecast/test_calls_ahead.py forecast/test_next_hour.py forecast/test_what_if.py",
+    ),
+    "forecast/templatetags": ("forecasts", "forecast/test_next_hour.py forecast/test_what_if.py"),
     "live": (
         "asgi connections control frames listening mirror publish release sockets",
         """live/test_hub.py live/test_hub_healing.py live/test_following.py live/test_mending.py live/test_pump.py

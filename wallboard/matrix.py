@@ -43,7 +43,7 @@ PAGES = {
         boards:remove_image boards:remove screens:screens screens:make screens:pair_screen
         screens:state screens:reload screens:flash screens:new_rotation screens:change_rotation
         screens:remove_rotation screens:change screens:revoke calls:calls calls:clear reports:reports
-        alerts:alerts alerts:save_rules alerts:save_kinds alerts:acknowledge""",
+        forecast:next_hour alerts:alerts alerts:save_rules alerts:save_kinds alerts:acknowledge""",
     "administrator": """desk:offers setup:brand teams:limit teams:teams teams:team teams:remove_team
         calibration:calibration calibration:overrule reports:service_level
         privacy:privacy privacy:number privacy:export_number privacy:erase_number

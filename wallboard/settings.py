@@ -229,6 +229,7 @@ CELERY_BEAT_SCHEDULE = {
     "look for slow trouble": every(60, "wallboard.alerts.tasks.look_seldom"),
     "report TVs that are offline": every(60, "wallboard.screens.tasks.report_offline"),
     "report figures that disagree": every(60, "wallboard.setup.tasks.report_mismatch"),
+    "forecast": every(60, "wallboard.forecast.tasks.forecast"),
     "delete old alerts": every(3600, "wallboard.alerts.tasks.delete_old"),
 }
 

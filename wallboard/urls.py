@@ -20,6 +20,7 @@ urlpatterns = [
     path("desk/", include("wallboard.desk.urls")),
     path("alerts/", include("wallboard.alerts.urls")),
     path("", include("wallboard.reports.urls")),
+    path("reports/", include("wallboard.forecast.urls")),
     path("setup/calibration/", include("wallboard.calibration.urls")),
     path("setup/privacy/", include("wallboard.privacy.urls")),
     path("", include("wallboard.queues.urls")),

@@ -17,11 +17,11 @@ def test_who_runs_out_of_patience_leaves_and_keeps_nobody() -> None:
 
 
 def test_somebody_who_comes_to_work_answers_who_waits_and_who_goes_ends_their_call() -> None:
-    callers = [Caller(0, 500, 900), Caller(10, 50, 900), Caller(300, 50, 900)]
+    callers = [Caller(0, 1500, 900), Caller(10, 50, 900), Caller(1200, 50, 900)]
 
-    done = replay(callers, lambda second: 2 if 60 <= second < 240 else 1)
+    done = replay(callers, lambda second: 2 if 300 <= second < 1200 else 1)
 
-    assert done == [Done(0, 0, True), Done(10, 50, True), Done(300, 200, True)]
+    assert done == [Done(0, 0, True), Done(10, 290, True), Done(1200, 300, True)]
 
 
 def test_nobody_at_work_answers_nobody() -> None:

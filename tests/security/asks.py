@@ -144,6 +144,7 @@ def _of_boards(company: Company) -> Makers:
         "calls:set_status": post(status="lunch", note="changed"),
         "calls:set_favourite": post(extension="104", is_favourite=True, is_json=True, good=(204,)),
         "reports:reports": get(),
+        "forecast:next_hour": get(good=(200, 302)),
         "reports:service_level": post(formula="B", target="30", short="8", act="save"),
         "setup:setup": get(),
         "calibration:calibration": get(),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-Staffing = Callable[[float], int]  # how many people are at work at a second; it changes at whole minutes
+Staffing = Callable[[float], int]  # how many people are at work at a second; it changes at whole five minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def _free_at(busy: list[float], at_work: Staffing, caller: Caller) -> float | No
         if len(busy) < at_work(moment):
             return moment
         # Somebody gets free, or somebody more comes to work.
-        following = (moment // 60 + 1) * 60
+        following = (moment // 300 + 1) * 300
         moment = min(busy[0], following) if busy else following
         if moment > until:
             return None

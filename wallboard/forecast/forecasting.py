@@ -1,0 +1,68 @@
+"""A company's forecasts: days counted, the next hour of each queue calculated, both stored."""
+
+from datetime import datetime
+
+from django.utils import timezone
+
+from accounts import company_day, leases
+from accounts.models import Domain
+from wallboard.calibration import locks
+from wallboard.forecast import history
+from wallboard.forecast.calls_ahead import WEEKS
+from wallboard.forecast.courses import DAY, QUARTER
+from wallboard.forecast.models import CountedDay, NextHour
+from wallboard.forecast.outlook import Asked, outlook
+from wallboard.queues.hours import calendar
+from wallboard.queues.models import Queue
+from wallboard.queues.targets import levels
+
+# Of each queue by itself: without legs to it nobody can say how many called it.
+CALL_NEEDS: locks.Needs = {"queue_legs": frozenset({"user", "id"}), "missing_events": frozenset({"few"})}
+WAIT_NEEDS: locks.Needs = {
+    **CALL_NEEDS,
+    "caller_ids": frozenset({"shared"}),
+    "queue_leg_answered": frozenset(),
+}
+LEASE_SECONDS = 240.0
+DAYS_AT_ONCE = 4  # of the past that are counted in one run
+SETTLED_SECONDS = 45  # events of a quarter come a little later
+
+
+def update(domain: Domain, now: datetime | None = None) -> None:
+    """Count what is missing, and forecast anew when another quarter of an hour has begun. One at a time."""
+    lease = leases.acquire(f"forecast:{domain.pk}", LEASE_SECONDS)
+    if lease is None:
+        return
+    with lease:
+        now = now or timezone.now()
+        if not locks.ground(domain.pk, CALL_NEEDS).is_firm:
+            return
+        queues = list(Queue.objects.filter(domain=domain, is_hidden=False))
+        from_music = locks.ground(domain.pk, WAIT_NEEDS).answers["queue_leg_answered"] == "answered"
+        today = now.astimezone(company_day.zone_of(domain)).date()
+        missing = history.missing_days(domain, queues, now, WEEKS, from_music=from_music)
+        for day in missing[:DAYS_AT_ONCE]:
+            history.count(domain, queues, day, from_music=from_music, now=now)
+        begins_at = quarter_begin(now)
+        is_due = (now - begins_at).total_seconds() >= SETTLED_SECONDS
+        done = NextHour.objects.filter(queue__in=queues, begins_at=begins_at).count()
+        if queues and is_due and (missing or done < len(queues)):
+            history.count(domain, queues, today, from_music=from_music, now=now)
+            _forecast(domain, queues, begins_at, now)
+        CountedDay.objects.filter(queue__domain=domain, day__lt=today - (WEEKS + 1) * 7 * DAY).delete()
+
+
+def quarter_begin(now: datetime) -> datetime:
+    """The quarter of the hour that is under way; zones differ by whole quarters."""
+    return now - (now - now.replace(minute=0, second=0, microsecond=0)) % QUARTER
+
+
+def _forecast(domain: Domain, queues: list[Queue], begins_at: datetime, now: datetime) -> None:
+    zone, schedule, standards = company_day.zone_of(domain), calendar.schedule(domain), levels.standards(domain.pk)
+    with_waits = locks.ground(domain.pk, WAIT_NEEDS).is_firm
+    days = history.stored(queues, begins_at.astimezone(zone).date() - WEEKS * 7 * DAY)
+    for queue in queues:
+        asked = Asked(queue.number, begins_at, zone, standards.of(queue.number).longest_wait[1])
+        found = outlook(asked, days[queue.pk], schedule, with_waits=with_waits)
+        values = {"begins_at": begins_at, "made_at": now, "outlook": found}
+        NextHour.objects.update_or_create(queue=queue, defaults=values)

@@ -1,0 +1,32 @@
+"""What was counted of past days, and what the next hour is expected to bring."""
+
+from django.db import models
+
+from wallboard.queues.json_field import WholeJson
+from wallboard.queues.models import Queue
+
+
+class CountedDay(models.Model):
+    """One day of one queue by the company's clock, counted from call events (history.Counted as JSON).
+
+    It outlives the calls that it was counted from and says nothing about anybody. `basis` names what calibration
+    said when it was counted.
+    """
+
+    queue = models.ForeignKey(Queue, models.CASCADE, related_name="+")
+    day = models.DateField()
+    basis = models.CharField(max_length=200)
+    counted = WholeJson()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["queue", "day"], name="one_counted_day_per_queue")]
+        indexes = [models.Index(fields=["day"])]
+
+
+class NextHour(models.Model):
+    """The newest forecast of a queue (outlook.Outlook as JSON), for the hour that begins then."""
+
+    queue = models.OneToOneField(Queue, models.CASCADE, related_name="+")
+    begins_at = models.DateTimeField()
+    made_at = models.DateTimeField()
+    outlook = WholeJson()

@@ -1,0 +1,33 @@
+"""The forecast of the next hour as a sheet; the page of reports shows it."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from accounts import audit, csv_export, limits
+from accounts.access import Viewer, for_role
+from accounts.models import Domain, Person
+from wallboard.calibration import locks
+from wallboard.forecast import forecasting, page
+from wallboard.queues.models import Queue
+
+
+@never_cache
+@require_GET
+@for_role(Person.Role.SUPERVISOR)
+def next_hour(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """The sheet; without `as=csv`, or where nothing is proven, the page that shows what there is."""
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    is_firm = locks.ground(domain.pk, forecasting.CALL_NEEDS).is_firm
+    if request.GET.get("as") != "csv" or not is_firm:
+        return redirect(f"{reverse('reports:reports')}#next-hour")
+    shown = Queue.objects.filter(domain=domain, is_hidden=False)
+    queues = list(limits.restrict(shown, "number", viewer.limit.queues))
+    chosen = set(request.GET.getlist("queue"))
+    now = timezone.now()
+    audit.log(domain.pk, "report exported", f"forecast {now:%Y-%m-%d %H:%M}")
+    wanted = [queue for queue in queues if not chosen or queue.number in chosen]
+    return csv_export.download(page.sheet(wanted, now, domain), f"next-hour-{now:%Y-%m-%d-%H%M}.csv")
