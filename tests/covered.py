@@ -6,9 +6,9 @@ stands here. Those that only declare need neither: `models admin apps urls tasks
 
 COVERED = {  # by folder: the modules, and the tests that hold them
     "": (
-        "asgi celery checks environment logs matrix metrics middleware",
+        "asgi celery checks environment logs matrix metrics middleware operations",
         """test_settings.py test_health.py test_setup.py setup/test_status_checks.py security/test_headers.py
-            security/test_matrix.py security/test_canaries.py queues/test_tasks.py""",
+            security/test_matrix.py security/test_canaries.py queues/test_tasks.py test_watch.py""",
     ),
     "accounts": (
         """access audit audit_anonymizing audited_admin encryption forms limits moved_models query_values
@@ -156,8 +156,8 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "live/servers/test_detection.py live/test_servers.py live/test_hub_pace.py",
     ),
     "management/commands": (
-        "demo demo_company matrix setup",
-        "test_setup.py flows/test_demo.py security/test_matrix.py",
+        "demo demo_company matrix setup watch",
+        "test_setup.py flows/test_demo.py security/test_matrix.py test_watch.py",
     ),
     "privacy": (
         "number_report views",

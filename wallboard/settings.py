@@ -45,6 +45,7 @@ all_or_none("PROVIDER_BASE_URL", "PROVIDER_CLIENT_ID", "PROVIDER_CLIENT_SECRET")
 all_or_none("PROVIDER_LOGIN_CLIENT_ID", "PROVIDER_LOGIN_CLIENT_SECRET")
 SMTP = smtp_url()
 MAIL_FROM = env.str("MAIL_FROM", "").strip()
+OPERATOR_MAIL = [each.strip() for each in env.str("OPERATOR_MAIL", "").split(",") if each.strip()]
 all_or_none("SMTP_URL", "MAIL_FROM")
 
 ALLOWED_HOSTS = [host.strip() for host in env.str("ALLOWED_HOSTS", "").split(",") if host.strip()]

@@ -79,5 +79,12 @@ def differences() -> list[ClockDifference]:
     return sorted(worth, key=lambda each: -abs(each.seconds))
 
 
+def recorded_within(role: str, seconds: float) -> bool:
+    """Whether a machine with this role recorded its clock in the last `seconds`. Raises redis.RedisError."""
+    now, rows = redis_time(), connections.client().hgetall(_key())
+    ages = [now - json.loads(text)["at"] for machine, text in rows.items() if str(machine).startswith(f"{role} ")]
+    return any(age <= seconds for age in ages)
+
+
 def _key() -> str:
     return connections.channel(settings.REDIS_URL, "clocks")

@@ -1,0 +1,146 @@
+"""`manage.py watch`: what is wrong is mailed once, reminded of, and called over; also with everything down."""
+
+import json
+import shutil
+from collections import namedtuple
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.core.management import call_command
+from django.db import DatabaseError
+from django.utils import timezone
+
+from accounts.models import Domain
+from tests.harness.mail import MailServer, running_mail_server
+from wallboard import operations
+from wallboard.calls.models import IntakeProof
+from wallboard.live import clocks
+from wallboard.queues.models import PollState
+
+Usage = namedtuple("Usage", "total used free")
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def healthy(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that is there, a web process that takes deliveries, and a disk with room."""
+    clocks.record("worker")
+    IntakeProof.objects.create(proved_at=timezone.now())
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(100 * 2**30, 0, 50 * 2**30))
+
+
+@pytest.fixture
+def post(settings: Any) -> Any:
+    """A mail server of the installation, and an operator who gets mail."""
+    with running_mail_server() as server:
+        settings.SMTP, settings.MAIL_FROM = urlsplit(server.url), "wallboard@example.com"
+        settings.OPERATOR_MAIL = ["ops@example.com"]
+        yield server
+
+
+def watch(state: Path) -> tuple[int, str]:
+    """The exit status and what was printed."""
+    output = StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command("watch", state=state, patience=0.0, stdout=output, stderr=output)
+    return int(ended.value.code or 0), output.getvalue()
+
+
+def fill_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(100 * 2**30, 0, 2**28))
+
+
+def keys() -> list[str]:
+    return [each.key.partition(" ")[0] for each in operations.problems()]
+
+
+def test_where_all_is_well_nothing_is_said(tmp_path: Path, post: MailServer) -> None:
+    assert watch(tmp_path / "state") == (0, "")
+    assert post.taken == []
+
+
+def test_trouble_is_mailed_once_and_so_is_its_end(
+    tmp_path: Path, post: MailServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = tmp_path / "state"
+    with monkeypatch.context() as full:
+        fill_disk(full)
+        assert watch(state)[0] == 1
+        assert watch(state) == (1, "")
+    assert watch(state)[0] == 0
+    assert watch(state) == (0, "")
+
+    first, last = post.wait_for(2)
+    assert (first.to, first.letter["Subject"].split(" of ")[0]) == (["ops@example.com"], "Wallboard: The disk")
+    assert "256 MB are free" in first.text
+    assert last.letter["Subject"] == "Wallboard: all well again"
+    assert len(post.taken) == 2
+
+
+def test_what_lasts_is_said_again_after_hours(
+    tmp_path: Path, post: MailServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = tmp_path / "state"
+    fill_disk(monkeypatch)
+    watch(state)
+    told = json.loads(state.read_text())
+    state.write_text(json.dumps({key: at - 7 * 3600 for key, at in told.items()}))
+
+    assert "nearly full" in watch(state)[1]
+    assert len(post.wait_for(2)) == 2
+
+
+def test_a_mail_that_does_not_go_out_is_tried_again(
+    tmp_path: Path, post: MailServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = tmp_path / "state"
+    fill_disk(monkeypatch)
+    post.refuses["ops@example.com"] = "550 no such person"
+    status, text = watch(state)
+    assert (status, "no such person" in text) == (2, True)
+
+    post.refuses.clear()
+    assert watch(state)[0] == 1
+    assert len(post.wait_for(1)) == 1
+
+
+def test_what_mends_itself_within_the_patience_is_no_trouble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = iter([[operations.Problem("redis", "Redis is away.")], []])
+    monkeypatch.setattr(operations, "problems", lambda: next(looks))
+    assert watch(tmp_path / "state") == (0, "")
+
+
+def test_without_redis_only_redis_is_named(settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    assert keys() == ["redis"]
+
+
+def test_without_the_database_the_rest_is_still_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(**_: Any) -> Any:
+        raise DatabaseError
+
+    monkeypatch.setattr(operations, "_of_database", away)
+    fill_disk(monkeypatch)
+    assert keys() == ["disk", "database"]
+
+
+def test_a_worker_a_beat_and_a_web_process_that_are_gone_are_told_apart(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    domain = Domain.objects.create(slug="m", name="M", base_url="http://p.test", client_id="i", client_secret="s")
+    tried = PollState.objects.create(domain=domain, tried_at=timezone.now())
+    assert keys() == []
+
+    PollState.objects.filter(pk=tried.pk).update(tried_at=timezone.now() - timedelta(minutes=3))
+    assert keys() == ["beat"]
+    PollState.objects.filter(pk=tried.pk).update(not_before=timezone.now() + timedelta(minutes=1))
+    assert keys() == [], "the provider asked for a pause"
+
+    monkeypatch.setattr(operations, "WORKER_SECONDS", -1)
+    assert keys() == ["worker"]
+    IntakeProof.objects.update(proved_at=timezone.now() - timedelta(minutes=5))
+    assert keys() == ["web", "worker"]
