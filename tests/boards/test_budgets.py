@@ -1,4 +1,4 @@
-"""What a TV's page loads stays small, as it is served: 73 KB of scripts and 46 KB of style sheets, not compressed."""
+"""What a TV's page loads stays small, as it is served: 74 KB of scripts and 46 KB of style sheets, not compressed."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from django.core.management import call_command
 from tests import test_tv_scripts as tv
 from wallboard.boards.cards import kinds
 
-MOST_SCRIPT, MOST_STYLE = 73_000, 46_000
+MOST_SCRIPT, MOST_STYLE = 74_000, 46_000
 AUTOMATIC = ("totals", "tiles", "people", "calls")
 IMPORT = re.compile(r"""(?:import|export)[^;'"]*["'](?P<from>\.[^"']+)["']""")
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from wallboard.reports.queue_calls import QueueCall
@@ -126,6 +127,14 @@ FORMULAS = {
 }
 
 
+def pattern(name: str, is_open_only: bool) -> str:
+    """How a formula reads; {0} is the target, {1} the short-abandon time, in seconds."""
+    formula = FORMULAS[name]
+    if not is_open_only or formula.is_open_only:
+        return str(formula.text)
+    return gettext("%(formula)s; all of calls in business hours") % {"formula": formula.text}
+
+
 @dataclass(frozen=True)
 class Rule:
     """How the service level is counted: the formula, its seconds, and whether calls outside business hours count."""
@@ -142,11 +151,7 @@ class Rule:
 
     def read(self) -> str:
         """The formula with its seconds, as people read it."""
-        formula = FORMULAS[self.formula]
-        text = str(formula.text).format(self.target, self.short)
-        if self.is_open_only and not formula.is_open_only:
-            return str(_("{0}; all of calls in business hours")).format(text)
-        return text
+        return pattern(self.formula, self.is_open_only).format(self.target, self.short)
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,12 @@ from accounts.models import Domain
 from wallboard.calls.models import Leg
 from wallboard.queues.models import Queue, Sample
 from wallboard.reports.external_calls import external_calls
+from wallboard.reports.service import counting, today
 
 CALLS_LOOKED_AT = timedelta(days=1)  # calls name their queues here if one did in this time
-OF_CALLS = ("answered", "unanswered")  # figures that are counted from call events
+OF_SERVICE = ("service_level", "left_queue", "answer_speed")  # of calls of queues; the worker counts them
+OF_CALLS = ("answered", "unanswered", *OF_SERVICE)  # figures that are counted from call events
+OVERRULED = "overruled"
 TODAY = "today"  # the window that begins with the company's day; others are so many minutes
 Numbers = tuple[str, ...] | None
 
@@ -27,7 +30,8 @@ class WindowFigure:
     """A figure: None where there was nothing to measure; not known where nothing was read, or `why` says what else.
 
     Waits in seconds, minutes and calls as counts; `queue` is the number of the queue it comes from, where it is one.
-    `measured_minutes` says in how many minutes of the window queues were read, None for a figure of calls.
+    `measured_minutes` says in how many minutes of the window queues were read, None for a figure of calls. `at` is when
+    it was counted, where that was not just now.
     """
 
     number: float | None = None
@@ -35,6 +39,7 @@ class WindowFigure:
     queue: str | None = None
     why: str = ""
     measured_minutes: int | None = field(default=None, compare=False)
+    at: datetime | None = field(default=None, compare=False)
 
 
 def window_begin(domain: Domain, window: str, now: datetime) -> datetime:
@@ -51,6 +56,8 @@ def shown_queues(domain: Domain, numbers: Numbers) -> QuerySet[Queue]:
 def window_figure(domain: Domain, figure: str, window: str, numbers: Numbers, now: datetime) -> WindowFigure:
     """The figure (one of cards.FIGURES) from the window's begin until now."""
     since = window_begin(domain, window, now)
+    if figure in OF_SERVICE:
+        return service_figure(domain, figure, since, numbers)
     if figure in OF_CALLS:
         return call_figure(domain, figure, since, numbers)
     samples = Sample.objects.filter(queue__in=shown_queues(domain, numbers), minute__gte=since, minute__lt=now)
@@ -65,6 +72,24 @@ def call_figure(domain: Domain, figure: str, since: datetime, numbers: Numbers) 
         return WindowFigure(is_known=False, why="queues_unseen")
     calls = external_calls(domain.pk, since, queues=numbers)
     return WindowFigure(getattr(calls, figure))
+
+
+def service_figure(domain: Domain, figure: str, since: datetime, numbers: Numbers) -> WindowFigure:
+    """Calls of queues as the worker counted them; not known, with what is missing as `why`, where they cannot be told.
+
+    `why` is the question of calibration, with ":lost" where its answer was proven and is contradicted, or ":other"
+    where it is one with which there is no such figure.
+    """
+    ground = counting.ground(domain.pk)
+    if ground.locks:
+        lock = min(ground.locks, key=lambda each: STATES.index(each.state))
+        return WindowFigure(is_known=False, why=lock.question + WHYS[lock.state])
+    shown = set(shown_queues(domain, numbers).values_list("number", flat=True))
+    counted = today.since(domain.pk, shown, since)
+    if counted.tally is None:
+        return WindowFigure(is_known=False, why="too_many" if counted.locked == today.TOO_MANY else "", at=counted.at)
+    why = OVERRULED if ground.overruled else ""
+    return WindowFigure(OF_TALLY[figure](counted.tally), why=why, at=counted.at)
 
 
 def calls_name_queues(domain: Domain, since: datetime) -> bool:
@@ -113,6 +138,13 @@ def _minutes(column: str) -> Callable[[QuerySet[Sample]], WindowFigure]:
     return lambda samples: WindowFigure(late_seconds(samples, column) // 60)
 
 
+STATES = ("other", "contradicted", "unproven")  # what matters most first
+WHYS = {"unproven": "", "contradicted": ":lost", "other": ":other"}
+OF_TALLY: dict[str, Callable[[today.Tally], float | None]] = {
+    "service_level": lambda tally: tally.percent,
+    "left_queue": lambda tally: tally.offered - tally.answered,
+    "answer_speed": lambda tally: tally.answer_seconds,
+}
 MEASURES: dict[str, Callable[[QuerySet[Sample]], WindowFigure]] = {
     "waiting": _waiting,
     "longest": _longest,

@@ -96,7 +96,9 @@ export function aboutCard(card, name, state, page) {
   const doc = countedFor(card, state);
   const trust = trustOf(what, card, isThen);
   const window = card.kind in WINDOWS ? WINDOWS[card.kind] : card.window || "now";
-  const entries = [{ title: why[trust], text: sentences(page.texts.about[what], trust === "estimated" && why.by_legs) }];
+  const rules = ((doc && doc.rules) || []).map((rule) => fill(page.texts.formulas[rule[0]], { 0: rule[1], 1: rule[2] }));
+  const entries = [{ title: why[trust], text: sentences(page.texts.about[what], rules.join("; "), trust === "estimated" && why.by_legs) }];
+  if (doc && doc.why) entries.unshift({ title: page.texts.locks[doc.why] || page.texts.whys[doc.why], text: "" });
   entries.push(...windowEntry(window, doc && doc.since, page));
   if (card.queues) entries.push({ title: why.covers, text: queuesOf(card, state).map(nameOf).join(", ") });
   if (card.people)

@@ -6,7 +6,7 @@ import { KINDS } from "./card-kinds.js";
 import { showLevel } from "./levels.js";
 import { isFresh } from "./board-state.js";
 import { countedFor, levelBy, noData } from "./card-scope.js";
-import { figureValue } from "./figure-values.js";
+import { figureValue, WAITS } from "./figure-values.js";
 
 const SHARE = { small: 0.6, normal: 1, large: 1 };
 const MOST = { small: 110, normal: 210, large: 1000 }; // px of the figure on a 1080p screen
@@ -56,9 +56,9 @@ KINDS.figure = {
 
 /* Room for four digits of a wait: nothing jumps at ten minutes. */
 function figureLetters(card, data) {
-  const isWait = card.figure === "longest" || card.figure === "average";
+  const isWait = WAITS.indexOf(card.figure) !== -1;
   const doc = data.figures.get("figure:" + card.id);
-  const length = isWait ? 5 : 3;
+  const length = card.figure === "service_level" ? 6 : isWait ? 5 : 3;
   return doc && isWait && doc.value >= 3600 ? 7 : length;
 }
 

@@ -4,20 +4,24 @@ import { isFresh } from "./board-state.js";
 import { callsOn, countedFor, levelBy, nameOf, peopleOn, queuesOf, sinceOf, toldOf, worst } from "./card-scope.js";
 import * as sums from "./sums.js";
 
-const WAITS = ["longest", "average"];
+export const WAITS = ["longest", "average", "answer_speed"];
 const OF_PEOPLE = ["talking", "ringing", "idle"];
-const OF_CALLS = ["answered", "unanswered"];
+const OF_CALLS = ["answered", "unanswered", "service_level", "left_queue", "answer_speed"];
 const WHOLE = 0.9; // of a window's minutes: the newest one is still being counted
 const TARGETS = { waiting: "waiting", most_waiting: "waiting", longest: "longest_wait", available: "available_below" };
 
 /* {isKnown, text, note, level, since} of a card of kind `figure`. */
 export function figureValue(card, data, page) {
   const found = card.window === "now" ? valueNow(card, data, page) : valueThen(card, data, page);
-  const isWait = WAITS.indexOf(card.figure) !== -1;
   if (found.isBeyondLimit) return Object.assign(found, { text: NONE, level: "normal", note: page.texts.beyond_limit });
   if (!found.isKnown) return Object.assign(found, { text: UNKNOWN, level: "unknown" });
   const level = card.levels ? levelBy(card.levels, found.number) : found.level || "normal";
-  return Object.assign(found, { level, text: isWait ? duration(found.number) : found.number === null ? NONE : count(found.number) });
+  return Object.assign(found, { level, text: written(card.figure, found.number) });
+}
+
+function written(figure, number) {
+  if (number === null || WAITS.indexOf(figure) !== -1) return duration(number);
+  return count(number) + (figure === "service_level" ? " %" : "");
 }
 
 const COUNTS = [0, 1].map((digits) => new Intl.NumberFormat(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits }));

@@ -22,6 +22,7 @@ from wallboard.live.feeds import Documents, milliseconds
 from wallboard.queues.models import Sample
 from wallboard.reports import day_ribbon, time_windows
 from wallboard.reports.external_calls import external_calls
+from wallboard.reports.service import rules
 
 UNCACHED = ("callbacks",)  # who has been called back must leave the card within seconds
 CACHE_SECONDS = 90  # boards with the same card share one calculation a minute, in each process
@@ -51,7 +52,8 @@ class WindowDocument(FigureDocument, frozen=True, kw_only=True):
     """A single figure over a window of time; the fields are those of time_windows.WindowFigure.
 
     Of a figure of calls also since when they are counted, where that is later than the window's begin, and what is
-    missing of them.
+    missing of them. Of the service level `rules` are those of its queues: formula (with "+" where only calls in
+    business hours count), target and short-abandon seconds.
     """
 
     since: int
@@ -62,6 +64,7 @@ class WindowDocument(FigureDocument, frozen=True, kw_only=True):
     measured_minutes: int | None
     counted_since: int | None = None
     missing: MissingDocument | None = None
+    rules: list[tuple[str, int, int]] = []
 
 
 class TotalsDocument(FigureDocument, frozen=True, kw_only=True):
@@ -173,7 +176,7 @@ def _window(domain: Domain, card: Card, spec: str, now: datetime) -> WindowDocum
     found = coverage.of(domain.pk, since, now) if name in time_windows.OF_CALLS else coverage.Coverage()
     return WindowDocument(
         of=spec,
-        at=milliseconds(now),
+        at=milliseconds((figure.at or now).replace(second=0, microsecond=0)),  # one document a minute
         since=milliseconds(since),
         value=figure.number,
         is_known=figure.is_known,
@@ -182,7 +185,17 @@ def _window(domain: Domain, card: Card, spec: str, now: datetime) -> WindowDocum
         measured_minutes=figure.measured_minutes,
         counted_since=milliseconds(found.counted_since),
         missing=_missing(found),
+        rules=_rules(domain, card) if name == "service_level" else [],
     )
+
+
+def _rules(domain: Domain, card: Card) -> list[tuple[str, int, int]]:
+    """The rules by which the card's queues are counted, the company's first."""
+    by = rules.rules(domain.pk)
+    numbers = time_windows.shown_queues(domain, card.queues).values_list("number", flat=True)
+    used = {by.of(number) for number in numbers}
+    ordered = sorted(used, key=lambda rule: (rule != by.default, rule.target, rule.short))
+    return [(rule.formula + "+" * rule.is_open_only, rule.target, rule.short) for rule in ordered]
 
 
 def _totals(domain: Domain, card: Card, spec: str, now: datetime) -> TotalsDocument:

@@ -3,15 +3,23 @@
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from wallboard.boards.cards.kinds import FIGURES
+from wallboard.boards.cards import kinds
+from wallboard.calibration.texts import TEXTS
+from wallboard.reports import service_level
+from wallboard.reports.service import counting
+from wallboard.reports.service_level import FORMULAS
+from wallboard.reports.time_windows import OVERRULED
 
 
 def card_texts() -> dict[str, Any]:
     """The texts of the cards in the reader's language; {names} are filled in by the scripts."""
     return {
-        "figures": {name: str(figure.name) for name, figure in FIGURES.items()},
-        "figures_over_time": {name: str(figure.name_over_time or figure.name) for name, figure in FIGURES.items()},
+        "figures": {name: str(figure.name) for name, figure in kinds.FIGURES.items()},
+        "figures_over_time": {
+            name: str(figure.name_over_time or figure.name) for name, figure in kinds.FIGURES.items()
+        },
         "measured_part": _("{window}, {span} measured"),
         "counted_since": _("since {time}"),
         "missing": _("* {n} min of call events are missing, {since} to {until}"),
@@ -34,9 +42,47 @@ def card_texts() -> dict[str, Any]:
         "nobody_sum": _("{n} min waiting, nobody available"),
         "more_queues": _("and {n} more: {level}"),
         "all_normal": _("all normal"),
-        "whys": {"queues_unseen": _("calls do not show their queue")},
+        "whys": why_texts(),
+        "locks": lock_texts(),
+        "formulas": formula_texts(),
         "about": about_texts(),
     }
+
+
+SHORT = {
+    "queue_legs": gettext_lazy("queue legs"),
+    "caller_ids": gettext_lazy("call ids"),
+    "queue_leg_answered": gettext_lazy("music legs"),
+    "missing_events": gettext_lazy("event gaps"),
+}  # the points of calibration, for the narrow foot of a card
+
+
+def why_texts() -> dict[str, str]:
+    """Why a figure is not shown, by `why` of its document, in the few words that a card has room for."""
+    found = {"queues_unseen": _("calls do not show their queue"), "too_many": _("too many calls to count")}
+    for question in counting.NEEDS:
+        point = {"point": SHORT[question]}
+        found[question] = _("once proven: %(point)s") % point
+        found[f"{question}:lost"] = _("unproven again: %(point)s") % point
+        found[f"{question}:other"] = _("not provable: %(point)s") % point
+    return found
+
+
+def lock_texts() -> dict[str, str]:
+    """The same in a sentence, and on what a figure rests that is shown."""
+    found = {OVERRULED: _("It rests on what an administrator said, not on what was measured.")}
+    for question in counting.NEEDS:
+        point = {"point": TEXTS[question].title}
+        found[question] = _("No number until this is proven on your own calls: %(point)s.") % point
+        found[f"{question}:lost"] = _("No number until this is proven anew, as it was contradicted: %(point)s.") % point
+        found[f"{question}:other"] = _("Not provable here, as calibration shows: %(point)s.") % point
+    return found
+
+
+def formula_texts() -> dict[str, str]:
+    """How each formula of the service level reads, with "+" where only calls in business hours count."""
+    both = [(name, is_open_only) for name in FORMULAS for is_open_only in (False, True)]
+    return {name + "+" * is_open_only: service_level.pattern(name, is_open_only) for name, is_open_only in both}
 
 
 def about_texts() -> dict[str, str]:
@@ -55,6 +101,14 @@ def about_texts() -> dict[str, str]:
         "most_waiting": _("The most callers that waited at once in one of its queues."),
         "answered": _("Calls from outside that are over and that a person answered, from call events."),
         "unanswered": _("Calls from outside that ended before a person answered, from call events."),
+        "service_level": _("Calls of its queues that are over, from call events, in percent:"),
+        "left_queue": _(
+            "Callers who left a queue before a person answered, from call events. Who came to two counts in each."
+        ),
+        "answer_speed": _(
+            "How long callers whom a person answered had waited in the queue, on average, from call events. A greeting"
+            " before the queue does not count."
+        ),
         "watch_minutes": _("Minutes in which one of its queues or more was on watch, added up from samples."),
         "talking": _("People whose phone is in a call, from call events."),
         "ringing": _("People whose phone rings, from call events."),

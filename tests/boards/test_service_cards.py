@@ -1,0 +1,134 @@
+"""Service level, callers who left and speed of answer on boards: as the worker counted them, and nothing unproven."""
+
+import os
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+import pytest
+from django.core.cache import cache
+from playwright.sync_api import expect
+
+from accounts.models import Domain
+from tests.boards import grid_layouts
+from tests.boards.conftest import Show
+from tests.boards.grid_layouts import card, grid
+from tests.boards.test_board_cards import figure, opened, the
+from tests.reports.test_queue_calls import CERTAIN, START, floor
+from wallboard.boards import layout
+from wallboard.boards.cards import figures as card_figures
+from wallboard.boards.models import Board
+from wallboard.calibration import findings
+from wallboard.reports.service import counting, rules, today
+from wallboard.reports.service.rules import OwnSeconds
+from wallboard.reports.service_level import Rule, figures
+
+NOW = START + timedelta(minutes=16)
+PICTURES = os.environ.get("WALLBOARD_PICTURES", "")  # a folder for pictures of every size
+NAMES = ("service_level", "left_queue", "answer_speed")
+
+
+@pytest.fixture(autouse=True)
+def nothing_cached() -> None:
+    cache.clear()
+
+
+@pytest.fixture
+def certain(domain: Domain) -> None:
+    for question, answer in CERTAIN.items():
+        findings.overrule(domain, question, answer, None)
+
+
+def told(domain: Domain, name: str, **more: Any) -> dict[str, Any]:
+    raw = {"id": "c1", "kind": "figure", "x": 0, "y": 0, "w": 6, "h": 2, "figure": name, "window": "today", **more}
+    shown = layout.parse({"rows": 12, "cards": [raw]})
+    document: dict[str, Any] = msgspec.to_builtins(card_figures.figures(domain, shown, NOW)["c1"])
+    return document
+
+
+@pytest.mark.usefixtures("certain")
+@pytest.mark.parametrize("queues", [None, ["4001", "4002"]])
+def test_boards_show_what_reports_show(domain: Domain, queues: list[str] | None) -> None:
+    floor(domain)
+    today.update(domain, NOW)
+
+    calls = counting.calls(domain, today.Span(START, NOW), counting.ground(domain.pk))
+    counted = figures("", [each for each in calls if not queues or each.queue in queues], rules.rules(domain.pk))
+
+    level, left, speed = (told(domain, name, queues=queues) for name in NAMES)
+    assert counted.percent is not None
+    assert counted.answer_seconds is not None
+    assert level["value"] == round(counted.percent, 1)
+    assert left["value"] == counted.unanswered > 0
+    assert speed["value"] == round(counted.answer_seconds)
+    assert level["rules"] == [("A", 20, 5)]
+    assert level["at"] == NOW.timestamp() * 1000
+
+
+@pytest.mark.usefixtures("certain")
+def test_the_rules_of_the_queues_stand_in_the_document_the_companys_first(domain: Domain) -> None:
+    floor(domain, minutes=5)
+    rules.save(domain, Rule("B", 30, 8, is_open_only=True), {"4001": OwnSeconds(target=10)})
+    today.update(domain, NOW)
+
+    assert told(domain, "service_level")["rules"] == [("B+", 30, 8), ("B+", 10, 8)]
+    assert told(domain, "service_level", queues=["4001"])["rules"] == [("B+", 10, 8)]
+
+
+@pytest.mark.parametrize(
+    ("answers", "why"),
+    [
+        ({}, "queue_legs"),
+        (CERTAIN | {"queue_legs": "hidden"}, "queue_legs:other"),
+        ({"queue_legs": "user", "caller_ids": "separate"}, "caller_ids:other"),
+    ],
+)
+def test_what_is_not_proven_is_no_number_but_what_would_unlock_it(
+    domain: Domain, answers: dict[str, str], why: str
+) -> None:
+    floor(domain, minutes=5)
+    for question, answer in answers.items():
+        findings.overrule(domain, question, answer, None)
+    today.update(domain, NOW)
+
+    for name in NAMES:
+        document = told(domain, name)
+        assert (document["value"], document["is_known"], document["why"]) == (None, False, why)
+
+
+@pytest.mark.usefixtures("certain")
+def test_what_is_locked_after_it_was_counted_is_locked_at_once(domain: Domain) -> None:
+    floor(domain, minutes=5)
+    today.update(domain, NOW)
+    before = told(domain, "left_queue")
+    findings.overrule(domain, "missing_events", "many", None)
+
+    after = told(domain, "left_queue", queues=["4001"])
+
+    assert (before["is_known"], before["why"]) == (True, "overruled")
+    assert (after["value"], after["why"]) == (None, "missing_events:other")
+
+
+def test_a_card_says_the_level_with_its_formula_or_what_would_unlock_it(show: Show, board: Board) -> None:
+    cards = [card(name, "figure", 3 * at, 0, 3, 3, figure=name, window="today") for at, name in enumerate(NAMES)]
+    shown = grid(*cards)
+    page = opened(show, board, shown)
+
+    def news(**more: Any) -> None:
+        page.news(f"board:{board.pk}", grid_layouts.figures(shown, **more))
+        page.settle()
+
+    news(value=79.6, rules=[["B", 30, 8]])
+    assert figure(page, "service_level") == "79.6 %"
+    assert figure(page, "answer_speed") == "1:19"
+    the(page, "service_level").locator(".about").press("Enter")
+    expect(page.page.locator("#about")).to_contain_text("answered within 30 s ÷ (all offered − left within 8 s)")
+    page.page.keyboard.press("Escape")
+
+    news(value=None, is_known=False, why="queue_legs")
+    assert [figure(page, name) for name in NAMES] == ["?", "?", "?"]
+    assert the(page, "service_level").locator(".card-note").inner_text() == "once proven: queue legs"
+    the(page, "service_level").locator(".about").press("Enter")
+    expect(page.page.locator("#about")).to_contain_text("until this is proven on your own calls: Callers in a queue in")
+    if PICTURES:
+        page.page.screenshot(path=f"{PICTURES}/service-cards.png")
