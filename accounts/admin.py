@@ -49,7 +49,11 @@ class DomainForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Domain
-        fields = [field.name for field in Domain._meta.concrete_fields if field.name not in ("id", *SECRETS)]
+        fields = [
+            field.name
+            for field in Domain._meta.concrete_fields
+            if field.editable and field.name not in ("id", *SECRETS)
+        ]
 
     def clean_new_client_secret(self) -> str:
         secret: str = self.cleaned_data["new_client_secret"]

@@ -65,6 +65,8 @@ class Domain(models.Model):
         null=True, blank=True, validators=[MinValueValidator(0.2), MaxValueValidator(3600)]
     )
     wait_unit = models.CharField(max_length=3, choices=WaitUnit, default=WaitUnit.SECONDS)  # the API does not say
+    # "average", "longest" or both: found to be no waits of now, or in a unit that is no longer certain.
+    hidden_waits = models.CharField(max_length=32, blank=True, default="", db_default="", editable=False)
     call_time_zone = models.CharField(max_length=64, default="UTC", validators=[validators.time_zone])
     calls_kept_days = models.PositiveSmallIntegerField(null=True, blank=True, validators=RETENTION_DAYS)
     notes_kept_days = models.PositiveSmallIntegerField(null=True, blank=True, validators=RETENTION_DAYS)

@@ -124,6 +124,7 @@ def test_a_provider_that_changes_its_unit_is_noticed_and_what_rests_on_it_is_not
 
     watch(recording, 2, runs=2)
     assert findings.standings(domain.pk)["wait_unit"].verdict == "contradicted"
+    assert hidden(domain) == "average longest"
     assert "wait_unit" not in answers(domain)
     alerting.report(domain)
     [alert] = Alert.objects.filter(kind="proof", ended_at=None)
@@ -134,7 +135,24 @@ def test_a_provider_that_changes_its_unit_is_noticed_and_what_rests_on_it_is_not
 
     watch(recording, 12, runs=2)
     assert answers(domain)["wait_unit"] == "ms"
+    assert hidden(domain) == ""
     assert status_checks.contradictions(domain) == []
+
+
+def hidden(domain: Domain) -> str:
+    domain.refresh_from_db()
+    return domain.hidden_waits
+
+
+def test_a_wait_of_a_period_is_hidden_until_somebody_says_otherwise(domain: Domain) -> None:
+    watch(Recording(domain, max_wait_of="period"), 10, runs=2)
+    measured = hidden(domain)
+
+    findings.overrule(domain, "longest_wait_of", "now", None)
+    findings.overrule(domain, "average_wait_of", "period", None)
+
+    assert (measured, hidden(domain)) == ("longest", "average")
+    assert AuditEntry.objects.filter(what="company changed", changes__hidden_waits=["", "longest"]).count() == 1
 
 
 def test_a_verdict_is_overruled_and_measured_again(domain: Domain, company: Company) -> None:

@@ -105,6 +105,11 @@ def failure_texts() -> dict[str, str]:
     }
 
 
+def hidden_text() -> str:
+    """Why a wait is a dash although somebody waits."""
+    return _("None where calibration finds that it is a wait of a period, or that its unit has changed.")
+
+
 def explanation_texts() -> dict[str, str]:
     """The explanations behind the figures: what each means, and how far it can be trusted."""
     return {
@@ -121,8 +126,10 @@ def explanation_texts() -> dict[str, str]:
         "by_legs": _("Which queue a call was for is told by its legs, so this is an estimate."),
         "zone": _("Times and days are those of {zone}."),
         "waiting": _("Callers waiting as the provider counts them."),
-        "longest": _("The provider's longest wait; it counts on here between two readings while somebody waits."),
-        "average": _("The provider's average of how long those who wait now have waited so far."),
+        "longest": _("The provider's longest wait; it counts on here between two readings while somebody waits.")
+        + " "
+        + hidden_text(),
+        "average": _("The provider's average of how long those who wait now have waited so far.") + " " + hidden_text(),
         "agents": _("Agents that the provider calls available. They may be on another call."),
         "sum_waiting": _("Sum over the queues of this board."),
         "sum_longest": _("The longest wait of all queues of this board."),

@@ -1,4 +1,4 @@
-"""What was found out becomes the company's setting: the unit of the waits and the zone of the call times."""
+"""What was found out becomes the company's setting: the unit of the waits, the zone of the call times, hidden waits."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -10,7 +10,9 @@ from django.utils import timezone
 from accounts import domains
 from accounts.models import Domain
 from wallboard.calibration.questions.times import CallZone, offset_minutes
-from wallboard.calibration.questions.waits import WaitUnit
+from wallboard.calibration.questions.waits import LATELY, AverageWaitOf, LongestWaitOf, WaitUnit
+
+WAITS = {"longest": LongestWaitOf.name, "average": AverageWaitOf.name}
 
 
 class Answered(Protocol):
@@ -18,6 +20,12 @@ class Answered(Protocol):
 
     @property
     def answer(self) -> str: ...
+
+    @property
+    def verdict(self) -> str: ...
+
+    @property
+    def is_overruled(self) -> bool: ...
 
     @property
     def is_certain(self) -> bool: ...
@@ -28,7 +36,24 @@ def apply(domain: Domain, standings: Mapping[str, Answered]) -> None:
     unit, zone = standings[WaitUnit.name], standings[CallZone.name]
     wait_unit = unit.answer if unit.is_certain and unit.answer in Domain.WaitUnit.values else domain.wait_unit
     call_zone = fitting_zone(domain, zone.answer, timezone.now()) if zone.is_certain else domain.call_time_zone
-    domains.set_reading(domain, wait_unit, call_zone)
+    domains.set_reading(domain, wait_unit, call_zone, hidden_waits(standings))
+
+
+def hidden_waits(standings: Mapping[str, Answered]) -> set[str]:
+    """The waits that must not be shown as waits of now: of a period as far as can be seen, or no longer certain."""
+    if _is_lost(standings[WaitUnit.name]):
+        return set(WAITS)
+    return {name for name, question in WAITS.items() if _is_no_wait_of_now(standings[question])}
+
+
+def _is_no_wait_of_now(found: Answered) -> bool:
+    # One that is likely of a period is hidden before that is proven: a wrong wait calls people who are not needed.
+    return _is_lost(found) or (found.answer == LATELY and (found.is_certain or found.verdict == "likely"))
+
+
+def _is_lost(found: Answered) -> bool:
+    """Whether it was proven once and then contradicted, and nobody said what counts."""
+    return found.verdict == "contradicted" and not found.is_overruled
 
 
 def fitting_zone(domain: Domain, offset: str, now: datetime) -> str:

@@ -1,6 +1,6 @@
 """From the provider's statistics to what a feed holds for each queue, and which of it is new."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -41,6 +41,7 @@ class QueueDocument(msgspec.Struct, frozen=True, kw_only=True):
     opens_at: int | None = None
 
 
+Waits = tuple[int | None, int | None]  # longest, average, in seconds
 Held = dict[str, tuple[int, QueueDocument]]  # number -> (version of its last change, document)
 
 
@@ -66,16 +67,19 @@ def merged(
     version: int,
     at: int,
     schedule: Schedule = ALWAYS_OPEN,
+    hidden_waits: Collection[str] = (),
 ) -> Newest:
     """Lay an answer, read at `at` (ms), over what is held. A queue not in it keeps its last figures, as missing.
 
+    Of `hidden_waits` ("longest", "average") nobody is told and no level depends on them; the reading keeps them.
     Outside its hours a queue is neither watch nor late: its level is normal, and "closed" is the reason.
     """
     newest = Newest(dict(before))
     factor, moment = SECONDS_PER[unit], datetime.fromtimestamp(at / 1000, UTC)
     for stats in answer:
         number = stats.number
-        document = _document(stats, factor, standards, at)
+        waits = _seconds(stats.longest_wait, factor), _seconds(stats.average_wait, factor)
+        document = _document(stats, _shown(waits, hidden_waits), standards, at)
         # Outside hours boards are calm, yet a company may still count the minutes: two levels, shown and counted.
         counted = document.level
         if not schedule.is_open(number, moment):
@@ -90,7 +94,7 @@ def merged(
             # Only what differs gets the new version, so a quiet queue costs the feed nothing.
             newest.held[number] = version, document
             newest.changed.append(number)
-        newest.reading[number] = (*msgspec.structs.astuple(document)[:5], counted)
+        newest.reading[number] = (stats.waiting, *waits, stats.agents, stats.available, counted)
     # An answer may lack rows for a while. A queue that vanished at once would look like one without callers.
     for number in before.keys() - newest.reading.keys():
         if before[number][1].missing_since is None:
@@ -103,8 +107,13 @@ def _milliseconds(moment: datetime | None) -> int | None:
     return None if moment is None else round(moment.timestamp() * 1000)
 
 
-def _document(stats: QueueStats, factor: float, standards: Standards, at: int) -> QueueDocument:
-    longest, average = (_seconds(wait, factor) for wait in (stats.longest_wait, stats.average_wait))
+def _shown(waits: Waits, hidden: Collection[str]) -> Waits:
+    longest, average = waits
+    return (None if "longest" in hidden else longest, None if "average" in hidden else average)
+
+
+def _document(stats: QueueStats, waits: Waits, standards: Standards, at: int) -> QueueDocument:
+    longest, average = waits
     level, reason = judged(stats.waiting, longest, stats.available, standards.of(stats.number))
     return QueueDocument(
         waiting=stats.waiting,

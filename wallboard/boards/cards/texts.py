@@ -89,7 +89,10 @@ def about_texts() -> dict[str, str]:
     """How each figure and each kind of card is calculated."""
     return {
         "waiting": _("Callers waiting, the sum over the queues; over a time, how many waited on average."),
-        "longest": _("The longest wait of all its queues, as the provider tells it."),
+        "longest": _(
+            "The longest wait of all its queues, as the provider tells it. None where calibration finds that it is a"
+            " wait of a period, or that its unit has changed."
+        ),
         "average": _(
             "How long those who were waiting had waited until then, on average over its queues. Waits that are over do"
             " not count, so callers wait longer than this in the end."
