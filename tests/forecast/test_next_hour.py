@@ -135,6 +135,8 @@ def test_days_closed_and_hours_without_events_are_no_quiet_hours(domain: Domain)
     assert outlook()["calls"][0] == pytest.approx(PER_HOUR, rel=0.25)
     holiday = CountedDay.objects.get(queue__number="501", day=MONDAY.date() - timedelta(days=7))
     assert sum(holiday.counted[1]) == 0
+    outage = CountedDay.objects.get(queue__number="501", day=gap.date())
+    assert sum(outage.counted[1]) == 0
 
 
 @pytest.mark.parametrize(
