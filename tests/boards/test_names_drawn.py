@@ -11,7 +11,7 @@ from tests.boards.grid_layouts import EVERYTHING
 from wallboard.boards import editing
 from wallboard.boards.models import Board
 
-PAGES = ("/", "/boards/main/", "/people/", "/calls/", "/alerts/")
+PAGES = ("/", "/boards/main/", "/boards/main/edit/", "/desk/", "/people/", "/calls/", "/alerts/")
 ASTRAY = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found = [];

@@ -45,7 +45,7 @@ export function makeGrid(root, options) {
 
   function lay(plan, room) {
     setData(root, "flow", plan.isStack ? "scroll" : "fit");
-    setVariable(root, "--unit", px(plan.unit));
+    setVariable(root, "--unit", plan.unit.toFixed(3) + "px"); // a tenth of a px is much of it
     setVariable(root, "--gap", px(plan.gap));
     const height = plan.height > room.height ? px(plan.height) : "";
     if (root.style.height !== height) root.style.height = height;
