@@ -1,4 +1,4 @@
-"""Who is free, who rings, who talks and who was not seen can be told apart by everybody, in every theme.
+"""Who is free, who rings, who talks and who was not seen can be told apart by everybody, in every theme; so can queues.
 
 Light alone cannot give five steps of 3 : 1 (the whole range is 21 : 1), so two states are filled and two are not: free
 and ringing differ from the card and from each other as areas; talking and not seen have the card's own ground, and the
@@ -41,6 +41,20 @@ def test_states_of_people_differ_by_three_to_one(theme: str) -> None:
     pairs = [*itertools.combinations(areas, 2), *((mark, card) for mark in marks)]
 
     assert [pair for pair in pairs if contrast(*pair) < 3] == []
+
+
+@pytest.mark.parametrize("theme", SHEETS)
+def test_states_of_queues_differ_from_the_calm_card_by_three_to_one(theme: str) -> None:
+    sheet = SHEETS[theme]
+    card = token(sheet, "card")
+    late = (
+        "line-strong" if theme.startswith("contrast") else "late"
+    )  # black on it has 7 : 1 there: every card has an outline
+
+    low = [name for name in (late, "watch-ring", "unknown-ink") if contrast(token(sheet, name), card) < 3]
+
+    assert low == []
+    assert contrast(token(sheet, "late"), token(sheet, "on-late")) >= 4.5
 
 
 @pytest.mark.parametrize("theme", SHEETS)
