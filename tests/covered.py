@@ -59,11 +59,17 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "alerts/test_alert_flow.py alerts/test_sound.py",
     ),
     "notifications": (
-        "choices destinations history hours mail_servers messages mutes push_keys routes",
-        "notifications/channels/test_outcomes.py notifications/channels/test_email.py "
-        "notifications/channels/test_webpush.py",
+        "choices destinations forms history hours links mail_servers messages mutes push_keys routes trying",
+        """notifications/deciding/test_planning.py notifications/sending/test_deliveries.py
+            notifications/channels/test_outcomes.py notifications/channels/test_webpush.py
+            notifications/test_pages.py""",
     ),
-    "notifications/sending": ("deliveries pool", "notifications/channels/test_email.py"),
+    "notifications/deciding": (
+        "batches receivers timers",
+        "notifications/deciding/test_planning.py",
+    ),
+    "notifications/sending": ("pool", "notifications/sending/test_deliveries.py"),
+    "notifications/views": ("acknowledge manage mine mutes", "notifications/test_pages.py"),
     "boards": (
         "default_board forms permissions starters themes time_zones",
         "boards/test_editing.py boards/test_pages.py boards/test_editor_starters.py boards/test_board_clock.py",

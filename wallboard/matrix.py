@@ -27,7 +27,7 @@ PAGES = {
     "everybody": """healthz readyz accounts:login accounts:start accounts:callback accounts:link_state
         accounts:logout accounts:logout_everywhere screens:pair screens:pair_state screens:worker
         screens:waiting admin:login""",
-    "holder": "setup:brand_style setup:rtl_style webhooks:hook screens:enter",
+    "holder": "setup:brand_style setup:rtl_style webhooks:hook screens:enter notifications:acknowledge",
     "operator": "metrics",
     "signed in": "accounts:account accounts:link accounts/link/number/",
     "agent": """desk:desk desk:pop desk:renew desk:release desk:close desk:note desk:day
@@ -35,7 +35,8 @@ PAGES = {
         desk:set_status
         contacts:contacts contacts:add contacts:edit
         calls:people setup:manage setup:choose_theme calls:set_status calls:set_favourite
-        boards:home boards:list boards:board boards:image alerts:sound""",
+        boards:home boards:list boards:board boards:image alerts:sound
+        notifications:mine notifications:save_choice notifications:add_mail notifications:change""",
     "supervisor": """queues:targets queues:hours
         contacts:merge contacts:remove contacts:export contacts:import
         contacts:import_state contacts:change_columns contacts:skip_bad_lines
@@ -43,9 +44,13 @@ PAGES = {
         boards:remove_image boards:remove screens:screens screens:make screens:pair_screen
         screens:state screens:reload screens:flash screens:new_rotation screens:change_rotation
         screens:remove_rotation screens:change screens:revoke calls:calls calls:clear reports:reports
-        forecast:next_hour alerts:alerts alerts:save_rules alerts:save_kinds alerts:acknowledge""",
+        forecast:next_hour alerts:alerts alerts:save_rules alerts:save_kinds alerts:acknowledge
+        notifications:mute notifications:unmute""",
     "administrator": """desk:offers setup:brand teams:limit teams:teams teams:team teams:remove_team
         calibration:calibration calibration:overrule reports:service_level
+        notifications:manage notifications:new_route notifications:route notifications:change_route
+        notifications:add_company_mail notifications:change_shared notifications:save_server
+        notifications:test_server
         privacy:privacy privacy:number privacy:export_number privacy:erase_number
         queues:queues setup:setup setup:poll_now setup:check_now accounts:people accounts:add_person
         accounts:link_person accounts:change_person accounts:unlink_person""",

@@ -232,6 +232,8 @@ CELERY_BEAT_SCHEDULE = {
     "report figures that disagree": every(60, "wallboard.setup.tasks.report_mismatch"),
     "forecast": every(60, "wallboard.forecast.tasks.forecast"),
     "delete old alerts": every(3600, "wallboard.alerts.tasks.delete_old"),
+    "catch up with messages": every(2, "wallboard.notifications.tasks.catch_up"),
+    "delete old messages": every(3600, "wallboard.notifications.tasks.delete_old"),
 }
 
 LOGGING = {

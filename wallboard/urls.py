@@ -19,6 +19,7 @@ urlpatterns = [
     path("desk/contacts/", include("wallboard.contacts.urls")),
     path("desk/", include("wallboard.desk.urls")),
     path("alerts/", include("wallboard.alerts.urls")),
+    path("", include("wallboard.notifications.urls")),
     path("", include("wallboard.reports.urls")),
     path("reports/", include("wallboard.forecast.urls")),
     path("setup/calibration/", include("wallboard.calibration.urls")),

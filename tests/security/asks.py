@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.security.company import CALL, PAGE, Company
+from tests.security.notification_asks import of_notifications
 from wallboard.alerts.models import Alert
 from wallboard.contacts.models import Contact, Import
 from wallboard.matrix import Route, admin_table
@@ -78,7 +79,7 @@ def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
         "webhooks:hook": get("a-wrong-secret", good=(404,)),  # tests/calls has the right ones
     }
     wanted |= _of_accounts(company) | _of_boards(company) | _of_the_desk(company, who) | _of_contacts(company)
-    wanted |= _of_alerts(company) | _of_screens(company)
+    wanted |= _of_alerts(company) | _of_screens(company) | of_notifications(company, who, get, post)
     return {name: make(name) for name, make in wanted.items()}
 
 

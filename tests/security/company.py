@@ -18,6 +18,9 @@ from wallboard.calls.models import Delivery, Leg, Presence, Record, Subscription
 from wallboard.calls.webhooks import hook_secrets
 from wallboard.contacts import address_book, imports
 from wallboard.desk.models import Claim, Note
+from wallboard.notifications import destinations, mutes, routes
+from wallboard.notifications.models import Channel
+from wallboard.notifications.routes import StepInput
 from wallboard.queues.models import PollState, Queue, Sample, Target
 from wallboard.screens import pairing, rotations, screens
 from wallboard.screens.models import Rotation, Screen
@@ -108,6 +111,7 @@ def made(word: str) -> Company:
     _drafts(company)
     _upkeep(company)
     _contacts(company)
+    _messages(company)
     for role, person in company.people.items():
         company.legs[role] = _call(company, person)
     company.legs["hanging"] = _hanging(company)
@@ -129,6 +133,16 @@ def _contacts(company: Company) -> None:
         wish = address_book.ContactInput(f"{company.word} {name}", numbers=(f"+49309018{30 + len(name)}",))
         address_book.save(company.domain, wish)
     imports.create(company.domain, company.people["supervisor"], "list.csv", f"{company.word},030901899".encode())
+
+
+def _messages(company: Company) -> None:
+    """A destination of everybody and one of the company, a route, and a mute."""
+    word, domain = company.word, company.domain
+    for person in (*company.people.values(), None):
+        destinations.add(domain, Channel.EMAIL, f"{word} mail", f"{word}@example.com", person)
+    routes.save(domain, {"name": f"{word} route"}, [StepInput(0, [company.people["administrator"]])])
+    until = timezone.now() + timedelta(hours=1)
+    mutes.begin(company.people["supervisor"], company.queue, until, f"{word} reason")
 
 
 def _people(company: Company) -> None:

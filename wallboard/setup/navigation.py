@@ -56,6 +56,14 @@ MANAGED: tuple[tuple[str | Promise, tuple[Place, ...]], ...] = (
                 _("Alerts"),
                 "/alerts/",
                 text=_("What needs somebody now, what did, and when a queue raises one"),
+                also=("/notifications/",),
+            ),
+            Place(
+                "routes",
+                _("Alert routes"),
+                "/setup/notifications/",
+                ADMINISTRATOR,
+                _("Whom alerts reach by e-mail, push, chat and webhooks"),
             ),
             Place(
                 "targets", _("Targets"), "/targets/", text=_("From when a queue is on watch or late"), for_limited=False

@@ -1,0 +1,85 @@
+"""A company with two queues, people, a mail server that is real, and readings that raise alerts."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from accounts.models import Domain, Person
+from tests.alerts.conftest import (  # noqa: F401
+    Read,
+    acknowledge,
+    ana,
+    clock,
+    domain,
+    patient_redis,
+    plain_static_files,
+    read,
+    sales,
+    support,
+)
+from tests.harness.mail import MailServer, running_mail_server
+from wallboard.notifications import destinations, routes
+from wallboard.notifications.deciding import planning
+from wallboard.notifications.models import Channel, Destination, Route
+from wallboard.notifications.routes import StepInput
+from wallboard.notifications.sending import deliveries
+from wallboard.notifications.sending.deliveries import Busy
+
+Work = Callable[[], int]
+MakeRoute = Callable[..., Route]
+
+
+@pytest.fixture
+def mail_server(settings: Any) -> Iterator[MailServer]:
+    """The installation's mail server."""
+    with running_mail_server() as server:
+        settings.SMTP, settings.MAIL_FROM = urlsplit(server.url), "wall@example.com"
+        yield server
+
+
+@pytest.fixture
+def ana_mail(ana: Person) -> Destination:  # noqa: F811
+    return destinations.add(ana.domain, Channel.EMAIL, "ana@example.com", "ana@example.com", ana)
+
+
+@pytest.fixture
+def make_route(domain: Domain) -> MakeRoute:  # noqa: F811
+    """A route to these receivers, and to those of `escalation` after so many seconds."""
+
+    def make(
+        to: tuple[Person | Destination, ...],
+        after: int = 0,
+        escalation: tuple[Person | Destination, ...] = (),
+        escalated_after: int = 600,
+        **values: Any,
+    ) -> Route:
+        steps = [step(after, to), *([step(escalated_after, escalation)] if escalation else [])]
+        return routes.save(domain, {"name": "Floor", **values}, steps)
+
+    return make
+
+
+def step(after: int, receivers: tuple[Person | Destination, ...]) -> StepInput:
+    return StepInput(
+        after,
+        [each for each in receivers if isinstance(each, Person)],
+        destinations=[each for each in receivers if isinstance(each, Destination)],
+    )
+
+
+@pytest.fixture
+def work(domain: Domain) -> Work:  # noqa: F811
+    """What a worker does: decide, and send all that is due, one after the other; gives how many were tried."""
+
+    def once() -> int:
+        planning.run(domain)
+        tried = 0
+        while claimed := deliveries.claim(50, Busy()):
+            for each in claimed:
+                deliveries.deliver(each)
+            tried += len(claimed)
+        return tried
+
+    return once

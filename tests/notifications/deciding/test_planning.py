@@ -1,0 +1,264 @@
+"""From the events of alerts to messages: who hears of what and when, grouped, escalated, and resolved."""
+
+from datetime import time, timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from accounts import limits
+from accounts.models import Domain, Person
+from tests.alerts.conftest import Acknowledge, Read
+from tests.harness.mail import MailServer
+from tests.notifications.conftest import MakeRoute, Work
+from wallboard.alerts.models import AlertEvent, Rule
+from wallboard.notifications import choices, destinations, mutes
+from wallboard.notifications.deciding import planning
+from wallboard.notifications.models import Channel, Delivery, Destination, Notice, Timer
+from wallboard.queues.models import Queue
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def at_once(domain: Domain) -> None:
+    """A queue that is late raises an alert with the first reading."""
+    Rule.objects.create(domain=domain, stays_seconds=0, cooldown_seconds=0)
+
+
+def go_late(read: Read, *numbers: str) -> None:
+    """Late, which raises an alert."""
+    read(**{f"q{number}": "late" for number in numbers})
+
+
+def subjects(server: MailServer) -> list[str]:
+    return [str(each.letter["Subject"]) for each in server.taken]
+
+
+def test_a_late_queue_is_one_mail_and_its_end_another(
+    read: Read, work: Work, make_route: MakeRoute, support: Queue, ana_mail: Destination, mail_server: MailServer
+) -> None:
+    make_route((ana_mail.person,))
+
+    go_late(read, "501")
+    work()
+    read(60, q501="normal")
+    read(q501="normal")
+    work()
+
+    assert subjects(mail_server) == ["Late: Support", "Resolved: Late: Support"]
+    assert [each.to for each in mail_server.taken] == [["ana@example.com"]] * 2
+    assert "longest wait too long" in mail_server.taken[0].text
+    assert not AlertEvent.objects.filter(handled_at=None).exists()
+    assert not Timer.objects.exists()
+
+
+def test_without_a_route_or_a_choice_nobody_hears_anything(
+    read: Read, work: Work, support: Queue, ana_mail: Destination, mail_server: MailServer
+) -> None:
+    go_late(read, "501")
+
+    assert work() == 0
+
+
+def test_who_asked_for_it_hears_of_it_without_a_route(
+    read: Read, work: Work, support: Queue, ana: Person, ana_mail: Destination, mail_server: MailServer
+) -> None:
+    choices.save(ana, is_subscribed=True)
+
+    go_late(read, "501")
+    work()
+
+    assert subjects(mail_server) == ["Late: Support"]
+
+
+def test_queues_that_turn_late_together_are_one_message_and_a_later_one_waits_for_its_minute(
+    read: Read,
+    work: Work,
+    make_route: MakeRoute,
+    support: Queue,
+    sales: Queue,
+    ana_mail: Destination,
+    domain: Domain,
+    mail_server: MailServer,
+    clock: time_machine.Traveller,
+) -> None:
+    Queue.objects.create(domain=domain, number="503", name="Night")
+    make_route((ana_mail.person,))
+
+    go_late(read, "501", "502")
+    work()
+    read(q501="late", q502="late", q503="late")
+    work()
+    first = subjects(mail_server)
+    clock.shift(timedelta(seconds=60))
+    work()
+
+    assert first == ["2 alerts: Support, Sales"]
+    assert subjects(mail_server) == ["2 alerts: Support, Sales", "Late: Night"]
+    assert mail_server.taken[0].text.count("Late: ") == 2
+
+
+def test_the_second_message_within_a_minute_waits(
+    read: Read,
+    work: Work,
+    make_route: MakeRoute,
+    support: Queue,
+    ana_mail: Destination,
+    mail_server: MailServer,
+    clock: time_machine.Traveller,
+) -> None:
+    make_route((ana_mail.person,))
+    go_late(read, "501")
+    work()
+
+    read(q501="normal")
+    work()
+    waiting = subjects(mail_server)
+    clock.shift(timedelta(seconds=61))
+    work()
+
+    assert waiting == ["Late: Support"]
+    assert subjects(mail_server) == ["Late: Support", "Resolved: Late: Support"]
+
+
+def test_it_goes_on_to_the_next_unless_somebody_acknowledges(
+    read: Read,
+    work: Work,
+    make_route: MakeRoute,
+    support: Queue,
+    ana: Person,
+    ana_mail: Destination,
+    domain: Domain,
+    mail_server: MailServer,
+    clock: time_machine.Traveller,
+    acknowledge: Acknowledge,
+) -> None:
+    ben = Person.objects.create(domain=domain, extension="102", name="Ben", role="supervisor")
+    destinations.add(domain, Channel.EMAIL, "ben@example.com", "ben@example.com", ben)
+    make_route((ana,), escalation=(ben,), escalated_after=300, repeat_seconds=120)
+    go_late(read, "501")
+    work()
+
+    clock.shift(timedelta(seconds=125))
+    work()
+    clock.shift(timedelta(seconds=180))
+    work()
+    told = [each.to[0] for each in mail_server.taken]
+    acknowledge(ana)
+    clock.shift(timedelta(seconds=600))
+    work()
+
+    assert told == ["ana@example.com", "ana@example.com", "ana@example.com", "ben@example.com"]
+    assert len(mail_server.taken) == 4
+    assert "still nobody has acknowledged it" in mail_server.taken[1].text
+    assert "nobody has acknowledged it so far" in mail_server.taken[3].text
+
+
+def test_what_is_over_before_its_time_is_told_to_nobody(
+    read: Read, work: Work, make_route: MakeRoute, support: Queue, ana_mail: Destination, mail_server: MailServer
+) -> None:
+    make_route((ana_mail.person,), after=120)
+    go_late(read, "501")
+    work()
+
+    read(60, q501="normal")
+    work()
+    read(120, q501="normal")
+    work()
+
+    assert mail_server.taken == []
+
+
+def test_who_is_limited_to_a_queue_hears_of_no_other_in_a_common_message_either(
+    read: Read,
+    work: Work,
+    make_route: MakeRoute,
+    support: Queue,
+    sales: Queue,
+    ana: Person,
+    ana_mail: Destination,
+    mail_server: MailServer,
+) -> None:
+    limits.set_limit(ana, ["502"], None)
+    make_route((ana,))
+
+    go_late(read, "501", "502")
+    work()
+    read(60, q501="normal", q502="normal")
+    read(q501="normal", q502="normal")
+    work()
+
+    assert subjects(mail_server) == ["Late: Sales", "Resolved: Late: Sales"]
+    assert not any("Support" in str(each.content) for each in Delivery.objects.all())
+    assert not Notice.objects.filter(alert__queue=support).exists()
+
+
+def test_what_a_person_does_not_want_is_held_back_and_says_why(
+    read: Read,
+    work: Work,
+    make_route: MakeRoute,
+    support: Queue,
+    ana: Person,
+    ana_mail: Destination,
+    mail_server: MailServer,
+) -> None:
+    choices.save(ana, level="watch", from_time=time(20), until_time=time(22))  # readings are of about 10 o'clock
+    make_route((ana,))
+
+    go_late(read, "501")
+    work()
+
+    assert mail_server.taken == []
+    assert Notice.objects.get().get_held_back_display() == "outside the hours of this person"
+
+
+def test_a_route_outside_its_hours_begins_with_them(
+    read: Read,
+    work: Work,
+    make_route: MakeRoute,
+    support: Queue,
+    ana_mail: Destination,
+    mail_server: MailServer,
+    clock: time_machine.Traveller,
+) -> None:
+    make_route((ana_mail.person,), from_time=time(10, 10), until_time=time(18))
+    go_late(read, "501")
+    work()
+    before = len(mail_server.taken)
+
+    clock.shift(timedelta(minutes=10))
+    work()
+
+    assert (before, subjects(mail_server)) == (0, ["Late: Support"])
+
+
+def test_a_muted_queue_is_quiet_until_the_mute_ends(
+    read: Read,
+    work: Work,
+    make_route: MakeRoute,
+    support: Queue,
+    ana: Person,
+    ana_mail: Destination,
+    mail_server: MailServer,
+    clock: time_machine.Traveller,
+) -> None:
+    make_route((ana,))
+    mutes.begin(ana, support, timezone.now() + timedelta(minutes=10), "new phones")
+    go_late(read, "501")
+    work()
+    before = len(mail_server.taken)
+
+    clock.shift(timedelta(minutes=10))
+    work()
+
+    assert (before, subjects(mail_server)) == (0, ["Late: Support"])
+
+
+def test_two_workers_that_decide_at_once_make_one_message(
+    read: Read, work: Work, make_route: MakeRoute, support: Queue, ana_mail: Destination, domain: Domain
+) -> None:
+    make_route((ana_mail.person,))
+    go_late(read, "501")
+
+    assert (planning.run(domain), planning.run(domain)) == (1, 0)

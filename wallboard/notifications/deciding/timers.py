@@ -1,0 +1,100 @@
+"""When an open alert is due for whom: timers begin with the alert, go off, repeat, and end with it."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+
+from accounts.models import Domain
+from wallboard.alerts.models import Alert, AlertEvent
+from wallboard.notifications import mutes
+from wallboard.notifications.deciding.receivers import Receivers, notices
+from wallboard.notifications.models import Choice, Mute, Notice, Route, Timer
+from wallboard.queues.models import Level
+
+What = Notice.What
+NEVER = datetime.fromisoformat("9999-01-01T00:00:00+00:00")  # it stays, so that it is not begun a second time
+LOOK_AGAIN = timedelta(seconds=20)  # at what is muted or outside its hours: either may end
+
+
+def begin(domain: Domain, events: Iterable[AlertEvent]) -> None:
+    """Start the timers of alerts that were raised or got worse; what is running is only hurried on."""
+    routes = list(Route.objects.filter(domain=domain, is_enabled=True).prefetch_related("steps"))
+    choices = list(Choice.objects.filter(person__domain=domain, is_subscribed=True))
+    fresh: list[Timer] = []
+    for event in events:
+        alert = event.alert
+        if alert.ended_at is None and alert.acknowledged_at is None:
+            fresh += _timers(alert, routes, choices)
+            if is_worse(event):
+                # Who heard of it while it was less bad hears of it at once.
+                Timer.objects.filter(alert=alert, times__gt=0).update(due_at=event.at, worsened=True)
+    Timer.objects.bulk_create(fresh, ignore_conflicts=True, batch_size=500)
+
+
+def is_worse(event: AlertEvent) -> bool:
+    """Whether the alert became late for the first time: what goes back and forth is told once."""
+    if event.what != AlertEvent.What.LEVEL or event.level != Level.LATE:
+        return False
+    return not AlertEvent.objects.filter(alert=event.alert_id, pk__lt=event.pk, level=Level.LATE).exists()
+
+
+def _timers(alert: Alert, routes: Sequence[Route], choices: Sequence[Choice]) -> list[Timer]:
+    found = []
+    for route in routes:
+        if route.matches(alert):
+            found += [
+                Timer(alert=alert, step=step, due_at=alert.raised_at + timedelta(seconds=step.after_seconds))
+                for step in route.steps.all()
+            ]
+    for choice in choices:
+        if choice.matches(alert):
+            due_at = alert.raised_at + timedelta(seconds=choice.after_seconds)
+            found.append(Timer(alert=alert, choice=choice, due_at=due_at))
+    return found
+
+
+def fire(domain: Domain, now: datetime) -> list[Notice]:
+    """Let every timer go off that is due; gives the notices, not yet stored."""
+    related = ("alert__queue", "step__route", "choice__person")
+    is_pressing = {"alert__ended_at": None, "alert__acknowledged_at": None}  # its event may not have been taken in yet
+    due = list(Timer.objects.filter(alert__domain=domain, due_at__lte=now, **is_pressing).select_related(*related))
+    if not due:
+        return []
+    receivers, quiet = Receivers(domain, now), list(mutes.open_now(domain.pk, now))
+    # A person may be meant by several routes and by their own choice: once is enough.
+    found: dict[tuple[int, tuple[str, int]], Notice] = {}
+    for timer in due:
+        for each in _fire_one(timer, receivers, quiet, now):
+            found.setdefault((each.alert_id, each.receiver), each)
+    Timer.objects.bulk_update(due, ["due_at", "times", "worsened"], batch_size=300)
+    return list(found.values())
+
+
+def _fire_one(timer: Timer, receivers: Receivers, quiet: Sequence[Mute], now: datetime) -> list[Notice]:
+    """The notices of one timer; moves it on to when it is due again."""
+    alert, rule = timer.alert, timer.step.route if timer.step else timer.choice
+    if rule is None or not rule.holds(receivers.local) or mutes.covering(quiet, alert):
+        timer.due_at = now + LOOK_AGAIN
+        return []
+    what = _what(timer)
+    repeat = timer.step.route.repeat_seconds if timer.step else None
+    timer.due_at = now + timedelta(seconds=repeat) if repeat else NEVER
+    timer.times, timer.worsened = timer.times + 1, False
+    if timer.step is None:
+        return notices(receivers, alert, what, [timer.choice.person] if timer.choice else [])
+    found = notices(receivers, alert, what, receivers.people(timer.step), receivers.destinations(timer.step))
+    for each in found:
+        each.route_name = timer.step.route.name
+    return found
+
+
+def _what(timer: Timer) -> str:
+    if timer.worsened:
+        return What.WORSE
+    if timer.times:
+        return What.REPEATED
+    return What.ESCALATED if timer.step and timer.step.position else What.RAISED
+
+
+def end(alerts: Iterable[Alert]) -> None:
+    """End the timers of these alerts."""
+    Timer.objects.filter(alert__in=[each.pk for each in alerts]).delete()

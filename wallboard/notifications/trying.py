@@ -1,0 +1,102 @@
+"""Test messages: sent at once and once, with the other side's own words as the outcome."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from wallboard.notifications import destinations
+from wallboard.notifications.channels import email
+from wallboard.notifications.channels.outcomes import NotSent
+from wallboard.notifications.mail_servers import ServerSettings
+from wallboard.notifications.messages import Message
+from wallboard.notifications.models import Delivery, Destination, Route
+from wallboard.notifications.sending import deliveries
+
+State = Delivery.State
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a test."""
+
+    name: str
+    words: str
+    is_good: bool
+
+
+def test(destination: Destination) -> Outcome:
+    """Send a test message to one destination, and keep the outcome."""
+    content = _content(destination.domain.name)
+    uid = uuid4()
+    try:
+        outcome = Outcome(str(destination), deliveries.send(destination, Message(id=uid.hex, **content)), True)
+    except NotSent as failure:
+        outcome = Outcome(str(destination), failure.reason, False)
+    Delivery.objects.create(
+        uid=uid,
+        batch=uuid4(),
+        domain_id=destination.domain_id,
+        destination=destination,
+        person_id=destination.person_id,
+        channel=destination.channel,
+        destination_name=str(destination),
+        content=content,
+        is_test=True,
+        state=State.SENT if outcome.is_good else State.GIVEN_UP,
+        tries=1,
+        ended_at=timezone.now(),
+        outcome=outcome.words[:300],
+    )
+    destinations.record(destination, outcome.words, is_good=outcome.is_good)
+    return outcome
+
+
+def test_mail(server: ServerSettings, to: str, company: str) -> Outcome:
+    """Send a test mail by these settings, stored or not."""
+    try:
+        return Outcome(to, email.send_through(server, to, Message(id=uuid4().hex, **_content(company))), True)
+    except NotSent as failure:
+        return Outcome(to, failure.reason, False)
+
+
+def of_route(route: Route) -> Iterable[Destination]:
+    """Every destination that a route may lead to, once each."""
+    found: dict[int, Destination] = {}
+    for step in route.steps.all():
+        people = [*step.people.all(), *(person for team in step.teams.all() for person in team.people.all())]
+        of_people = Destination.objects.filter(person__in=people, is_enabled=True, domain=route.domain)
+        found |= {each.pk: each for each in (*of_people, *step.destinations.filter(is_enabled=True))}
+    return found.values()
+
+
+def test_route(route: Route) -> int:
+    """Have a test message sent to wherever a route may lead; gives to how many. Workers send it within seconds."""
+    content, batch = _content(route.domain.name), uuid4()
+    fresh = [
+        Delivery(
+            batch=batch,
+            domain=route.domain,
+            destination=each,
+            person_id=each.person_id,
+            channel=each.channel,
+            destination_name=str(each),
+            content=content,
+            is_test=True,
+        )
+        for each in of_route(route)
+    ]
+    Delivery.objects.bulk_create(fresh)
+    return len(fresh)
+
+
+def _content(company: str) -> dict[str, Any]:
+    return {
+        "title": _("Test message from the wallboard of %(company)s") % {"company": company},
+        "text": _("This is a test. If you read it, alerts will reach you here."),
+        "url": f"{settings.PUBLIC_URL}/",
+    }

@@ -1,0 +1,108 @@
+"""My notifications: where messages reach a person, what reaches them, and when."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.access import Viewer, for_role, person_of
+from accounts.models import Person
+from wallboard.notifications import choices, destinations, mail_servers, trying
+from wallboard.notifications.forms import AddressForm, ChoiceForm
+from wallboard.notifications.models import Channel, Destination
+
+
+@never_cache
+@require_GET
+@for_role(Person.Role.AGENT)
+def mine(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """The page of one's own."""
+    person = person_of(viewer)
+    return page(request, viewer, person, ChoiceForm(person.domain, viewer.limit, initial=initial_of(person)))
+
+
+def initial_of(person: Person) -> dict[str, object]:
+    """A person's choice as the form shows it."""
+    return ChoiceForm.initial_of(choices.of(person))
+
+
+def page(
+    request: HttpRequest,
+    viewer: Viewer,
+    person: Person,
+    form: ChoiceForm,
+    address: AddressForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The page with these forms."""
+    context = {
+        "person": person,
+        "destinations": destinations.of_person(person),
+        "form": form,
+        "address_form": address or AddressForm(),
+        "has_mail_server": mail_servers.of_company(person.domain_id) is not None,
+        "zone": person.domain.time_zone,
+        "clock": person.domain.clock,
+    }
+    return render(request, "notifications/mine.html", context, status=status)
+
+
+@require_POST
+@for_role(Person.Role.AGENT)
+def save_choice(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
+    """Store what reaches this person."""
+    person = person_of(viewer)
+    form = ChoiceForm(person.domain, viewer.limit, request.POST)
+    if not form.is_valid():
+        return page(request, viewer, person, form, status=400)
+    choices.save(person, **form.values())
+    messages.success(request, _("Saved."))
+    return redirect("notifications:mine")
+
+
+@require_POST
+@for_role(Person.Role.AGENT)
+def add_mail(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
+    """Add an e-mail address; a mail tries it at once."""
+    person = person_of(viewer)
+    form = AddressForm(request.POST)
+    if form.is_valid() and destinations.of_person(person).count() >= destinations.MOST_PER_PERSON:
+        form.add_error("address", _("Remove one first: you have as many destinations as you can have."))
+    if not form.is_valid():
+        choice = ChoiceForm(person.domain, viewer.limit, initial=initial_of(person))
+        return page(request, viewer, person, choice, form, status=400)
+    address = form.cleaned_data["address"]
+    show(request, trying.test(destinations.add(person.domain, Channel.EMAIL, address, address, person)))
+    return redirect("notifications:mine")
+
+
+@require_POST
+@for_role(Person.Role.AGENT)
+def change(request: HttpRequest, viewer: Viewer, destination_id: int) -> HttpResponseBase:
+    """Test, switch or remove one of one's own destinations."""
+    own = destinations.of_person(person_of(viewer))
+    act(request, get_object_or_404(own, pk=destination_id))
+    return redirect("notifications:mine")
+
+
+def act(request: HttpRequest, destination: Destination) -> None:
+    """What the pressed button says."""
+    wanted = request.POST.get("do", "")
+    if wanted == "test":
+        show(request, trying.test(destination))
+    elif wanted == "remove":
+        destinations.remove(destination)
+        messages.success(request, _("%(name)s is removed.") % {"name": destination})
+    elif wanted in ("on", "off"):
+        destinations.switch(destination, on=wanted == "on")
+
+
+def show(request: HttpRequest, outcome: trying.Outcome) -> None:
+    """Say what came of a test, in the other side's words."""
+    values = {"name": outcome.name, "words": outcome.words}
+    if outcome.is_good:
+        messages.success(request, _("A test message went to %(name)s: %(words)s") % values)
+    else:
+        messages.error(request, _("The test message to %(name)s did not go out: %(words)s") % values)
