@@ -13,7 +13,7 @@ from pathlib import Path
 from bench import results
 from bench.results import DISTURBED, MISSED, Line
 
-NAMES = ("fanout", "latency", "storm", "intake", "poll", "memory", "pop", "contacts", "forecast")
+NAMES = ("fanout", "latency", "storm", "intake", "poll", "memory", "pop", "contacts", "forecast", "alert_mail")
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT_SECONDS = 900
 

@@ -69,6 +69,7 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "notifications/deciding/test_planning.py",
     ),
     "notifications/sending": ("pool", "notifications/sending/test_deliveries.py"),
+    "notifications/templatetags": ("alert_messages", "notifications/test_pages.py"),
     "notifications/views": ("acknowledge manage mine mutes", "notifications/test_pages.py"),
     "boards": (
         "default_board forms permissions starters themes time_zones",
@@ -208,7 +209,7 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "images rotations screens tv",
         "screens/test_screens.py screens/test_rotations.py screens/test_tv_flow.py",
     ),
-    "setup": ("alerting", "setup/test_agent_mismatch.py"),
+    "setup": ("alerting message_checks", "setup/test_agent_mismatch.py notifications/test_pages.py"),
     "setup/templatetags": (
         "looks places",
         "setup/test_brands.py setup/test_navigation.py",

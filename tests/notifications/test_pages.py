@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -217,11 +218,37 @@ def test_the_password_of_a_mail_server_is_sealed_and_not_sent_to_another_host(as
     assert MailServerRow.objects.get().password == ""
 
 
+def test_the_history_says_who_was_told_over_what_and_with_what_outcome(
+    told: MailServer, read: Read, work: Work, as_ana: Client
+) -> None:
+    read(61, q501="normal")
+    work()
+
+    page = " ".join(as_ana.get("/alerts/").content.decode().split())
+
+    assert "2 messages" in page
+    assert "<bdi>Ana</bdi>, raised, e-mail" in page
+    assert "250 2.0.0 queued as 1" in page
+    assert "<bdi>Ana</bdi>, resolved, e-mail" in page
+
+
+def test_setup_says_what_was_given_up(as_admin: Client, ana_mail: Destination) -> None:
+    quiet = as_admin.get("/setup/").content.decode()
+    Delivery.objects.create(
+        domain_id=ana_mail.domain_id, batch=uuid4(), channel="email", destination_name="x", content={}, state="given up"
+    )
+
+    assert "given up after an hour" not in quiet
+    assert "1 messages of the last day were given up" in as_admin.get("/setup/").content.decode()
+
+
 def test_a_mute_is_begun_and_ended(as_ana: Client, support: Queue) -> None:
     as_ana.post("/notifications/mute/", {"queue": "501", "reason": "new phones"})
     mute = Mute.objects.get()
+    shown = as_ana.get("/alerts/").content.decode()
     as_ana.post(f"/notifications/mute/{mute.pk}/end/")
 
+    assert "new phones" in shown
     assert (mute.queue, mute.reason, mute.by_name) == (support, "new phones", "Ana")
     assert Mute.objects.get().until < mute.until
 

@@ -1,6 +1,7 @@
 """From the events of alerts to messages: who hears of what and when, grouped, escalated, and resolved."""
 
 from datetime import time, timedelta
+from time import perf_counter
 
 import pytest
 import time_machine
@@ -262,3 +263,25 @@ def test_two_workers_that_decide_at_once_make_one_message(
     go_late(read, "501")
 
     assert (planning.run(domain), planning.run(domain)) == (1, 0)
+
+
+def test_five_hundred_queues_that_turn_late_at_once_are_one_mail_each_within_five_seconds(
+    read: Read, domain: Domain, work: Work, mail_server: MailServer
+) -> None:
+    numbers = [str(1000 + place) for place in range(500)]
+    Queue.objects.bulk_create([Queue(domain=domain, number=number, name=f"Queue {number}") for number in numbers])
+    for place in range(10):
+        person = Person.objects.create(domain=domain, extension=str(200 + place), role="supervisor")
+        choices.save(person, is_subscribed=True)
+        destinations.add(domain, Channel.EMAIL, f"box{place}", f"box{place}@example.com", person)
+    go_late(read, *numbers)
+    began = perf_counter()
+
+    work()
+
+    took = perf_counter() - began
+    assert [str(each.letter["Subject"]) for each in mail_server.taken] == [
+        "500 alerts: Queue 1000, Queue 1001 and 498 more"
+    ] * 10
+    assert "and 480 more" in mail_server.taken[0].text
+    assert took < 5

@@ -69,7 +69,8 @@ def test_what_fails_is_tried_again_after_growing_pauses_and_given_up_after_an_ho
     ana_mail: Destination, mail_server: MailServer, clock: time_machine.Traveller
 ) -> None:
     mail_server.refuses["ana@example.com"] = "450 4.2.1 mailbox busy"
-    delivery, began, tried = delivery_to(ana_mail), timezone.now(), []
+    delivery, began = delivery_to(ana_mail), timezone.now()
+    tried: list[float] = []
 
     while delivery.state == State.WAITING and len(tried) < 50:
         clock.move_to(delivery.due_at)

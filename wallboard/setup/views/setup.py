@@ -14,7 +14,7 @@ from accounts.signin import pkce
 from wallboard.calls.subscriptions import maintenance
 from wallboard.queues import polling
 from wallboard.queues.models import PollState
-from wallboard.setup import status_checks
+from wallboard.setup import message_checks, status_checks
 
 
 @never_cache
@@ -23,7 +23,7 @@ from wallboard.setup import status_checks
 def setup(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Everything at a glance."""
     domain = Domain.objects.get(pk=viewer.domain_id)
-    checks = [*status_checks.checks(domain), status_checks.address(request)]
+    checks = [*status_checks.checks(domain), *message_checks.checks(domain), status_checks.address(request)]
     context = {"domain": domain, "checks": checks, "zone": zone_of(domain)}
     return render(request, "setup/setup.html", context)
 
