@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db.models import Q
@@ -13,6 +13,7 @@ from wallboard.notifications import links
 from wallboard.notifications.deciding import texts
 from wallboard.notifications.models import Delivery, Destination, LastMessage, Notice
 
+MOST_AT_ONCE = 900  # ids in one statement
 PAUSE = timedelta(seconds=60)  # between two messages to one receiver
 What, HeldBack = Notice.What, Notice.HeldBack
 Receiver = tuple[str, int]
@@ -35,10 +36,20 @@ def make(domain: Domain, now: datetime) -> int:
         changed += notices
         if going := _still_true(notices):
             fresh += _messages(domain, writer, going, destinations[receiver])
-    Notice.objects.bulk_update(changed, ["batch", "held_back"], batch_size=500)
+    _store(changed)
     Delivery.objects.bulk_create(fresh, batch_size=200)
     _remember(domain, {each.receiver for each in changed if each.batch}, now)
     return len(fresh)
+
+
+def _store(changed: Sequence[Notice]) -> None:
+    alike: dict[tuple[UUID | None, str], list[int]] = defaultdict(list)
+    for each in changed:
+        alike[each.batch, each.held_back].append(each.pk)
+    for (batch, held_back), ids in alike.items():
+        for begin in range(0, len(ids), MOST_AT_ONCE):
+            some = Notice.objects.filter(pk__in=ids[begin : begin + MOST_AT_ONCE])
+            some.update(batch=batch, held_back=held_back)
 
 
 def _still_true(notices: Sequence[Notice]) -> list[Notice]:

@@ -1,5 +1,6 @@
 """When an open alert is due for whom: timers begin with the alert, go off, repeat, and end with it."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
@@ -12,6 +13,7 @@ from wallboard.queues.models import Level
 
 What = Notice.What
 NEVER = datetime.fromisoformat("9999-01-01T00:00:00+00:00")  # it stays, so that it is not begun a second time
+MOST_AT_ONCE = 900  # ids in one statement
 LOOK_AGAIN = timedelta(seconds=20)  # at what is muted or outside its hours: either may end
 
 
@@ -65,8 +67,19 @@ def fire(domain: Domain, now: datetime) -> list[Notice]:
     for timer in due:
         for each in _fire_one(timer, receivers, quiet, now):
             found.setdefault((each.alert_id, each.receiver), each)
-    Timer.objects.bulk_update(due, ["due_at", "times", "worsened"], batch_size=300)
+    _store(due)
     return list(found.values())
+
+
+def _store(moved: Sequence[Timer]) -> None:
+    """Keep how timers stand now. Most are alike: a storm is a few statements and not thousands of cases in one."""
+    alike: dict[tuple[datetime, int, bool], list[int]] = defaultdict(list)
+    for each in moved:
+        alike[each.due_at, each.times, each.worsened].append(each.pk)
+    for (due_at, times, worsened), ids in alike.items():
+        for begin_at in range(0, len(ids), MOST_AT_ONCE):
+            some = Timer.objects.filter(pk__in=ids[begin_at : begin_at + MOST_AT_ONCE])
+            some.update(due_at=due_at, times=times, worsened=worsened)
 
 
 def _fire_one(timer: Timer, receivers: Receivers, quiet: Sequence[Mute], now: datetime) -> list[Notice]:
