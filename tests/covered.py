@@ -70,7 +70,10 @@ COVERED = {  # by folder: the modules, and the tests that hold them
     ),
     "notifications/sending": ("pool", "notifications/sending/test_deliveries.py"),
     "notifications/templatetags": ("alert_messages", "notifications/test_pages.py"),
-    "notifications/views": ("acknowledge manage mine mutes", "notifications/test_pages.py"),
+    "notifications/views": (
+        "acknowledge addresses manage mine mutes push",
+        "notifications/test_pages.py notifications/test_addresses.py notifications/test_push_devices.py",
+    ),
     "boards": (
         "default_board forms permissions starters themes time_zones",
         "boards/test_editing.py boards/test_pages.py boards/test_editor_starters.py boards/test_board_clock.py",

@@ -26,7 +26,7 @@ AUDIENCES = {
 PAGES = {
     "everybody": """healthz readyz accounts:login accounts:start accounts:callback accounts:link_state
         accounts:logout accounts:logout_everywhere screens:pair screens:pair_state screens:worker
-        screens:waiting admin:login""",
+        screens:waiting admin:login notifications:push_worker""",
     "holder": "setup:brand_style setup:rtl_style webhooks:hook screens:enter notifications:acknowledge",
     "operator": "metrics",
     "signed in": "accounts:account accounts:link accounts/link/number/",
@@ -36,7 +36,9 @@ PAGES = {
         contacts:contacts contacts:add contacts:edit
         calls:people setup:manage setup:choose_theme calls:set_status calls:set_favourite
         boards:home boards:list boards:board boards:image alerts:sound
-        notifications:mine notifications:save_choice notifications:add_mail notifications:change""",
+        notifications:mine notifications:save_choice notifications:add_mail notifications:change
+        notifications:add_chat notifications:push_subscribe notifications:push_key notifications:push_state
+        notifications:push_end""",
     "supervisor": """queues:targets queues:hours
         contacts:merge contacts:remove contacts:export contacts:import
         contacts:import_state contacts:change_columns contacts:skip_bad_lines
@@ -50,7 +52,7 @@ PAGES = {
         calibration:calibration calibration:overrule reports:service_level
         notifications:manage notifications:new_route notifications:route notifications:change_route
         notifications:add_company_mail notifications:change_shared notifications:save_server
-        notifications:test_server
+        notifications:test_server notifications:add_company_chat notifications:new_webhook notifications:webhook
         privacy:privacy privacy:number privacy:export_number privacy:erase_number
         queues:queues setup:setup setup:poll_now setup:check_now accounts:people accounts:add_person
         accounts:link_person accounts:change_person accounts:unlink_person""",

@@ -1,5 +1,6 @@
 """Signing in as a person does: at our page, then at the provider's, and back."""
 
+from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
@@ -8,9 +9,9 @@ from tests.harness.browser import Pages
 from tests.harness.site import Site
 
 
-def sign_in(pages: Pages, site: Site, extension: str, path: str = "/boards/main/", **size: int) -> Page:
-    """A page at that path, signed in as the person with the extension."""
-    page = pages.open(site.url + path, **size)
+def sign_in(pages: Pages, site: Site, extension: str, path: str = "/boards/main/", **options: Any) -> Page:
+    """A page at that path, signed in as the person with the extension; further options are those of `Pages.open`."""
+    page = pages.open(site.url + path, **options)
     page.locator("a.button").first.click()
     if page.locator("#find").count():
         page.fill("#find", extension)

@@ -140,6 +140,8 @@ def _messages(company: Company) -> None:
     word, domain = company.word, company.domain
     for person in (*company.people.values(), None):
         destinations.add(domain, Channel.EMAIL, f"{word} mail", f"{word}@example.com", person)
+    webhook = {"url": f"https://hooks.example.com/{word}", "secret": "whsec_AAAA"}
+    destinations.add(domain, Channel.WEBHOOK, f"{word} webhook", webhook)
     routes.save(domain, {"name": f"{word} route"}, [StepInput(0, [company.people["administrator"]])])
     until = timezone.now() + timedelta(hours=1)
     mutes.begin(company.people["supervisor"], company.queue, until, f"{word} reason")

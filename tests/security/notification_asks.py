@@ -4,8 +4,16 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.security.company import Company
-from wallboard.notifications.models import Destination, Mute, Route
+from wallboard.notifications.models import Channel, Destination, Mute, Route
 
+# The keys of the example in RFC 8291.
+SUBSCRIPTION = {
+    "endpoint": "https://push.example.com/1",
+    "keys": {
+        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+    },
+}
 Make = Callable[..., Callable[[str], Any]]
 
 
@@ -13,7 +21,8 @@ def of_notifications(company: Company, who: str, get: Make, post: Make) -> dict[
     """By the name of the address; `who` decides whose own destination it is about."""
     person = company.people.get(who, company.people["administrator"])
     own = Destination.objects.get(person=person)
-    shared = Destination.objects.get(domain=company.domain, person=None)
+    shared = Destination.objects.get(domain=company.domain, person=None, channel=Channel.EMAIL)
+    webhook = Destination.objects.get(domain=company.domain, channel=Channel.WEBHOOK)
     route = Route.objects.get(domain=company.domain)
     values = {"name": "changed", "level": "late", "first_people": [person.pk]}
     server = {"host": "mail.example.com", "port": 587, "security": "starttls", "sender": "wall@example.com"}
@@ -33,4 +42,13 @@ def of_notifications(company: Company, who: str, get: Make, post: Make) -> dict[
         "notifications:change_shared": post(shared.pk, do="remove"),
         "notifications:save_server": post(**server),
         "notifications:test_server": post(address="new@example.com"),
+        "notifications:add_chat": get(),
+        "notifications:add_company_chat": get(),
+        "notifications:new_webhook": post(url="https://hooks.example.com/new", good=(200,)),
+        "notifications:webhook": post(webhook.pk, good=(200,)),
+        "notifications:push_worker": get(),
+        "notifications:push_key": get(),
+        "notifications:push_state": post(endpoint="https://push.example.com/1", is_json=True, good=(200,)),
+        "notifications:push_subscribe": post(subscription=SUBSCRIPTION, is_json=True, good=(200,)),
+        "notifications:push_end": post(endpoint="https://push.example.com/1", is_json=True, good=(204,)),
     }

@@ -36,6 +36,8 @@ TOLD = {
     *("reports:reports", "setup:setup", "accounts:people", "accounts:account", "desk:desk", "desk:pop", "desk:day"),
 }
 SILENT = {
+    "notifications:push_state",
+    "notifications:push_end",
     "accounts/link/number/",
     "desk:change_call_back",
     "setup:poll_now",

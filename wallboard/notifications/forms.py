@@ -15,6 +15,8 @@ from accounts.limits import Limit
 from accounts.models import Domain, Person, Team
 from wallboard.alerts import wording
 from wallboard.alerts.models import LEVEL
+from wallboard.notifications import outbound
+from wallboard.notifications.channels import apprise
 from wallboard.notifications.hours import EVERY_DAY
 from wallboard.notifications.mail_servers import ServerSettings
 from wallboard.notifications.models import Choice, Destination, MailServer, Route
@@ -259,3 +261,38 @@ class MuteForm(forms.Form):
         local = now.astimezone(zone)
         until = datetime.combine(local.date(), wanted, zone)
         return until if until > now else datetime.combine(local.date() + timedelta(days=1), wanted, zone)
+
+
+class ChatForm(forms.Form):
+    """The address of a chat, an SMS gateway or a pager, as apprise writes it."""
+
+    address = forms.CharField(
+        label=_("Address"), max_length=1000, widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false"})
+    )
+    name = forms.CharField(label=_("Name"), max_length=120, required=False, help_text=_("Empty: the service’s name."))
+    service: apprise.Service
+
+    def clean_address(self) -> str:
+        """An address of a service that is known; what it says is not tried yet."""
+        address: str = self.cleaned_data["address"].strip()
+        try:
+            self.service = apprise.recognized(address)
+        except apprise.NotUnderstood as reason:
+            raise forms.ValidationError(str(reason)) from None
+        return address
+
+
+class WebhookForm(forms.Form):
+    """Where a webhook goes."""
+
+    url = forms.CharField(label=_("Address"), max_length=2000, widget=forms.URLInput({"placeholder": "https://"}))
+    name = forms.CharField(label=_("Name"), max_length=120, required=False, help_text=_("Empty: the name of the host."))
+
+    def clean_url(self) -> str:
+        """An address that may be used as far as it shows itself."""
+        url: str = self.cleaned_data["url"].strip()
+        try:
+            outbound.checked(url)
+        except outbound.Refused as refusal:
+            raise forms.ValidationError(refusal.reason) from None
+        return url

@@ -32,11 +32,11 @@ class Outcome:
 def test(destination: Destination) -> Outcome:
     """Send a test message to one destination, and keep the outcome."""
     content = _content(destination.domain.name)
-    uid = uuid4()
+    uid, is_final = uuid4(), False
     try:
         outcome = Outcome(str(destination), deliveries.send(destination, Message(id=uid.hex, **content)), True)
     except NotSent as failure:
-        outcome = Outcome(str(destination), failure.reason, False)
+        outcome, is_final = Outcome(str(destination), failure.reason, False), failure.is_final
     Delivery.objects.create(
         uid=uid,
         batch=uuid4(),
@@ -52,7 +52,10 @@ def test(destination: Destination) -> Outcome:
         ended_at=timezone.now(),
         outcome=outcome.words[:300],
     )
-    destinations.record(destination, outcome.words, is_good=outcome.is_good)
+    if is_final:
+        destinations.give_up(destination, outcome.words)
+    else:
+        destinations.record(destination, outcome.words, is_good=outcome.is_good)
     return outcome
 
 

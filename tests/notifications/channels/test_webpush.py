@@ -54,6 +54,7 @@ def test_the_browser_reads_what_was_sent_and_the_service_who_sent_it(endpoint: P
         "text": MESSAGE.text,
         "url": MESSAGE.url,
         "acknowledge_url": MESSAGE.acknowledge_url,
+        "acknowledge_text": "Acknowledge",
         "level": "late",
         "is_resolved": False,
         "tag": webpush.topic(MESSAGE),

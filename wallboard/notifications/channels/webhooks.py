@@ -50,7 +50,7 @@ def send(address: Mapping[str, Any], message: Message) -> str:
 
 
 def document(message: Message, sent_at: datetime) -> dict[str, Any]:
-    """What is posted; docs/notifications.md describes it."""
+    """What is posted; docs/channels.md describes it."""
     what = "resolved" if message.is_resolved else "raised"
     return {
         "type": f"alerts.{what}" if message.data.get("alerts") else "test",

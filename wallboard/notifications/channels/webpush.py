@@ -87,6 +87,7 @@ def _content(message: Message, text: str) -> bytes:
         "text": text,
         "url": message.url,
         "acknowledge_url": message.acknowledge_url,
+        "acknowledge_text": _("Acknowledge"),
         "level": message.level,
         "is_resolved": message.is_resolved,
         "tag": topic(message),

@@ -12,6 +12,7 @@ from accounts.models import Person
 from wallboard.notifications import choices, destinations, mail_servers, trying
 from wallboard.notifications.forms import AddressForm, ChoiceForm
 from wallboard.notifications.models import Channel, Destination
+from wallboard.notifications.views import push
 
 
 @never_cache
@@ -42,6 +43,7 @@ def page(
         "destinations": destinations.of_person(person),
         "form": form,
         "address_form": address or AddressForm(),
+        "push": push.card(request),
         "has_mail_server": mail_servers.of_company(person.domain_id) is not None,
         "zone": person.domain.time_zone,
         "clock": person.domain.clock,
