@@ -21,7 +21,10 @@ def checks(domain: Domain) -> list[Check]:
     given_up = lately.filter(state=Delivery.State.GIVEN_UP).count()
     details = [
         Detail(_("Sent in the last day"), str(lately.filter(state=Delivery.State.SENT).count())),
-        *(Detail(str(each), each.last_outcome) for each in failing.order_by("failing_since")[:MOST_SHOWN]),
+        *(
+            Detail(_("Failing"), f"{each}: {each.last_outcome}", is_code=True)
+            for each in failing.order_by("failing_since")[:MOST_SHOWN]
+        ),
     ]
     advice = _("Open Alert routes and press Test; what the other side says stands beside it.")
     if given_up:
