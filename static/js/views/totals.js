@@ -29,7 +29,6 @@ export function updateTotals(section, state, page) {
     const text = value.text;
     setPartText(card, "total-figure", text);
     setPartText(card, "total-note", value.note || "");
-    setAttribute(card, "data-noted", Boolean(value.isKnown && value.note));
     const label = part(card, "total-label");
     setText(label, label.getAttribute(value.isKnown && value.note ? "data-short" : "data-whole"));
     setAttribute(card, "data-state", value.isKnown ? "known" : "unknown");
