@@ -11,6 +11,13 @@ from accounts import company_day, limits
 from accounts.models import Domain, Person, Team
 
 
+class WithoutColons:
+    """For forms whose labels end as they are written, as on all our pages."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+
+
 class DayField(forms.DateField):
     """A day that calls and queues can have had."""
 

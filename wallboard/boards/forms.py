@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.forms import WithoutColons
 from accounts.models import Domain
 from wallboard.boards import layout, starters, time_zones
 from wallboard.boards.cards.parsing import MAX_NUMBERS
@@ -13,7 +14,7 @@ from wallboard.boards.models import Board
 from wallboard.queues.models import Queue
 
 
-class BoardForm(forms.Form):
+class BoardForm(WithoutColons, forms.Form):
     """All that can be chosen about a board without scripts. Queues come as their numbers, in the order they should
     stand in. Cards on a grid stay as they are: `grid` is that layout.
     """
@@ -39,7 +40,7 @@ class BoardForm(forms.Form):
     )
 
     def __init__(self, domain: Domain, *args: Any, grid: layout.Layout | None = None, **kwargs: Any) -> None:
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        super().__init__(*args, **kwargs)
         self.queues = list(Queue.objects.filter(domain=domain, is_hidden=False))
         self.fields["time_zone"].choices = time_zones.zone_choices(domain)  # type: ignore[attr-defined]
         self.grid = grid if grid is not None and grid.cards is not None else None
@@ -104,7 +105,7 @@ def form_initial(board_input: BoardInput) -> dict[str, Any]:
     }
 
 
-class NewBoardForm(forms.Form):
+class NewBoardForm(WithoutColons, forms.Form):
     """A new board: its name, and what it begins as."""
 
     name = forms.CharField(label=_("Name"), max_length=120, widget=forms.TextInput({"dir": "auto"}))
@@ -117,7 +118,7 @@ class NewBoardForm(forms.Form):
     )
 
     def __init__(self, domain: Domain, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        super().__init__(*args, **kwargs)
         self.numbers = list(Queue.objects.filter(domain=domain, is_hidden=False).values_list("number", flat=True))
 
     def board_input(self) -> BoardInput:

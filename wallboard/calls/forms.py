@@ -6,13 +6,13 @@ from urllib.parse import urlencode
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.forms import DaysForm
+from accounts.forms import DaysForm, WithoutColons
 from wallboard.calls.log.filters import CallFilter, Direction, Outcome
 
 LONGEST_TEXT = 100
 
 
-class CallFilterForm(DaysForm):
+class CallFilterForm(WithoutColons, DaysForm):
     """Which calls of the log are shown; empty fields ask for nothing."""
 
     field_order = ("q", "first", "last", "direction", "outcome")
@@ -27,7 +27,7 @@ class CallFilterForm(DaysForm):
     outcome = forms.ChoiceField(label=_("Outcome"), choices=[("", _("any")), *Outcome.choices], required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        super().__init__(*args, **kwargs)
         self.fields["first"].required = self.fields["last"].required = False
 
     def call_filter(self) -> CallFilter:

@@ -5,13 +5,14 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.forms import WithoutColons
 from accounts.models import Domain
 from wallboard.contacts import address_book, caller_ids
 from wallboard.contacts.address_book import ContactInput, InvalidInput
 from wallboard.contacts.models import Contact
 
 
-class ContactForm(forms.Form):
+class ContactForm(WithoutColons, forms.Form):
     """A contact; its numbers one to a line."""
 
     name = forms.CharField(
@@ -32,7 +33,7 @@ class ContactForm(forms.Form):
     )
 
     def __init__(self, domain: Domain, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **{"label_suffix": "", **options})
+        super().__init__(*args, **options)
         self.domain = domain
 
     def clean(self) -> dict[str, Any]:

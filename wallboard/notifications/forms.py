@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from accounts.company_day import zone_of
+from accounts.forms import WithoutColons
 from accounts.limits import Limit
 from accounts.models import Domain, Person, Team
 from wallboard.alerts import wording
@@ -39,7 +40,7 @@ def minutes(label: Any, *, is_needed: bool = False) -> forms.IntegerField:
     return forms.IntegerField(label=label, required=is_needed, min_value=0, max_value=LONGEST_MINUTES)
 
 
-class FilterForm(forms.Form):
+class FilterForm(WithoutColons, forms.Form):
     """Which alerts are meant, and when."""
 
     level = forms.ChoiceField(
@@ -124,7 +125,7 @@ class ChoiceForm(FilterForm):
         return {**filter_initial(choice), **more}
 
 
-class AddressForm(forms.Form):
+class AddressForm(WithoutColons, forms.Form):
     """An e-mail address."""
 
     address = forms.EmailField(label=_("E-mail address"), max_length=254)
@@ -205,7 +206,7 @@ class RouteForm(FilterForm):
         return found
 
 
-class MailServerForm(forms.ModelForm):  # type: ignore[type-arg]
+class MailServerForm(WithoutColons, forms.ModelForm):  # type: ignore[type-arg]
     """How a company sends mail. An empty password leaves the one that is stored."""
 
     password = forms.CharField(
@@ -228,7 +229,7 @@ class MailServerForm(forms.ModelForm):  # type: ignore[type-arg]
         return ServerSettings(**{name: self.cleaned_data[name] for name in (*self.Meta.fields, "password")})
 
 
-class MuteForm(forms.Form):
+class MuteForm(WithoutColons, forms.Form):
     """What is muted, until when, and why. Without a time of day: for an hour."""
 
     queue = forms.ChoiceField(label=_("What"), required=False)
@@ -263,7 +264,7 @@ class MuteForm(forms.Form):
         return until if until > now else datetime.combine(local.date() + timedelta(days=1), wanted, zone)
 
 
-class ChatForm(forms.Form):
+class ChatForm(WithoutColons, forms.Form):
     """The address of a chat, an SMS gateway or a pager, as apprise writes it."""
 
     address = forms.CharField(
@@ -282,7 +283,7 @@ class ChatForm(forms.Form):
         return address
 
 
-class WebhookForm(forms.Form):
+class WebhookForm(WithoutColons, forms.Form):
     """Where a webhook goes."""
 
     url = forms.CharField(label=_("Address"), max_length=2000, widget=forms.URLInput({"placeholder": "https://"}))
