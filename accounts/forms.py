@@ -18,6 +18,12 @@ class WithoutColons:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
 
 
+class NameField(forms.CharField):
+    """A name or other words that people write, shown in their own direction."""
+
+    widget = forms.TextInput({"dir": "auto"})
+
+
 class DayField(forms.DateField):
     """A day that calls and queues can have had."""
 

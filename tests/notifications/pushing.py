@@ -12,6 +12,7 @@ SHOWN = """async () => {
         actions: each.actions.map((action) => [action.action, action.title]),
     }));
 }"""
+BLANK = "<!doctype html><link rel='icon' href='data:,'>"  # nothing of the site's, and no icon to be looked for
 
 
 class PushingBrowser:
@@ -38,7 +39,8 @@ class PushingBrowser:
     def shown(self, count: int) -> list[dict[str, Any]]:
         """The notifications on the screen, as soon as there are so many."""
         looking = self.page.context.new_page()
-        looking.goto(self.origin + "/notifications/worker.js")
+        looking.route("**/notifications/looking", lambda route: route.fulfill(content_type="text/html", body=BLANK))
+        looking.goto(self.origin + "/notifications/looking")
         found: list[dict[str, Any]] = []
         for _ in range(100):
             found = looking.evaluate(SHOWN)

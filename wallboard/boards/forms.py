@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.forms import WithoutColons
+from accounts.forms import NameField, WithoutColons
 from accounts.models import Domain
 from wallboard.boards import layout, starters, time_zones
 from wallboard.boards.cards.parsing import MAX_NUMBERS
@@ -19,7 +19,7 @@ class BoardForm(WithoutColons, forms.Form):
     stand in. Cards on a grid stay as they are: `grid` is that layout.
     """
 
-    name = forms.CharField(label=_("Name"), max_length=120, widget=forms.TextInput({"dir": "auto"}))
+    name = NameField(label=_("Name"), max_length=120)
     theme = forms.ChoiceField(label=_("Colours"), choices=Board.Theme.choices)
     notice = forms.CharField(
         label=_("Notice line"),
@@ -108,7 +108,7 @@ def form_initial(board_input: BoardInput) -> dict[str, Any]:
 class NewBoardForm(WithoutColons, forms.Form):
     """A new board: its name, and what it begins as."""
 
-    name = forms.CharField(label=_("Name"), max_length=120, widget=forms.TextInput({"dir": "auto"}))
+    name = NameField(label=_("Name"), max_length=120)
     starter = forms.ChoiceField(
         label=_("Begin with"),
         choices=[(key, each.name) for key, each in starters.STARTERS.items()],

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from accounts.company_day import zone_of
-from accounts.forms import WithoutColons
+from accounts.forms import NameField, WithoutColons
 from accounts.limits import Limit
 from accounts.models import Domain, Person, Team
 from wallboard.alerts import wording
@@ -139,7 +139,7 @@ def members(label: Any, rows: QuerySet[Any]) -> Any:
 class RouteForm(FilterForm):
     """A route of a company: which alerts, to whom, and to whom next."""
 
-    name = forms.CharField(label=_("Name"), max_length=120)
+    name = NameField(label=_("Name"), max_length=120)
     is_enabled = forms.BooleanField(label=_("In force"), required=False)
     groups = boxes(_("Groups of queues"))
     after_minutes = minutes(_("After (minutes)"))
@@ -234,7 +234,7 @@ class MuteForm(WithoutColons, forms.Form):
 
     queue = forms.ChoiceField(label=_("What"), required=False)
     until = forms.TimeField(label=_("Until"), required=False, widget=forms.TimeInput({"type": "time"}))
-    reason = forms.CharField(label=_("Reason"), max_length=120)
+    reason = NameField(label=_("Reason"), max_length=120)
 
     def __init__(self, domain: Domain, limit: Limit, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -270,7 +270,7 @@ class ChatForm(WithoutColons, forms.Form):
     address = forms.CharField(
         label=_("Address"), max_length=1000, widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false"})
     )
-    name = forms.CharField(label=_("Name"), max_length=120, required=False, help_text=_("Empty: the service’s name."))
+    name = NameField(label=_("Name"), max_length=120, required=False, help_text=_("Empty: the service’s name."))
     service: apprise.Service
 
     def clean_address(self) -> str:
@@ -287,7 +287,7 @@ class WebhookForm(WithoutColons, forms.Form):
     """Where a webhook goes."""
 
     url = forms.CharField(label=_("Address"), max_length=2000, widget=forms.URLInput({"placeholder": "https://"}))
-    name = forms.CharField(label=_("Name"), max_length=120, required=False, help_text=_("Empty: the name of the host."))
+    name = NameField(label=_("Name"), max_length=120, required=False, help_text=_("Empty: the name of the host."))
 
     def clean_url(self) -> str:
         """An address that may be used as far as it shows itself."""

@@ -8,6 +8,7 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.forms import NameField
 from accounts.models import Domain
 from wallboard.queues import queue_table
 from wallboard.queues.hours import timetables
@@ -179,8 +180,8 @@ def initial_of(row: Hours | None, queue: Queue | None) -> dict[str, Any]:
 class QueueForm(forms.Form):
     """One line of the table of queues; a half as place stands between two."""
 
-    name = forms.CharField(max_length=queue_table.MOST_NAME, required=False, widget=forms.TextInput({"dir": "auto"}))
-    group = forms.CharField(max_length=queue_table.MOST_GROUP, required=False, widget=forms.TextInput({"dir": "auto"}))
+    name = NameField(max_length=queue_table.MOST_NAME, required=False)
+    group = NameField(max_length=queue_table.MOST_GROUP, required=False)
     place = forms.FloatField(min_value=-queue_table.FURTHEST_PLACE, max_value=queue_table.FURTHEST_PLACE)
     is_shown = forms.BooleanField(required=False)
 

@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.forms import NameField
 from accounts.models import Domain
 from wallboard.boards.models import Board
 from wallboard.screens.models import Rotation, Screen
@@ -40,7 +41,7 @@ def content_choices(domain: Domain) -> dict[str, ScreenContent]:
 class ScreenForm(forms.Form):
     """A screen's name and what it shows."""
 
-    name = forms.CharField(label=_("Name"), max_length=120, widget=forms.TextInput({"dir": "auto"}))
+    name = NameField(label=_("Name"), max_length=120)
     board = forms.ChoiceField(label=_("Shows"))
 
     def __init__(
@@ -106,7 +107,7 @@ class StepForm(forms.Form):
 class RotationForm(forms.Form):
     """A rotation's name; its steps are the lines of `lines`, in their order."""
 
-    name = forms.CharField(label=_("Name"), max_length=120, widget=forms.TextInput({"dir": "auto"}))
+    name = NameField(label=_("Name"), max_length=120)
 
     def __init__(self, domain: Domain, posted: Any = None, rotation: Rotation | None = None) -> None:
         super().__init__(posted, initial={"name": rotation.name if rotation else ""}, label_suffix="")

@@ -146,15 +146,17 @@ def test_it_goes_on_to_the_next_unless_somebody_acknowledges(
     work()
     clock.shift(timedelta(seconds=180))
     work()
-    told = [each.to[0] for each in mail_server.taken]
+    told = list(mail_server.taken)
     acknowledge(ana)
     clock.shift(timedelta(seconds=600))
     work()
 
-    assert told == ["ana@example.com", "ana@example.com", "ana@example.com", "ben@example.com"]
+    to_ana = [each for each in told if each.to == ["ana@example.com"]]
+    to_ben = [each for each in told if each.to == ["ben@example.com"]]
+    assert (len(to_ana), len(to_ben)) == (3, 1)
     assert len(mail_server.taken) == 4
-    assert "still nobody has acknowledged it" in mail_server.taken[1].text
-    assert "nobody has acknowledged it so far" in mail_server.taken[3].text
+    assert "still nobody has acknowledged it" in to_ana[1].text
+    assert "nobody has acknowledged it so far" in to_ben[0].text
 
 
 def test_what_is_over_before_its_time_is_told_to_nobody(

@@ -12,11 +12,11 @@ from uuid import uuid4
 
 import pytest
 import time_machine
-from django.db import connection
 from django.utils import timezone
 
 from accounts.models import Domain, Person
 from tests.harness.mail import MailServer, drip, odd_server
+from tests.live.serving import database_url
 from wallboard.demo.processes import BASE_DIR, wait_until
 from wallboard.notifications import destinations, mail_servers
 from wallboard.notifications.channels import email
@@ -188,10 +188,7 @@ def test_a_worker_killed_between_decision_and_sending_loses_nothing(
     domain: Domain, ana_mail: Destination, mail_server: MailServer
 ) -> None:
     delivery = delivery_to(ana_mail)
-    if connection.vendor != "sqlite":
-        pytest.skip("the process is given the tests' database by its path")
-    env = {**os.environ, "DJANGO_SETTINGS_MODULE": "wallboard.settings"}
-    env["DATABASE_URL"] = f"sqlite:///{connection.settings_dict['NAME']}"
+    env = {**os.environ, "DJANGO_SETTINGS_MODULE": "wallboard.settings", "DATABASE_URL": database_url()}
     command = [sys.executable, "-c", SENDER]
     with subprocess.Popen(command, cwd=BASE_DIR, env=env, stdout=subprocess.PIPE, text=True) as worker:
         held = worker.stdout.readline().strip() if worker.stdout else ""
