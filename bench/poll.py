@@ -27,6 +27,7 @@ import django
 
 django.setup()
 
+import msgspec
 import redis
 import requests
 from asgiref.sync import async_to_sync
@@ -174,7 +175,7 @@ def is_news(key: str) -> bool:
 
 def size(frame: dict[str, Any]) -> int:
     head = {"feed": "queues", "id": "1234-1234567890", "prev": "1233-1234567890"}
-    return len(json.dumps({**head, **frame}, separators=(",", ":")))
+    return len(msgspec.json.encode({**head, **frame}))
 
 
 def prepared(port: int) -> Domain:
