@@ -174,5 +174,6 @@ def few_scenes() -> list[Scene]:
         Scene(24, "mixed", 2, "German", "portrait", "light"),
         Scene(40, "alerts", 4, "usual", "1080p"),
         Scene(40, "late", 2, "German", "4k", "light"),
+        Scene(40, "late", 4, "Arabic", "portrait", "dark", "DejaVu Sans"),
         Scene(40, "mixed", 1, "short", "720p", "dark", "DejaVu Sans"),
     ]

@@ -5,20 +5,22 @@ import { averageNow, longestNow } from "./sums.js";
 import { learningSince, updateRibbon, updateTrend } from "./trend.js";
 
 const MOST_DOTS = 6;
+const HOUR = 3600;
 
 export function makeQueueCard() {
   return fromTemplate("queue-card");
 }
 
-/* queue: {number, about, figures, trend, fresh, readAt}; level: unknown, closed, normal, watch or late; isWhole: whether the
-card has room for more than waiting and longest wait; page: {now, zone, texts}. */
-export function updateQueueCard(card, queue, level, isWhole, page) {
+/* queue: {number, about, figures, trend, fresh, readAt}; level: unknown, closed, normal, watch or late; variant: how much the
+card has room for; page: {now, zone, texts}. */
+export function updateQueueCard(card, queue, level, variant, page) {
   const counts = queue.fresh.isKnown && (queue.figures.waiting > 0 || queue.figures.since > 0);
-  const from = [queue.figures, queue.about, queue.trend, queue.fresh.isKnown, queue.fresh.since, level, isWhole];
-  if (!isDrawn(card, from, counts, page.now)) draw(card, queue, level, isWhole, page);
+  const from = [queue.figures, queue.about, queue.trend, queue.fresh.isKnown, queue.fresh.since, level, variant];
+  if (!isDrawn(card, from, counts, page.now)) draw(card, queue, level, variant, page);
 }
 
-function draw(card, queue, level, isWhole, page) {
+function draw(card, queue, level, variant, page) {
+  const isWhole = /full|glance/.test(variant);
   const name = queue.about ? queue.about.name || queue.about.number : queue.number;
   const isKnown = queue.fresh.isKnown;
   const isShown = isKnown || isLastKnown(queue);
@@ -30,7 +32,7 @@ function draw(card, queue, level, isWhole, page) {
   hidePart(card, "queue-card-waits", !isShown);
   hidePart(card, "queue-card-agents", !isShown);
   hidePart(card, "queue-card-last", isShown);
-  if (isShown) updateKnown(card, queue, page);
+  if (isShown) updateKnown(card, queue, variant, page);
   else updateUnknown(card, queue, page);
   if (isShown && isWhole) updateMore(card, queue.figures, page);
   if (isWhole) updateHour(card, isKnown ? queue.trend : null, queue, page);
@@ -55,11 +57,13 @@ function targetOf(queue) {
   return targets ? targets[1] || targets[0] : null;
 }
 
-function updateKnown(card, queue, page) {
+function updateKnown(card, queue, variant, page) {
   const figures = queue.figures;
   setFigure(card, String(figures.waiting));
   const now = queue.fresh.isKnown ? page.now : queue.readAt; // an old wait does not go on
-  const longest = wait(figures, longestNow(figures, queue.readAt, now));
+  const seconds = longestNow(figures, queue.readAt, now);
+  // In a line "1:06:40" takes the room of the name: there an hour is told without its minutes.
+  const longest = variant === "line" && seconds >= HOUR ? span(seconds, page.texts) : wait(figures, seconds);
   setPartText(card, "queue-card-longest", longest);
   setData(part(card, "queue-card-longest"), "long", longest.length > 5);
 }

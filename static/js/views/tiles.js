@@ -35,10 +35,10 @@ function updateTiles(node, card, data, page) {
     queues.map((queue) => queue.number),
     makeQueueCard,
   );
-  const isWhole = /full|glance/.test(node.getAttribute("data-variant"));
+  const variant = node.getAttribute("data-variant");
   cards.forEach((each, index) => {
     span(each, node.spans, index);
-    updateQueueCard(each, queues[index], levelOn(card, queues[index], page), isWhole, page);
+    updateQueueCard(each, queues[index], levelOn(card, queues[index], page), variant, page);
   });
 }
 
