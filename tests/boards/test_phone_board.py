@@ -63,3 +63,14 @@ def test_people_stand_last_under_the_count_of_their_state(show: Show) -> None:
     assert calls
     assert people
     assert people["y"] > calls["y"]
+
+
+def test_without_news_of_people_none_stands_beside_the_line_that_says_so(show: Show) -> None:
+    shown = phone(show)
+    shown.snapshot("people", fake_feeds.people(12, "down"))
+    shown.settle()
+    note = shown.page.locator(".people-note").bounding_box()
+    person = shown.page.locator(".person").first.bounding_box()
+
+    assert note is not None and person is not None
+    assert note["y"] + note["height"] <= person["y"]
