@@ -99,7 +99,7 @@ class Alert(models.Model):
     facts = WholeJson(default=dict)
     level = models.CharField(max_length=6, choices=Level)
     worst = models.CharField(max_length=6, choices=Level)
-    reason = models.CharField(max_length=16, blank=True)
+    reason = models.CharField(max_length=32, blank=True)
     began_at = models.DateTimeField()
     raised_at = models.DateTimeField()
     acknowledged_at = models.DateTimeField(null=True, blank=True)

@@ -27,7 +27,7 @@ class _Facts(dict[str, object]):
 
 def words() -> dict[str, Words]:
     """The words of every kind but a queue's level, in the reader's language."""
-    return _of_queues() | _of_people() | _of_the_company()
+    return _of_queues() | _of_people() | _of_figures() | _of_the_company()
 
 
 def _of_queues() -> dict[str, Words]:
@@ -70,18 +70,18 @@ def _of_people() -> dict[str, Words]:
     }
 
 
-def _of_the_company() -> dict[str, Words]:
+def _of_figures() -> dict[str, Words]:
     return {
-        "mismatch": Words(
-            _("Figures disagree"),
-            {"": _("{available} agents available in {queue}, but at most {idle} phones can be idle")},
-            _("Somebody counts as available without a phone that could ring. Compare the agents of the queue."),
-        ),
         "figures": Words(
             _("Figures are away"),
             {
                 "": _("nobody reads the queues; do worker and beat run?"),
-                **dict.fromkeys(("not_authorized", "token_refused", "grant_refused"), _("the provider refuses us")),
+                **dict.fromkeys(
+                    ("not_authorized", "token_refused", "grant_refused", "grant_doubted"), _("the provider refuses us")
+                ),
+                "short_lived_token": _("the provider’s tokens end as soon as they are given"),
+                "not_found": _("the provider does not know the address that we ask"),
+                "provider_error": _("the provider does not answer as it should"),
                 "unreachable": _("the provider cannot be reached"),
                 "rate_limited": _("the provider asks us to slow down"),
                 "unavailable": _("the provider says that it cannot answer"),
@@ -89,6 +89,16 @@ def _of_the_company() -> dict[str, Words]:
                 "wrong_key": _("the stored secret cannot be opened"),
             },
             _("The page Set-up says what the provider answers and what to do."),
+        ),
+    }
+
+
+def _of_the_company() -> dict[str, Words]:
+    return {
+        "mismatch": Words(
+            _("Figures disagree"),
+            {"": _("{available} agents available in {queue}, but at most {idle} phones can be idle")},
+            _("Somebody counts as available without a phone that could ring. Compare the agents of the queue."),
         ),
         "events": Words(
             _("Call events are away"),

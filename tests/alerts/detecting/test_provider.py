@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import pytest
 import time_machine
 from django.utils import timezone
 
@@ -11,6 +12,7 @@ from wallboard.alerts import wording
 from wallboard.alerts.models import Alert
 from wallboard.calls.models import EventGap, Subscription
 from wallboard.queues.models import Hours, PollState
+from wallboard.telephony.errors import ProviderError
 
 CLOSED = [[], [], [[0, 60]], [], [], [], []]
 
@@ -107,3 +109,16 @@ def test_two_hiccups_are_no_failure(look: Look, domain: Domain, events: Subscrip
     Subscription.objects.update(failing_since=timezone.now(), failures=2, expires_at=timezone.now())
 
     assert look("subscription", 1200) == []
+
+
+def failures(of: type[ProviderError] = ProviderError) -> set[str]:
+    """Every kind of failure that a poll may store."""
+    return {of.kind}.union(*(failures(each) for each in of.__subclasses__()))
+
+
+@pytest.mark.parametrize("failure", sorted(failures()))
+def test_every_failure_of_the_provider_has_room_and_words_of_its_own(failure: str) -> None:
+    column = Alert._meta.get_field("reason")
+
+    assert len(failure) <= (column.max_length or 0), "PostgreSQL refuses what is longer"
+    assert failure in wording.words()["figures"].why
