@@ -15,7 +15,7 @@ from accounts.models import Domain
 from wallboard.alerts.models import Alert, AlertEvent
 from wallboard.notifications.deciding import batches, timers
 from wallboard.notifications.deciding.receivers import Receivers
-from wallboard.notifications.models import Notice, PlanningState, Route, Timer
+from wallboard.notifications.models import Notice, PlanningState, Route
 
 log = logging.getLogger(__name__)
 What = AlertEvent.What
@@ -25,19 +25,19 @@ MOST_EVENTS = 2000  # at once; the rest is taken by the next run, a moment later
 def domains_with_work(now: datetime) -> list[int]:
     """The companies for which there may be something to decide."""
     events = AlertEvent.objects.filter(handled_at=None).values_list("alert__domain_id", flat=True)
-    due = Timer.objects.filter(due_at__lte=now).values_list("alert__domain_id", flat=True)
+    due = timers.due_by(now).values_list("alert__domain_id", flat=True)
     waiting = Notice.objects.filter(batch=None, held_back="").values_list("domain_id", flat=True)
     return sorted({*events.distinct(), *due.distinct(), *waiting.distinct()})
 
 
 def is_behind(domain_id: int) -> bool:
     """Whether something became of the company's alerts that was not decided yet. Most often not: it takes no lock."""
-    return AlertEvent.objects.filter(handled_at=None, alert__domain=domain_id).exists()
+    return AlertEvent.objects.filter(handled_at=None, alert__domain=domain_id, alert__domain__is_active=True).exists()
 
 
 def run_all(now: datetime) -> None:
     """Decide for every company that has something; one that fails does not keep the others from it."""
-    for domain in Domain.objects.filter(pk__in=domains_with_work(now)):
+    for domain in Domain.objects.filter(pk__in=domains_with_work(now), is_active=True):
         try:
             run(domain)
         except Exception:

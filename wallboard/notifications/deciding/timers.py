@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
+from django.db.models import Q, QuerySet
+
 from accounts.models import Domain
 from wallboard.alerts.models import Alert, AlertEvent
 from wallboard.notifications import mutes
@@ -58,17 +60,50 @@ def fire(domain: Domain, now: datetime) -> list[Notice]:
     """Let every timer go off that is due; gives the notices, not yet stored."""
     related = ("alert__queue", "step__route", "choice__person")
     is_pressing = {"alert__ended_at": None, "alert__acknowledged_at": None}  # its event may not have been taken in yet
-    due = list(Timer.objects.filter(alert__domain=domain, due_at__lte=now, **is_pressing).select_related(*related))
+    due = list(due_by(now).filter(alert__domain=domain, **is_pressing).select_related(*related))
     if not due:
         return []
     receivers, quiet = Receivers(domain, now), list(mutes.open_now(domain.pk, now))
     # A person may be meant by several routes and by their own choice: once is enough.
     found: dict[tuple[int, tuple[str, int]], Notice] = {}
+    held_up: list[Timer] = []
     for timer in due:
-        for each in _fire_one(timer, receivers, quiet, now):
+        if _is_held_up(timer, receivers, quiet):
+            timer.due_at = now + LOOK_AGAIN
+            held_up.append(timer)
+            continue
+        for each in _fire_one(timer, receivers, now):
             found.setdefault((each.alert_id, each.receiver), each)
     _store(due)
+    _postpone_what_follows(held_up, now)
     return list(found.values())
+
+
+def due_by(now: datetime) -> QuerySet[Timer]:
+    """The timers that are due: none of a route that is switched off, and none of a company that is."""
+    in_force = Q(step=None) | Q(step__route__is_enabled=True)
+    return Timer.objects.filter(in_force, due_at__lte=now, alert__domain__is_active=True)
+
+
+def _is_held_up(timer: Timer, receivers: Receivers, quiet: Sequence[Mute]) -> bool:
+    """Whether it must not go off now, and may later: outside its hours, or muted."""
+    rule = timer.step.route if timer.step else timer.choice
+    return rule is None or not rule.holds(receivers.local) or mutes.covering(quiet, timer.alert) is not None
+
+
+def _postpone_what_follows(held_up: Iterable[Timer], now: datetime) -> None:
+    """Keep the later steps of a route as far behind its first as ever, or both would go off as soon as both may."""
+    waiting: dict[Route, list[int]] = defaultdict(list)
+    for each in held_up:
+        if each.step and each.step.position == 0 and each.times == 0:
+            waiting[each.step.route].append(each.alert_id)
+    for route, alerts in waiting.items():
+        first, *later = route.steps.all()
+        for step in later:
+            due_at = now + LOOK_AGAIN + timedelta(seconds=max(0, step.after_seconds - first.after_seconds))
+            for begin_at in range(0, len(alerts), MOST_AT_ONCE):
+                some = alerts[begin_at : begin_at + MOST_AT_ONCE]
+                Timer.objects.filter(step=step, alert__in=some, times=0).update(due_at=due_at)
 
 
 def _store(moved: Sequence[Timer]) -> None:
@@ -82,13 +117,9 @@ def _store(moved: Sequence[Timer]) -> None:
             some.update(due_at=due_at, times=times, worsened=worsened)
 
 
-def _fire_one(timer: Timer, receivers: Receivers, quiet: Sequence[Mute], now: datetime) -> list[Notice]:
+def _fire_one(timer: Timer, receivers: Receivers, now: datetime) -> list[Notice]:
     """The notices of one timer; moves it on to when it is due again."""
-    alert, rule = timer.alert, timer.step.route if timer.step else timer.choice
-    if rule is None or not rule.holds(receivers.local) or mutes.covering(quiet, alert):
-        timer.due_at = now + LOOK_AGAIN
-        return []
-    what = _what(timer)
+    alert, what = timer.alert, _what(timer)
     repeat = timer.step.route.repeat_seconds if timer.step else None
     timer.due_at = now + timedelta(seconds=repeat) if repeat else NEVER
     timer.times, timer.worsened = timer.times + 1, False

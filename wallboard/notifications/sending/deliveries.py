@@ -45,7 +45,7 @@ def claim(most: int, busy: Busy) -> list[Delivery]:
     """Take up to so many deliveries that are due, the oldest first: one for a destination, a few for each pair."""
     now = timezone.now()
     is_free = Q(leased_until=None) | Q(leased_until__lte=now) | Q(leased_until__gt=now + 2 * LEASE)  # a clock set back
-    due = Delivery.objects.filter(is_free, state=State.WAITING, due_at__lte=now)
+    due = Delivery.objects.filter(is_free, state=State.WAITING, due_at__lte=now, domain__is_active=True)
     due = due.exclude(destination__in=list(busy.destinations))
     for domain_id, channel in (pair for pair, count in busy.pairs.items() if count >= MOST_PER_PAIR):
         due = due.exclude(domain_id=domain_id, channel=channel)

@@ -1,0 +1,98 @@
+"""Timers: what is switched off stays quiet, and what was held back goes on in its order."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from accounts.models import Domain, Person
+from tests.alerts.conftest import Read
+from tests.harness.mail import MailServer
+from tests.notifications.conftest import MakeRoute, Work
+from wallboard.alerts.models import Rule
+from wallboard.notifications import destinations, mutes
+from wallboard.notifications.deciding import planning
+from wallboard.notifications.models import Channel, Delivery, Destination, Route
+from wallboard.notifications.sending import deliveries
+from wallboard.notifications.sending.deliveries import Busy
+from wallboard.queues.models import Queue
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def at_once(domain: Domain) -> None:
+    """A queue that is late raises an alert with the first reading."""
+    Rule.objects.create(domain=domain, stays_seconds=0, cooldown_seconds=0)
+
+
+def test_a_route_that_is_switched_off_tells_nobody_of_what_is_open_either(
+    read: Read,
+    work: Work,
+    make_route: MakeRoute,
+    support: Queue,
+    ana_mail: Destination,
+    mail_server: MailServer,
+    clock: time_machine.Traveller,
+) -> None:
+    make_route((ana_mail.person,), after=60)
+    read(q501="late")
+    work()
+
+    Route.objects.update(is_enabled=False)
+    clock.shift(timedelta(minutes=5))
+    is_quiet = work() == 0 and planning.domains_with_work(timezone.now()) == []
+    Route.objects.update(is_enabled=True)
+
+    assert (is_quiet, work()) == (True, 1)
+
+
+def test_a_company_that_is_switched_off_sends_nothing(
+    read: Read,
+    work: Work,
+    make_route: MakeRoute,
+    support: Queue,
+    ana_mail: Destination,
+    domain: Domain,
+    mail_server: MailServer,
+) -> None:
+    make_route((ana_mail.person,))
+    read(q501="late")
+    Domain.objects.update(is_active=False)
+    planning.run_all(timezone.now())
+    decided = Delivery.objects.count()
+
+    Domain.objects.update(is_active=True)
+    planning.run_all(timezone.now())
+    Domain.objects.update(is_active=False)
+    claimed = deliveries.claim(50, Busy())
+
+    assert (decided, Delivery.objects.count(), claimed, planning.is_behind(domain.pk)) == (0, 1, [], False)
+
+
+def test_after_a_mute_the_next_step_still_waits_for_its_time(
+    read: Read,
+    work: Work,
+    make_route: MakeRoute,
+    support: Queue,
+    ana: Person,
+    ana_mail: Destination,
+    domain: Domain,
+    mail_server: MailServer,
+    clock: time_machine.Traveller,
+) -> None:
+    boss = destinations.add(domain, Channel.EMAIL, "boss", "boss@example.com")
+    make_route((ana,), escalation=(boss,), escalated_after=300)
+    mutes.begin(ana, support, timezone.now() + timedelta(minutes=20), "new phones")
+    read(q501="late")
+    for _ in range(85):  # to 25 min: four and more after the end
+        clock.shift(timedelta(seconds=18))
+        work()
+        told = [each.to[0] for each in mail_server.taken]
+        if "boss@example.com" in told:
+            break
+
+    assert told == ["ana@example.com", "boss@example.com"]
+    first, escalated = Delivery.objects.order_by("pk").values_list("created_at", flat=True)
+    assert (escalated - first).total_seconds() == pytest.approx(300, abs=20)
