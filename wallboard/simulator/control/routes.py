@@ -38,6 +38,7 @@ def _posts(service: "Service") -> dict[str, Handler]:
         "refresh": state.refresh,
         "subscriptions/delete": state.delete_subscriptions,
         "subscriptions/renumber": state.renumber_subscriptions,
+        "queues/renumber": state.renumber_queue,
         "floor": state.floor,
     }
 

@@ -64,6 +64,17 @@ class StateControl:
             self._service.subscriptions.renumber(subscription)
         return reply(request, {"renumbered": [subscription.id for subscription in live]})
 
+    async def renumber_queue(self, request: web.Request) -> web.Response:
+        """{"number": "4001", "to": "4099"}: another number for a queue, from now on."""
+        fields, company = await read_fields(request), self._service.company
+        queue, number = company.queue(str(fields.get("number"))), str(fields.get("to") or "")
+        if queue is None:
+            raise not_found()
+        if not (number.isascii() and number.isdigit()) or company.queue(number) or company.person(number):
+            raise unprocessable("to must be a number that nobody has.")
+        company.renumber(queue, number)
+        return reply(request, {"renumbered": number})
+
     async def floor(self, request: web.Request) -> web.Response:
         """{"load": x}: the floor's own calls at x times the usual rate; 0 makes it quiet."""
         self._service.floor.load = number(await read_fields(request), "load", 0.0, 100.0)

@@ -89,6 +89,12 @@ class Company:
     def queue(self, number: str) -> Queue | None:
         return self._queues_by_number.get(number)
 
+    def renumber(self, queue: Queue, number: str) -> None:
+        """Give a queue another number; its callers and people stay where they are."""
+        del self._queues_by_number[queue.number]
+        queue.number = number
+        self._queues_by_number[number] = queue
+
     def other_extension(self, extension: str) -> str:
         """The extension after this one: somebody else's, where there is anybody else."""
         extensions = list(self._people_by_extension)
