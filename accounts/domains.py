@@ -16,7 +16,7 @@ from wallboard.telephony import user_names
 SLUG = "main"
 RETENTION_COLUMNS = ("calls_kept_days", "notes_kept_days")
 READING_COLUMNS = ("wait_unit", "call_time_zone")
-FOUND_COLUMNS = (*READING_COLUMNS, "hidden_waits")  # the last one only calibration sets
+FOUND_COLUMNS = (*READING_COLUMNS, "hidden_waits", "period_waits")  # the last two only calibration sets
 ENVIRONMENT_COLUMNS = ("base_url", "client_id", "client_secret", "login_client_id", "login_client_secret")
 
 
@@ -50,14 +50,21 @@ def set_retention(domain: Domain, calls_days: int | None, notes_days: int | None
     )
 
 
-def set_reading(domain: Domain, wait_unit: str, call_time_zone: str, hidden_waits: Collection[str] = ()) -> None:
+def set_reading(
+    domain: Domain,
+    wait_unit: str,
+    call_time_zone: str,
+    hidden_waits: Collection[str] = (),
+    period_waits: Collection[str] = (),
+) -> None:
     """How the provider's waits and call times are read from now on; nothing happens where that is so already.
 
-    `hidden_waits` are "longest" and "average" where these must not be shown as waits of now.
+    `hidden_waits` are "longest" and "average" where these must not be shown as waits of now; `period_waits` are those
+    of them that may be shown as waits of a period.
     """
     before = audit.snapshot(domain, *FOUND_COLUMNS)
     domain.wait_unit, domain.call_time_zone = wait_unit, call_time_zone
-    domain.hidden_waits = " ".join(sorted(hidden_waits))
+    domain.hidden_waits, domain.period_waits = " ".join(sorted(hidden_waits)), " ".join(sorted(period_waits))
     if changes := audit.differences(before, audit.snapshot(domain, *FOUND_COLUMNS)):
         domain.save(update_fields=FOUND_COLUMNS)
         audit.log(domain.pk, "company changed", domain.slug, changes)

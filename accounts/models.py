@@ -14,6 +14,7 @@ from accounts import validators
 from accounts.encryption import SealedField
 
 GRANT_DAYS = 90  # how long the provider's refresh tokens live
+POLL_SECONDS = [MinValueValidator(0.2), MaxValueValidator(3600)]
 RETENTION_DAYS = [MinValueValidator(1), MaxValueValidator(3650)]  # numbers of outsiders and notes; empty is for ever
 
 
@@ -61,12 +62,11 @@ class Domain(models.Model):
         help_text=_("A call without any news for so many hours counts as over. From 1 to 72."),
     )
     country = models.CharField(max_length=2, default="US", validators=[validators.country])
-    poll_seconds = models.FloatField(
-        null=True, blank=True, validators=[MinValueValidator(0.2), MaxValueValidator(3600)]
-    )
+    poll_seconds = models.FloatField(null=True, blank=True, validators=POLL_SECONDS)
     wait_unit = models.CharField(max_length=3, choices=WaitUnit, default=WaitUnit.SECONDS)  # the API does not say
-    # "average", "longest" or both: found to be no waits of now, or in a unit that is no longer certain.
+    # "average", "longest" or both: no waits of now, or in a unit in doubt; and those that are told as of a period.
     hidden_waits = models.CharField(max_length=32, blank=True, default="", db_default="", editable=False)
+    period_waits = models.CharField(max_length=32, blank=True, default="", db_default="", editable=False)
     call_time_zone = models.CharField(max_length=64, default="UTC", validators=[validators.time_zone])
     calls_kept_days = models.PositiveSmallIntegerField(null=True, blank=True, validators=RETENTION_DAYS)
     notes_kept_days = models.PositiveSmallIntegerField(null=True, blank=True, validators=RETENTION_DAYS)

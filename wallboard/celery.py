@@ -27,6 +27,7 @@ app.autodiscover_tasks()
 AT_ONCE = ("wallboard.queues.tasks.poll_queues", "wallboard.calls.tasks.check_subscriptions")
 POLLED, EVALUATE = "wallboard.queues.tasks.poll_domain", "wallboard.alerts.tasks.evaluate_reading"
 LOOK, PLAN = "wallboard.alerts.tasks.look_at", "wallboard.notifications.tasks.plan"
+COUNTED = "wallboard.reports.tasks.count_service_level"
 COMPARE_SECONDS = 60
 EVALUATED_SECONDS = 20  # what nobody evaluated by then is superseded by the next reading
 
@@ -60,5 +61,5 @@ def evaluate_reading(task: Any = None, args: Any = (), **_: Any) -> None:
 @task_postrun.connect
 def plan_messages(task: Any = None, args: Any = (), **_: Any) -> None:
     """What an evaluation has changed is turned into messages at once, and not only when beat comes round."""
-    if task is not None and task.name in (EVALUATE, LOOK):
+    if task is not None and task.name in (EVALUATE, LOOK, COUNTED):
         app.tasks[PLAN].apply_async(args[:1], expires=EVALUATED_SECONDS)

@@ -3,6 +3,7 @@
 import os
 from datetime import timedelta
 from typing import Any
+from unittest.mock import patch
 
 import msgspec
 import pytest
@@ -14,12 +15,15 @@ from tests.boards import grid_layouts
 from tests.boards.conftest import Show
 from tests.boards.grid_layouts import card, grid
 from tests.boards.test_board_cards import figure, opened, the
+from tests.reports.service.test_alerting import renumbered
 from tests.reports.test_queue_calls import CERTAIN, START, floor
 from wallboard.boards import layout
 from wallboard.boards.cards import figures as card_figures
 from wallboard.boards.models import Board
 from wallboard.calibration import findings
-from wallboard.reports.service import counting, rules, today
+from wallboard.queues import editing
+from wallboard.queues.models import Queue
+from wallboard.reports.service import counting, rules, targets, today
 from wallboard.reports.service.rules import OwnSeconds
 from wallboard.reports.service_level import Rule, figures
 
@@ -75,6 +79,27 @@ def test_the_rules_of_the_queues_stand_in_the_document_the_companys_first(domain
     assert told(domain, "service_level", queues=["4001"])["rules"] == [("B+", 10, 8)]
 
 
+@pytest.mark.usefixtures("certain")
+def test_a_level_is_held_against_its_target_once_enough_calls_count(domain: Domain) -> None:
+    floor(domain)
+    today.update(domain, NOW)
+    editing.set_targets(domain, None, {"service_watch_below": 100, "service_late_below": 99})
+    editing.set_targets(domain, Queue.objects.get(domain=domain, number="4001"), {"service_late_below": 1})
+
+    all_of_them, own, narrow = (
+        told(domain, "service_level", **more) for more in ({}, {"queues": ["4001"]}, {"window": "15"})
+    )
+    with patch.object(targets, "FEWEST_CALLS", 100_000):
+        cache.clear()
+        few = told(domain, "service_level")
+
+    assert (all_of_them["level"], all_of_them["bounds"]) == ("late", (100, 99))
+    assert (own["level"], own["bounds"]) == ("watch", (100, 1))
+    assert narrow["level"] == "late"
+    assert (few["level"], few["value"]) == ("normal", all_of_them["value"])
+    assert told(domain, "left_queue")["bounds"] == (None, None)
+
+
 @pytest.mark.parametrize(
     ("answers", "why"),
     [
@@ -109,6 +134,19 @@ def test_what_is_locked_after_it_was_counted_is_locked_at_once(domain: Domain) -
     assert (after["value"], after["why"]) == (None, "missing_events:other")
 
 
+@pytest.mark.usefixtures("certain")
+def test_a_queue_that_was_renumbered_is_locked_where_only_one_of_its_numbers_counts(domain: Domain) -> None:
+    floor(domain, minutes=5)
+    today.update(domain, NOW)
+    renumbered(domain, "4001", "4002", START + timedelta(minutes=3))
+
+    for name in NAMES:
+        alone, both = (told(domain, name, queues=queues) for queues in (["4001"], ["4001", "4002"]))
+        assert (alone["value"], alone["why"]) == (None, "renumbered")
+        assert both["is_known"]
+    assert told(domain, "service_level")["is_known"]
+
+
 def test_a_card_says_the_level_with_its_formula_or_what_would_unlock_it(show: Show, board: Board) -> None:
     cards = [card(name, "figure", 3 * at, 0, 3, 3, figure=name, window="today") for at, name in enumerate(NAMES)]
     shown = grid(*cards)
@@ -118,11 +156,14 @@ def test_a_card_says_the_level_with_its_formula_or_what_would_unlock_it(show: Sh
         page.news(f"board:{board.pk}", grid_layouts.figures(shown, **more))
         page.settle()
 
-    news(value=79.6, rules=[["B", 30, 8]])
+    news(value=79.6, rules=[["B", 30, 8]], level="late", bounds=[None, 80])
     assert figure(page, "service_level") == "79.6 %"
+    assert the(page, "service_level").get_attribute("data-level") == "late"
+    assert the(page, "service_level").locator(".card-note").inner_text() == "today · target 80 %"
     assert figure(page, "answer_speed") == "1:19"
     the(page, "service_level").locator(".about").press("Enter")
     expect(page.page.locator("#about")).to_contain_text("answered within 30 s ÷ (all offered − left within 8 s)")
+    expect(page.page.locator("#about")).to_contain_text("Late below 80 %")
     page.page.keyboard.press("Escape")
 
     news(value=None, is_known=False, why="queue_legs")

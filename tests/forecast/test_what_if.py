@@ -1,8 +1,11 @@
 """A past day with more or fewer people: by itself, and on the page of reports."""
 
-from datetime import datetime, timedelta
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from random import Random
 from statistics import fmean
+from time import process_time
+from unittest.mock import patch
 
 import pytest
 import time_machine
@@ -11,6 +14,8 @@ from django.test import Client
 from accounts.models import Domain
 from tests.boards.conftest import SignIn
 from tests.forecast.mondays import MONDAY, certain, forecast, mondays
+from tests.reports.service.test_alerting import renumbered
+from wallboard.forecast import what_if
 from wallboard.forecast.replay import Caller, replay
 from wallboard.forecast.waits import Behaviour
 from wallboard.forecast.what_if import Answer, Came, answer
@@ -72,7 +77,7 @@ def client(sign_in: SignIn) -> Client:
     return sign_in("supervisor")
 
 
-def page(client: Client, **query: str | int) -> str:
+def page(client: Client, query: Mapping[str, str | int] = {}, status: int = 200) -> str:
     usual: dict[str, str | int] = {
         "what_queue": "501",
         "what_day": "2026-03-09",
@@ -81,8 +86,8 @@ def page(client: Client, **query: str | int) -> str:
         "what_change": 2,
     }
     with time_machine.travel(NOW, tick=False):
-        answer = client.get("/reports/", usual | query)
-    assert answer.status_code == 200
+        answer = client.get("/reports/", usual | dict(query))
+    assert answer.status_code == status
     return answer.content.decode()
 
 
@@ -101,7 +106,7 @@ def test_the_page_answers_with_both_sides_of_the_model_and_how_well_it_fits(clie
     assert "Model, 2 people more" in text
     assert "The model describes these hours" in text
     assert "Answered within 120 s" in text
-    assert "Model, -1 people" in page(client, what_change=-1)
+    assert "Model, -1 people" in page(client, {"what_change": -1})
 
 
 @pytest.mark.usefixtures("_counted")
@@ -116,10 +121,49 @@ def test_the_page_answers_with_both_sides_of_the_model_and_how_well_it_fits(clie
         ({"what_day": "0001-01-01"}, "Choose a day after 2000-01-01."),
         ({"what_day": "soon"}, "Enter a valid date."),
         ({"what_queue": "999"}, "Select a valid choice."),
+        ({"what_from": 10**30}, "less than or equal to 23"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_a_sentence(client: Client, query: dict[str, str | int], says: str) -> None:
+    assert says in page(client, query, 400)
+
+
+@pytest.mark.usefixtures("_counted")
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
         ({"what_day": "2026-03-08"}, "Nobody called this queue in these hours."),
         ({"what_queue": "502"}, "Too few calls of this queue were seen"),
         ({"what_until": 24, "what_from": 22}, "Nobody called this queue in these hours."),
     ],
 )
-def test_what_makes_no_sense_gets_a_sentence(client: Client, query: dict[str, str | int], says: str) -> None:
-    assert says in page(client, **query)
+def test_what_has_no_answer_gets_a_sentence(client: Client, query: dict[str, str | int], says: str) -> None:
+    assert says in page(client, query)
+
+
+@pytest.mark.usefixtures("_counted")
+def test_hours_with_more_callers_than_a_page_can_replay_are_not_replayed(client: Client) -> None:
+    with patch.object(what_if, "MOST_CALLERS", 30), patch.object(what_if, "answer") as replayed:
+        text = page(client)
+
+    assert "There were too many calls in these hours to replay at once: choose fewer." in text
+    assert not replayed.called
+
+
+def test_as_many_callers_as_are_replayed_at_most_take_a_few_seconds() -> None:
+    span = timedelta(hours=12)
+    many = [Came(BEGIN + index * span / what_if.MOST_CALLERS, 20.0, True) for index in range(what_if.MOST_CALLERS)]
+    began = process_time()
+
+    found = answer(many, BEGIN, BEGIN + span, 50, TIMES, 60.0)
+
+    assert found is not None
+    assert process_time() - began < 20
+
+
+@pytest.mark.usefixtures("_counted")
+def test_a_day_on_which_the_queue_was_renumbered_is_not_replayed(client: Client, domain: Domain) -> None:
+    renumbered(domain, "501", "509", datetime(2026, 3, 9, 10, tzinfo=UTC))
+
+    assert "The number of this queue seems to have changed in these hours" in page(client)
+    assert "The number of this queue" not in page(client, {"what_day": "2026-03-02"})

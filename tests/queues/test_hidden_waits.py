@@ -6,6 +6,7 @@ import pytest
 
 from accounts.models import Domain
 from tests.queues.conftest import Read, row
+from wallboard.queues import editing
 from wallboard.queues.models import Reading
 
 
@@ -24,3 +25,27 @@ def test_a_wait_that_is_none_of_now_is_not_shown_and_calls_nobody_but_is_kept(
     assert (figures["longest_wait"], figures["average_wait"]) == shown
     assert figures["level"] == level
     assert Reading.objects.get().figures["8001"] == [1, 900, 400, 4, 2, level]
+
+
+@pytest.mark.parametrize(
+    ("hidden", "level", "reason"),
+    [("", "late", "average_wait"), ("longest", "late", "average_wait"), ("average", "normal", "")],
+)
+def test_a_target_for_the_average_wait_judges_only_a_wait_of_now(
+    domain: Domain, read: Read, hidden: str, level: str, reason: str
+) -> None:
+    editing.set_targets(domain, None, {"average_wait_watch_seconds": 60, "average_wait_late_seconds": 90})
+    Domain.objects.filter(pk=domain.pk).update(hidden_waits=hidden)
+    domain.refresh_from_db()
+
+    figures = read(row("8001", 3, 200, 95)).figures["8001"][1]
+
+    assert (figures["level"], figures["reason"]) == (level, reason)
+
+
+def test_a_queue_is_normal_again_once_the_average_wait_is_below_its_target(domain: Domain, read: Read) -> None:
+    editing.set_targets(domain, None, {"average_wait_watch_seconds": 60, "average_wait_late_seconds": 90})
+
+    seen = [read(row("8001", 3, 200, average)).figures["8001"][1]["level"] for average in (95, 70, 59)]
+
+    assert seen == ["late", "watch", "normal"]

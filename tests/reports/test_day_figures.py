@@ -202,7 +202,7 @@ def test_a_report_can_be_downloaded(board: Board, queues: list[Queue], sign_in: 
     response = sign_in("supervisor").get("/reports/?first=2026-03-04&last=2026-03-04&as=csv")
 
     lines = response.content.decode("utf-8-sig").splitlines()
-    assert lines[1] == "2026-03-04 12:00,501,'=HYPERLINK(1),1,0,0,1,10,1"
+    assert lines[1] == "2026-03-04 12:00,501,'=HYPERLINK(1),1,0,0,1,10,1,"
     assert response.headers["Content-Disposition"] == 'attachment; filename="queues-2026-03-04-2026-03-04.csv"'
 
 

@@ -123,10 +123,10 @@ def test_a_limited_supervisor_hears_of_their_queues_only(days: str, queues: list
 
 
 SHEETS = {
-    "queues": ["501,Billing,1,0,0,1,10,1"],
+    "queues": ["501,Billing,1,0,0,1,10,1,"],
     "people": ["101,'=Ana,1,0,60,60,5"],
     "calls": ["2026-03-04,1,1,0,0,12:00"],
-    "nonsense": ["2026-03-04 12:00,501,Billing,1,0,0,1,10,1"],
+    "nonsense": ["2026-03-04 12:00,501,Billing,1,0,0,1,10,1,"],
 }
 
 

@@ -4,11 +4,11 @@ from datetime import timedelta
 
 from accounts.models import Domain
 from tests.reports.test_day_figures import DAY, NOON, ZONE, queues, sample
-from wallboard.queues.models import Queue, Target
+from wallboard.queues.models import Queue, Sample, Target
 from wallboard.queues.targets import levels
 from wallboard.reports import day_figures, hour_figures, trends
 from wallboard.reports.day_figures import Period
-from wallboard.reports.figures import LATE, LONGEST, MOST, NOBODY, Figure
+from wallboard.reports.figures import AVERAGE, LATE, LONGEST, MOST, NOBODY, Figure
 from wallboard.reports.trends import HEIGHT, ROOM_ABOVE, TOP, Trend
 
 __all__ = ["queues"]
@@ -16,7 +16,7 @@ __all__ = ["queues"]
 
 def made(domain: Domain, queues: list[Queue], period: Period, figure: Figure) -> tuple[list[Trend], list[Queue]]:
     hours = hour_figures.by_queue(queues, period)
-    values = {each: trends.values_by_hour(hours, each) for each in (LONGEST, MOST, NOBODY)}
+    values = {each: trends.values_by_hour(hours, each) for each in (LONGEST, AVERAGE, MOST, NOBODY)}
     return trends.trends(queues, values, figure, levels.standards(domain.pk), period)
 
 
@@ -46,6 +46,18 @@ def test_a_queue_whose_target_is_about_callers_shows_callers(domain: Domain, que
 
     assert (own.figure, own.target, own.bars[0].is_over) == (MOST, "5", True)
     assert (other.figure, other.target, other.target_y) == (LONGEST, "", None)
+
+
+def test_a_queue_whose_target_is_about_the_average_wait_shows_that(domain: Domain, queues: list[Queue]) -> None:
+    Target.objects.create(domain=domain, queue=queues[0], average_wait_late_seconds=45, waiting_late=5)
+    sample(queues[0], NOON, waiting=6)
+    sample(queues[0], NOON + timedelta(minutes=1), waiting=6)
+    Sample.objects.filter(minute=NOON).update(average_wait_seconds=44.8)
+
+    [own], _ = made(domain, queues[:1], DAY, LATE)
+
+    assert (own.figure, own.target, own.most) == (AVERAGE, "0:45", "average wait up to 0:45, 12:00")
+    assert own.bars[0].is_over
 
 
 def test_queues_with_nothing_to_show_are_named_instead(domain: Domain, queues: list[Queue]) -> None:

@@ -31,6 +31,7 @@ KINDS = {
     for each in (
         Kind("nobody", About.QUEUE, Level.LATE, 60, 120),
         Kind("no_ring", About.QUEUE, Level.LATE, 60),
+        Kind("service", About.QUEUE, Level.WATCH, 300, 1800),
         Kind("callback", About.QUEUE, Level.WATCH, 3600),
         Kind("phone", About.PERSON, Level.WATCH, 300, 1800),
         Kind("status", About.PERSON, Level.WATCH, 900, 0, is_on=False),

@@ -91,6 +91,8 @@ class Alert(models.Model):
         CLOSED = "closed", _("business hours ended")
         HIDDEN = "hidden", _("the queue was hidden")
         OFF = "off", _("the rule was switched off")
+        FEW = "few", _("too few calls to judge")
+        LOCKED = "locked", _("the figure cannot be told any more")
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="alerts")
     kind = models.CharField(max_length=24, default=LEVEL)

@@ -47,6 +47,11 @@ def _of_queues() -> dict[str, Words]:
             },
             _("Look at the phones of those who count as free: are they registered, signed in and not forwarded?"),
         ),
+        "service": Words(
+            _("Service level below target"),
+            {"": _("{percent} % today, {target} % is the target")},
+            _("More people in this queue raise it slowly; Reports tell in which hours callers waited."),
+        ),
         "callback": Words(
             _("Call-back is overdue"),
             {"": _("the oldest has waited for {minutes} min, {open} in all")},
@@ -133,6 +138,7 @@ def reasons() -> dict[str, str]:
     """Why a queue is watch or late, by the reason in its document."""
     return {
         "longest_wait": _("longest wait too long"),
+        "average_wait": _("average wait too long"),
         "waiting": _("too many waiting"),
         "available": _("too few available"),
         "": "",

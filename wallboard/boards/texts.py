@@ -144,6 +144,7 @@ def explanation_texts() -> dict[str, str]:
             "Calls from outside since the company's day began that ended before a person answered; {of} ended in all."
         ),
         "longest_wait": _("Longest wait {value}; the limit is {limit}."),
+        "average_wait": _("Average wait {value}; the limit is {limit}."),
         "waiting_level": _("{value} waiting; the limit is {limit}."),
         "available_below": _("{value} available; at least {limit} are wanted."),
         **since_text(),

@@ -36,19 +36,26 @@ def apply(domain: Domain, standings: Mapping[str, Answered]) -> None:
     unit, zone = standings[WaitUnit.name], standings[CallZone.name]
     wait_unit = unit.answer if unit.is_certain and unit.answer in Domain.WaitUnit.values else domain.wait_unit
     call_zone = fitting_zone(domain, zone.answer, timezone.now()) if zone.is_certain else domain.call_time_zone
-    domains.set_reading(domain, wait_unit, call_zone, hidden_waits(standings))
+    domains.set_reading(domain, wait_unit, call_zone, hidden_waits(standings), period_waits(standings))
 
 
 def hidden_waits(standings: Mapping[str, Answered]) -> set[str]:
     """The waits that must not be shown as waits of now: of a period as far as can be seen, or no longer certain."""
     if _is_lost(standings[WaitUnit.name]):
         return set(WAITS)
-    return {name for name, question in WAITS.items() if _is_no_wait_of_now(standings[question])}
+    return {name for name, question in WAITS.items() if _is_lost(standings[question])} | period_waits(standings)
 
 
-def _is_no_wait_of_now(found: Answered) -> bool:
-    # One that is likely of a period is hidden before that is proven: a wrong wait calls people who are not needed.
-    return _is_lost(found) or (found.answer == LATELY and (found.is_certain or found.verdict == "likely"))
+def period_waits(standings: Mapping[str, Answered]) -> set[str]:
+    """The waits that are told as waits of a period: likely or certain to be such, in a unit that is not in doubt."""
+    if _is_lost(standings[WaitUnit.name]):
+        return set()
+    return {name for name, question in WAITS.items() if _is_of_period(standings[question])}
+
+
+def _is_of_period(found: Answered) -> bool:
+    # One that is likely of a period judges nothing before that is proven: a wrong wait calls people without need.
+    return found.answer == LATELY and (found.is_certain or found.verdict == "likely")
 
 
 def _is_lost(found: Answered) -> bool:

@@ -20,12 +20,14 @@ from wallboard.forecast.models import NextHour
 from wallboard.forecast.outlook import Estimate, Outlook
 from wallboard.forecast.waits import Sums
 from wallboard.forecast.what_if import Answer, Came
+from wallboard.queues import renumbering
 from wallboard.queues.hours import calendar
 from wallboard.queues.models import Queue
 from wallboard.queues.targets import levels
 from wallboard.reports import queue_calls
 
 FRESH = timedelta(minutes=30)  # a forecast is made every quarter of an hour
+GONE_FOR = timedelta(minutes=5)  # an answer may lack rows for a while
 TARGET_SECONDS = 20  # of a what-if, where the queue has no target
 AN_HOUR = timedelta(hours=1)
 TO = "\u2060–\u2060"  # between the ends of a range, which is not broken there
@@ -60,10 +62,13 @@ class Row:
 def rows(queues: Sequence[Queue], now: datetime) -> list[Row]:
     """Each of these queues."""
     stored = {row.queue_id: row for row in NextHour.objects.filter(queue__in=queues)}
-    return [_row(queue, stored.get(queue.pk), now) for queue in queues]
+    gone = {pk: renumbering.missing_since(pk) for pk in {queue.domain_id for queue in queues}}
+    return [_row(queue, stored.get(queue.pk), now, gone[queue.domain_id].get(queue.number)) for queue in queues]
 
 
-def _row(queue: Queue, stored: NextHour | None, now: datetime) -> Row:
+def _row(queue: Queue, stored: NextHour | None, now: datetime, gone_since: datetime | None) -> Row:
+    if gone_since is not None and now - gone_since > GONE_FOR:
+        return Row(queue, why=_("The provider no longer names this queue, so nothing is forecast for it."))
     if stored is None:
         return Row(queue, why=_("Not calculated yet: the first forecast follows within a few minutes."))
     if now - stored.begins_at > FRESH:
@@ -134,6 +139,10 @@ def asked(domain: Domain, values: dict[str, Any]) -> tuple[Answer | None, str]:
     last = values["what_until"]
     end = datetime.combine(day + DAY, time(), zone) if last == 24 else datetime.combine(day, time(last), zone)
     queue = Queue.objects.get(domain=domain, number=values["what_queue"])
+    if queue.number in renumbering.split_in(domain.pk, begin - AN_HOUR, end):
+        return None, _(
+            "The number of this queue seems to have changed in these hours: only some of its calls are here."
+        )
     days = history.stored([queue], day - WEEKS * 7 * DAY).get(queue.pk, {})
     times = waits.behaviour(sum((each.times for each in days.values()), Sums()))
     if times is None:
@@ -141,6 +150,8 @@ def asked(domain: Domain, values: dict[str, Any]) -> tuple[Answer | None, str]:
     try:
         came = _came(domain, queue, begin, end)
     except queue_calls.TooMany:
+        came = None
+    if came is None or len(came) > what_if.MOST_CALLERS:
         return None, _("There were too many calls in these hours to replay at once: choose fewer.")
     found = what_if.answer(came, begin, end, values["what_change"], times, target_of(domain, queue.number))
     return found, "" if found else _("Nobody called this queue in these hours.")

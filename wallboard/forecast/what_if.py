@@ -17,6 +17,7 @@ HOUR, BLOCK, BLOCKS = 3600.0, 300.0, 12
 FIT_STEPS, FIT_RUNS, RUNS = 8, 10, 80
 FIT_CALLS, MOST_CALLS = 1_000, 16_000  # drawn in a fit of one hour, and in all runs together
 FEWEST_RUNS = 20
+MOST_CALLERS = 4_000  # whose hours are replayed: a page must not hold a process for long
 
 
 @dataclass(frozen=True)

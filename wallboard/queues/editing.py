@@ -10,15 +10,9 @@ from accounts.models import Domain
 from wallboard.live import feeds, publish
 from wallboard.queues import documents
 from wallboard.queues.models import Queue, Target
+from wallboard.queues.targets import levels
 
-TARGET_FIELDS = (
-    "longest_wait_watch_seconds",
-    "longest_wait_late_seconds",
-    "waiting_watch",
-    "waiting_late",
-    "available_watch_below",
-    "available_late_below",
-)
+TARGET_FIELDS = tuple(column for pair in levels.COLUMNS.values() for column in pair)
 
 
 def edit(queue: Queue, **values: str | int | bool) -> None:

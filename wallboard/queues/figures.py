@@ -114,7 +114,7 @@ def _shown(waits: Waits, hidden: Collection[str]) -> Waits:
 
 def _document(stats: QueueStats, waits: Waits, standards: Standards, at: int) -> QueueDocument:
     longest, average = waits
-    level, reason = judged(stats.waiting, longest, stats.available, standards.of(stats.number))
+    level, reason = judged(stats.waiting, longest, stats.available, standards.of(stats.number), average)
     return QueueDocument(
         waiting=stats.waiting,
         longest_wait=longest,

@@ -1,6 +1,7 @@
 """Queues, what they should keep to, and what was read."""
 
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -48,6 +49,11 @@ class Target(models.Model):
     waiting_late = models.PositiveIntegerField(null=True, blank=True)
     available_watch_below = models.PositiveIntegerField(null=True, blank=True)
     available_late_below = models.PositiveIntegerField(null=True, blank=True)
+    average_wait_watch_seconds = models.PositiveIntegerField(null=True, blank=True)
+    average_wait_late_seconds = models.PositiveIntegerField(null=True, blank=True)
+    # In percent of the calls of today; of no reading, so no level of the queue depends on it.
+    service_watch_below = models.PositiveIntegerField(null=True, blank=True, validators=[MaxValueValidator(100)])
+    service_late_below = models.PositiveIntegerField(null=True, blank=True, validators=[MaxValueValidator(100)])
 
     class Meta:
         # A unique queue does not hold for rows without one: NULLs are all different to a database.
@@ -68,6 +74,8 @@ class Target(models.Model):
             (self.longest_wait_watch_seconds, self.longest_wait_late_seconds, int.__lt__),
             (self.waiting_watch, self.waiting_late, int.__lt__),
             (self.available_watch_below, self.available_late_below, int.__gt__),
+            (self.average_wait_watch_seconds, self.average_wait_late_seconds, int.__lt__),
+            (self.service_watch_below, self.service_late_below, int.__gt__),
         ):
             if watch is not None and late is not None and is_worse(late, watch):
                 raise ValidationError(_("The late level must not be reached before the watch level."))

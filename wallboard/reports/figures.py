@@ -34,6 +34,10 @@ class Figure:
 
 LATE = Figure("late_minutes", _("Minutes over target"), _("%(value)s over target"))
 LONGEST = Figure("longest_wait_seconds", _("Longest wait"), _("longest wait %(value)s"), duration, duration)
+AVERAGE = Figure(
+    "average_wait_seconds", _("Highest average wait"), _("average wait up to %(value)s"), duration, duration
+)
 MOST = Figure("most_waiting", _("Most callers waiting"), _("at most %(value)s waiting"), str)
 NOBODY = Figure("nobody_minutes", _("Minutes with callers and nobody available"), _("%(value)s with nobody available"))
-FIGURES = {"late": LATE, "longest": LONGEST, "most": MOST, "nobody": NOBODY}  # by their names in addresses
+# By their names in addresses.
+FIGURES = {"late": LATE, "longest": LONGEST, "average": AVERAGE, "most": MOST, "nobody": NOBODY}

@@ -29,6 +29,7 @@ class HourFigures:
     most_waiting: int = 0
     longest_wait_seconds: int = 0
     measured_minutes: int = 0
+    average_wait_seconds: int = 0
 
     def __add__(self, other: "HourFigures") -> "HourFigures":
         return HourFigures(
@@ -37,6 +38,7 @@ class HourFigures:
             max(self.most_waiting, other.most_waiting),
             max(self.longest_wait_seconds, other.longest_wait_seconds),
             self.measured_minutes + other.measured_minutes,
+            max(self.average_wait_seconds, other.average_wait_seconds),
         )
 
     @property
@@ -91,5 +93,6 @@ def _has_whole_hours(period: Period) -> bool:
 
 def _add(found: Hours, row: dict[str, Any], period: Period) -> None:
     hour = wall(datetime.fromisoformat(row["at"]).replace(tzinfo=UTC), period).replace(minute=0)
-    figures = HourFigures(row["late"], row["nobody"], row["most"], row["longest"], row["measured"])
+    average = round(row["average"] or 0)
+    figures = HourFigures(row["late"], row["nobody"], row["most"], row["longest"], row["measured"], average)
     found[hour] = found[hour] + figures if hour in found else figures

@@ -16,6 +16,7 @@ QUEUE_COLUMNS = (
     "most waiting",
     "longest wait in seconds",
     "minutes measured",
+    "highest average wait in seconds",
 )
 
 
@@ -67,4 +68,5 @@ def _of_queue(row: QueueFigures) -> Row:
         row.most_waiting,
         row.longest_wait_seconds,
         row.measured_minutes,
+        row.average_wait_seconds or "",  # most often nobody waited, or the provider does not tell it
     )

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from accounts.company_day import clock_text
 from wallboard.desk.time_phrases import duration
-from wallboard.queues.targets.levels import Standards, Targets
+from wallboard.queues.targets.levels import Standards
 from wallboard.reports.day_figures import Period, QueueFigures
 from wallboard.reports.period_parts import HOUR, Wall, day_name, wall
 
@@ -81,7 +81,7 @@ def _minutes(count: int) -> str:
 
 def _of_others(totals: Sequence[QueueFigures], late: Sequence[QueueFigures], standards: Standards) -> list[SafeString]:
     """The queues that kept their targets, and the longest wait where nobody was late."""
-    with_target = [row for row in totals if standards.of(row.queue.number) != Targets()]
+    with_target = [row for row in totals if standards.of(row.queue.number).makes_levels]
     kept = [row for row in with_target if row not in late]
     if not with_target and not late:
         return [_html(_("No queue has a target, so none can be over it.")), *_longest(totals)]

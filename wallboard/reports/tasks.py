@@ -4,7 +4,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from accounts.models import Domain
-from wallboard.reports.service import today
+from wallboard.reports.service import alerting, today
 
 EXPIRES_SECONDS = 60  # the next call counts what this one did not
 
@@ -18,5 +18,7 @@ def count_service_levels() -> None:
 
 @shared_task
 def count_service_level(domain_id: int) -> None:
-    """Count the calls of queues of one company."""
-    today.update(Domain.objects.get(pk=domain_id), timezone.now())
+    """Count the calls of queues of one company, and hold them against their targets."""
+    domain, now = Domain.objects.get(pk=domain_id), timezone.now()
+    today.update(domain, now)
+    alerting.report(domain, now)

@@ -9,18 +9,22 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from django.db.models import Count, F, Max, Min, QuerySet, Sum
+from django.utils import timezone
 
 from accounts import company_day
 from accounts.models import Domain
 from wallboard.calls.models import Leg
+from wallboard.queues import renumbering
 from wallboard.queues.models import Queue, Sample
+from wallboard.queues.targets import levels
+from wallboard.queues.targets.levels import NORMAL, Pair
 from wallboard.reports.external_calls import external_calls
-from wallboard.reports.service import counting, today
+from wallboard.reports.service import counting, targets, today
 
 CALLS_LOOKED_AT = timedelta(days=1)  # calls name their queues here if one did in this time
 OF_SERVICE = ("service_level", "left_queue", "answer_speed")  # of calls of queues; the worker counts them
 OF_CALLS = ("answered", "unanswered", *OF_SERVICE)  # figures that are counted from call events
-OVERRULED = "overruled"
+OVERRULED, RENUMBERED = "overruled", "renumbered"
 TODAY = "today"  # the window that begins with the company's day; others are so many minutes
 Numbers = tuple[str, ...] | None
 
@@ -31,7 +35,7 @@ class WindowFigure:
 
     Waits in seconds, minutes and calls as counts; `queue` is the number of the queue it comes from, where it is one.
     `measured_minutes` says in how many minutes of the window queues were read, None for a figure of calls. `at` is when
-    it was counted, where that was not just now.
+    it was counted, where that was not just now. `level` is how a service level stands against `bounds` (watch, late).
     """
 
     number: float | None = None
@@ -40,6 +44,8 @@ class WindowFigure:
     why: str = ""
     measured_minutes: int | None = field(default=None, compare=False)
     at: datetime | None = field(default=None, compare=False)
+    level: str = NORMAL
+    bounds: Pair = (None, None)
 
 
 def window_begin(domain: Domain, window: str, now: datetime) -> datetime:
@@ -88,8 +94,15 @@ def service_figure(domain: Domain, figure: str, since: datetime, numbers: Number
     counted = today.since(domain.pk, shown, since)
     if counted.tally is None:
         return WindowFigure(is_known=False, why="too_many" if counted.locked == today.TOO_MANY else "", at=counted.at)
+    if renumbering.is_split(domain.pk, shown, since, counted.at or timezone.now()):
+        return WindowFigure(is_known=False, why=RENUMBERED, at=counted.at)
     why = OVERRULED if ground.overruled else ""
-    return WindowFigure(OF_TALLY[figure](counted.tally), why=why, at=counted.at)
+    found = WindowFigure(OF_TALLY[figure](counted.tally), why=why, at=counted.at)
+    if figure != "service_level":
+        return found
+    bounds = targets.bounds_over(levels.standards(domain.pk), shown)
+    level = targets.level_of(counted.tally.met, counted.tally.base, bounds)
+    return replace(found, level=level, bounds=bounds)
 
 
 def calls_name_queues(domain: Domain, since: datetime) -> bool:

@@ -12,7 +12,7 @@ from accounts.company_day import clock_text
 from wallboard.queues.models import Queue
 from wallboard.queues.targets.levels import Standards, Targets
 from wallboard.reports.day_figures import Period, QueueFigures
-from wallboard.reports.figures import LATE, LONGEST, MOST, Figure
+from wallboard.reports.figures import AVERAGE, LATE, LONGEST, MOST, Figure
 from wallboard.reports.hour_figures import Hours
 from wallboard.reports.period_parts import Wall, hour_name, hours, is_a_week_at_most, wall
 
@@ -100,12 +100,13 @@ def figure_of(figure: Figure, targets: Targets) -> Figure:
     """What is drawn of a queue: where the report is about time over target, the figure that the target is about."""
     if figure != LATE:
         return figure
-    return MOST if targets.longest_wait[1] is None and targets.waiting[1] is not None else LONGEST
+    asked = ((LONGEST, targets.longest_wait), (AVERAGE, targets.average_wait), (MOST, targets.waiting))
+    return next((each for each, (_watch, late) in asked if late is not None), LONGEST)
 
 
 def bound_of(figure: Figure, targets: Targets) -> int | None:
     """From which value on the queue is late; None where this figure has no target."""
-    bounds = {LONGEST.column: targets.longest_wait, MOST.column: targets.waiting}
+    bounds = {LONGEST.column: targets.longest_wait, MOST.column: targets.waiting, AVERAGE.column: targets.average_wait}
     return bounds.get(figure.column, (None, None))[1]
 
 

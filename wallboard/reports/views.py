@@ -1,7 +1,7 @@
 """What queues and people did over some days: a sentence, a map, trends and tables to look at, each table as CSV too."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlencode
@@ -54,13 +54,17 @@ class PeriodForm(DaysForm):
 
 @dataclass(frozen=True)
 class ReportRequest:
-    """What a report is asked about; without chosen queues it is about all that the viewer may see."""
+    """What a report is asked about; without chosen queues it is about all that the viewer may see.
+
+    `refused` names the sections of the page that could make no sense of what the address asks of them; each says why.
+    """
 
     viewer: Viewer
     domain: Domain
     period: Period
     figure: str
     queues: frozenset[str]
+    refused: set[str] = field(default_factory=set, compare=False)
 
     def only(self, rows: Iterable[QueueFigures]) -> list[QueueFigures]:
         """The rows of the chosen queues that the viewer may see."""
@@ -148,7 +152,10 @@ def reports(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         "zone": domain.time_zone,
         **pictures(report, totals, parts, standards),
     }
-    return render(request, "reports/reports.html", context, status=200 if form.is_valid() else 400)
+    answer = render(request, "reports/reports.html", context)
+    # Known only now: sections of later rooms read their own part of the address while they are drawn.
+    answer.status_code = 200 if form.is_valid() and not report.refused else 400
+    return answer
 
 
 def pictures(

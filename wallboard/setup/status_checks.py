@@ -16,7 +16,7 @@ from wallboard.calibration import locks
 from wallboard.calls.models import Delivery, Subscription
 from wallboard.calls.subscriptions import health, missed_events, provider_domain
 from wallboard.live import clocks
-from wallboard.queues import pacing
+from wallboard.queues import pacing, renumbering
 from wallboard.queues.models import PollState, Queue
 from wallboard.setup import agent_mismatch
 
@@ -70,9 +70,10 @@ def checks(domain: Domain) -> list[Check]:
 
 
 def contradictions(domain: Domain) -> list[Check]:
-    """What was proven about the provider and is no longer so."""
+    """What was proven about the provider and is no longer so; and queues that seem to have got another number."""
     summary = locks.contradicted(domain.pk)
-    return [Check(_("Calibration"), LATE, _("contradicted"), summary)] if summary else []
+    found = [Check(_("Calibration"), LATE, _("contradicted"), summary)] if summary else []
+    return found + [Check(_("Queue numbers"), WATCH, _("changed"), each) for each in renumbering.sentences(domain)]
 
 
 def advice_for(failure: str) -> tuple[str, str]:
@@ -136,15 +137,9 @@ def provider(domain: Domain) -> Check:
     ]
     if state.failure:
         summary, advice = advice_for(state.failure)
-        return Check(
-            title,
-            LATE,
-            _("failing"),
-            summary,
-            advice,
-            [*details, Detail(_("Failing since"), moment=state.failing_since), *_next_try(state.not_before)],
-            Action(_("Try now"), "setup:poll_now"),
-        )
+        details += [Detail(_("Failing since"), moment=state.failing_since), *_next_try(state.not_before)]
+        button = Action(_("Try now"), "setup:poll_now")
+        return Check(title, LATE, _("failing"), summary, advice, details, button)
     if state.read_at and timezone.now() - state.read_at > pacing.live_for(domain):
         advice = _("The worker or beat process has stopped: start it again.")
         return Check(title, LATE, _("stopped"), _("Nobody reads the queues any more."), advice, details)

@@ -53,6 +53,7 @@ export function reasonOf(queue, page) {
   const limit = limits[figures.level === "late" ? 1 : 0];
   const texts = {
     longest_wait: fill(why.longest_wait, { value: duration(longestNow(figures, queue.readAt, page.now)), limit: duration(limit) }),
+    average_wait: fill(why.average_wait, { value: duration(averageNow(figures)), limit: duration(limit) }),
     waiting: fill(why.waiting_level, { value: figures.waiting, limit }),
     available: fill(why.available_below, { value: figures.available, limit }),
   };
@@ -98,6 +99,7 @@ export function aboutCard(card, name, state, page) {
   const window = card.kind in WINDOWS ? WINDOWS[card.kind] : card.window || "now";
   const rules = ((doc && doc.rules) || []).map((rule) => fill(page.texts.formulas[rule[0]], { 0: rule[1], 1: rule[2] }));
   const entries = [{ title: why[trust], text: sentences(page.texts.about[what], rules.join("; "), trust === "estimated" && why.by_legs) }];
+  if (doc && doc.bounds) entries.push(...boundEntries(doc.bounds, page));
   if (doc && doc.why) entries.unshift({ title: page.texts.locks[doc.why] || page.texts.whys[doc.why], text: "" });
   entries.push(...windowEntry(window, doc && doc.since, page));
   if (card.queues) entries.push({ title: why.covers, text: queuesOf(card, state).map(nameOf).join(", ") });
@@ -111,6 +113,13 @@ export function aboutCard(card, name, state, page) {
   entries.push(...missingEntry(doc, page));
   const age = ageOf(card, doc, state, page);
   return age ? entries.concat([{ title: age, text: "" }]) : entries;
+}
+
+/* From where on a service level is watch, and late. */
+function boundEntries(bounds, page) {
+  const texts = [page.texts.watch_below, page.texts.late_below];
+  const told = texts.map((text, at) => (bounds[at] ? fill(text, { n: bounds[at] }) : "")).filter(Boolean);
+  return told.length ? [{ title: told.join(", "), text: page.texts.fewest }] : [];
 }
 
 /* A clock has no age; what phones do is told as it happens, or not at all. */

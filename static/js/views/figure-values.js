@@ -8,7 +8,7 @@ export const WAITS = ["longest", "average", "answer_speed"];
 const OF_PEOPLE = ["talking", "ringing", "idle"];
 const OF_CALLS = ["answered", "unanswered", "service_level", "left_queue", "answer_speed"];
 const WHOLE = 0.9; // of a window's minutes: the newest one is still being counted
-const TARGETS = { waiting: "waiting", most_waiting: "waiting", longest: "longest_wait", available: "available_below" };
+const TARGETS = { waiting: "waiting", most_waiting: "waiting", longest: "longest_wait", average: "average_wait", available: "available_below" };
 
 /* {isKnown, text, note, level, since} of a card of kind `figure`. */
 export function figureValue(card, data, page) {
@@ -82,8 +82,17 @@ function valueThen(card, data, page) {
   return {
     isKnown,
     number: doc.value,
-    note: [measuredWindow(card, doc, page), toldOf(doc, page), of ? nameOf(of) : ""].filter(Boolean).join(" · "),
+    level: doc.level,
+    note: [measuredWindow(card, doc, page), toldOf(doc, page), missedTarget(doc, page), of ? nameOf(of) : ""]
+      .filter(Boolean)
+      .join(" · "),
   };
+}
+
+/* The target in percent that a service level is below. */
+function missedTarget(doc, page) {
+  const bound = doc.bounds && { watch: doc.bounds[0], late: doc.bounds[1] }[doc.level];
+  return bound ? fill(page.texts.target, { n: bound }) : "";
 }
 
 /* The window's name, and for how much of it queues were read where that is clearly less. */
@@ -99,7 +108,11 @@ function levelOf(figure, queue, page) {
   const name = TARGETS[figure];
   const targets = queue.about && queue.about.targets && queue.about.targets[name];
   if (!targets || queue.figures.level === "normal") return "normal";
-  const values = { longest: sums.longestNow(queue.figures, queue.readAt, page.now), available: queue.figures.available };
+  const values = {
+    longest: sums.longestNow(queue.figures, queue.readAt, page.now),
+    average: sums.averageNow(queue.figures),
+    available: queue.figures.available,
+  };
   const number = figure in values ? values[figure] : queue.figures.waiting;
   return levelBy({ watch: targets[0], late: targets[1], below: figure === "available" }, number);
 }

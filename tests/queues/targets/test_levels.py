@@ -4,7 +4,7 @@ from accounts.models import Domain
 from wallboard.queues import editing
 from wallboard.queues.models import Queue
 from wallboard.queues.targets import levels
-from wallboard.queues.targets.levels import Targets, judged
+from wallboard.queues.targets.levels import Standards, Targets, judged
 
 WAIT = Targets(longest_wait=(60, 120))
 
@@ -36,6 +36,47 @@ def test_level_and_reason(
     waiting, longest_wait, available = figures
 
     assert judged(waiting, longest_wait, available, targets) == expected
+
+
+@pytest.mark.parametrize(
+    ("waiting", "average", "expected"),
+    [
+        (2, 44, ("normal", "")),
+        (2, 45, ("watch", "average_wait")),
+        (2, 90, ("late", "average_wait")),
+        (0, 90, ("normal", "")),
+        (2, None, ("normal", "")),
+    ],
+)
+def test_the_average_wait_of_those_who_wait_now_is_judged(
+    waiting: int, average: int | None, expected: tuple[str, str]
+) -> None:
+    targets = Targets(average_wait=(45, 90), service_below=(85, 80))
+
+    assert judged(waiting, 20, 2, targets, average) == expected
+
+
+def test_the_longest_wait_is_named_before_the_average() -> None:
+    both = Targets(longest_wait=(60, 120), average_wait=(30, 60))
+
+    assert judged(3, 130, 2, both, 70) == ("late", "longest_wait")
+    assert judged(3, 70, 2, both, 65) == ("late", "average_wait")
+
+
+def test_waits_that_are_none_of_now_can_be_left_out() -> None:
+    asked = Targets(longest_wait=(60, 120), average_wait=(30, 60), waiting=(3, 5))
+    standards = Standards(asked, {"501": asked})
+
+    assert standards.without(["average"]).of("501") == Targets(longest_wait=(60, 120), waiting=(3, 5))
+    assert standards.without(["longest", "average"]).default == Targets(waiting=(3, 5))
+
+
+def test_a_service_level_is_worse_the_lower_it_is_and_makes_no_level_of_a_queue() -> None:
+    assert [levels.level_below(value, (85, 80)) for value in (85, 84.9, 80, 79.9, None)] == [
+        "normal", "watch", "watch", "late", "normal",
+    ]  # fmt: skip
+    assert not Targets(service_below=(85, 80)).makes_levels
+    assert Targets(average_wait=(None, 60)).makes_levels
 
 
 def test_a_queue_inherits_each_bound_that_it_does_not_set(domain: Domain) -> None:

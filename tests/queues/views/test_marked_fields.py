@@ -11,7 +11,8 @@ from tests.boards.conftest import SignIn
 from tests.harness.answers import show_answer
 from tests.harness.axe import violations
 from tests.harness.browser import Pages
-from tests.queues.views.test_targets import posted, sales, saved
+from tests.queues.views.test_hours import saved
+from tests.queues.views.test_targets import posted, sales
 from tests.security.test_form_controls import MEASURE
 from wallboard.queues.models import Queue
 

@@ -1,7 +1,6 @@
 """All targets in one table: inherited bounds, a preview of today before saving, and nothing lost between two people."""
 
 from datetime import datetime, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -10,9 +9,11 @@ from django.test import Client
 
 from accounts.models import AuditEntry, Domain
 from tests.boards.conftest import SignIn
+from tests.reports.test_queue_calls import CERTAIN
+from wallboard.calibration import findings
 from wallboard.queues.hours import timetables
 from wallboard.queues.hours.timetables import Timetable, read_ranges
-from wallboard.queues.models import Hours, Queue, Sample, Target
+from wallboard.queues.models import Queue, Sample, Target
 from wallboard.queues.targets import levels, previews, table
 from wallboard.queues.targets.previews import Shown
 
@@ -56,6 +57,7 @@ def test_a_bound_of_a_queue_is_kept_and_an_empty_one_inherited(client: Client, s
     assert answer.status_code == 302
     assert levels.standards(sales.domain_id).of("501").as_document() == {
         "longest_wait": [60, 180], "waiting": [None, None], "available_below": [None, 2],
+        "average_wait": [None, None], "service_below": [None, None],
     }  # fmt: skip
     assert levels.standards(sales.domain_id).of("502").longest_wait == (60, 120)
     page = client.get("/targets/").content.decode()
@@ -100,6 +102,62 @@ def test_the_preview_shows_today_with_other_targets_and_saves_nothing(client: Cl
     assert (rows[1].was, rows[1].then) == (Shown(0, 37, 50), Shown(37, 13, 50))
     assert "would have shown 37 minutes late and 13 on watch" in answer.content.decode()
     assert Target.objects.count() == 1
+
+
+def test_targets_for_the_average_wait_and_the_service_level_are_kept(client: Client, sales: Queue) -> None:
+    wanted = {"average_wait_late_seconds": "1:30", "service_watch_below": "85 %", "default_service_late_below": "80"}
+
+    assert client.post("/targets/", posted(sales, **wanted)).status_code == 302
+
+    own = levels.standards(sales.domain_id).of("501")
+    assert (own.average_wait, own.service_below) == ((None, 90), (85, 80))
+    assert levels.standards(sales.domain_id).of("502").service_below == (None, 80)
+    assert client.get("/targets/?as=csv").getvalue().decode("utf-8-sig").splitlines()[2].split(",")[2:8] == [
+        *("", "", "", "90"),
+        *("", ""),
+    ]
+
+
+@time_machine.travel(NOON, tick=False)
+@pytest.mark.parametrize(("hidden", "late"), [("", 10), ("average", 0)])
+def test_the_preview_judges_the_average_wait_unless_it_is_none_of_now(
+    client: Client, domain: Domain, sales: Queue, hidden: str, late: int
+) -> None:
+    Domain.objects.filter(pk=domain.pk).update(hidden_waits=hidden, period_waits=hidden)
+    for minute in range(10):
+        sample(sales, NOON - timedelta(minutes=20 - minute), longest=30)
+    Sample.objects.update(average_wait_seconds=25.5)
+
+    answer = client.post("/targets/", posted(sales, "preview", average_wait_late_seconds="25"))
+
+    assert answer.context["rows"][1].then == Shown(late, 0, 10)
+    is_said = "average wait is one of a period" in answer.content.decode()
+    assert is_said == bool(hidden)
+
+
+def test_a_wait_whose_meaning_is_in_doubt_is_said_to_judge_nothing(
+    client: Client, domain: Domain, sales: Queue
+) -> None:
+    Domain.objects.filter(pk=domain.pk).update(hidden_waits="average longest", period_waits="average")
+
+    page = client.get("/targets/").content.decode()
+
+    assert "What the provider’s longest wait means is no longer certain" in page
+    assert "The provider’s average wait is one of a period" in page
+
+
+def test_it_says_why_the_service_level_is_not_judged_yet_and_how_once_it_is(
+    client: Client, domain: Domain, sales: Queue
+) -> None:
+    before = client.get("/targets/").content.decode()
+    for question, answer in CERTAIN.items():
+        findings.overrule(domain, question, answer, None)
+    after = client.get("/targets/").content.decode()
+
+    assert "so its bounds judge nothing" in before
+    assert "Call id of a caller (is not proven yet)" in before
+    assert "so its bounds judge nothing" not in after
+    assert "once 20 of them count" in after
 
 
 @time_machine.travel(NOON, tick=False)
@@ -147,6 +205,14 @@ def test_below_and_above_are_both_judged(domain: Domain, sales: Queue) -> None:
         ({"longest_wait_watch_seconds": "soon"}, "Write a wait like 1:30, or in seconds."),
         ({"longest_wait_watch_seconds": "1:75"}, "Write a wait like 1:30, or in seconds."),
         ({"waiting_late": "-1"}, "Write a whole number."),
+        ({"average_wait_late_seconds": "0"}, "Write a wait like 1:30, or in seconds."),
+        ({"service_late_below": "0"}, "Write a percentage from 1 to 100."),
+        ({"service_late_below": "101"}, "Write a percentage from 1 to 100."),
+        ({"service_watch_below": "80", "service_late_below": "85"}, "Late must not be above watch (80)"),
+        (
+            {"average_wait_watch_seconds": "60", "average_wait_late_seconds": "30"},
+            "Late must not be below watch (1:00)",
+        ),
         ({"waiting_late": "٣"}, "Write a whole number."),
         ({"waiting_watch": "5", "waiting_late": "4"}, "Late must not be below watch (5)"),
         ({"longest_wait_watch_seconds": "3:00"}, "Late must not be below watch (3:00)"),
@@ -191,90 +257,3 @@ def test_two_people_do_not_overwrite_each_other_unseen(client: Client, sign_in: 
     assert "Somebody else changed targets meanwhile." in answer.content.decode()
     assert Target.objects.get().waiting_late == 9
     assert 'value="7"' in answer.content.decode()
-
-
-def saved(client: Client, **fields: str) -> Any:
-    return client.post("/targets/hours/", {"kind": "own", **fields})
-
-
-def test_hours_are_kept_for_the_company_and_for_a_queue(client: Client, sales: Queue) -> None:
-    saved(client, day0="8-12, 13-17", closed_days="2026-12-25 Christmas", counts_outside="on")
-    saved(client, queue="501", day6="22:00-06:00", keeps_closed_days="on")
-
-    company, own = Hours.objects.order_by("pk")
-    assert (company.week[0], company.closed_days) == ([[480, 720], [780, 1020]], [["2026-12-25", "Christmas"]])
-    assert (company.counts_outside, own.week[6], own.keeps_closed_days) == (True, [[1320, 360]], True)
-    assert 'value="08:00–12:00, 13:00–17:00"' in client.get("/targets/hours/").content.decode()
-    assert client.get("/targets/hours/?queue=501").context["form"]["kind"].value() == "own"
-    saved(client, queue="501", kind="inherited")
-    saved(client, day0="", closed_days="")
-    assert not Hours.objects.exists()
-
-
-def test_a_queue_can_be_open_always_beside_a_company_with_hours(client: Client, sales: Queue) -> None:
-    saved(client, day0="8-17")
-    saved(client, queue="501", kind="always")
-
-    assert client.get("/targets/hours/?queue=501").context["form"]["kind"].value() == "always"
-    assert client.get("/targets/hours/?queue=501").context["is_open"] is True
-
-
-@pytest.mark.parametrize(
-    ("fields", "sentence"),
-    [
-        ({"day2": "9 till 5"}, "is no range. Write it like"),
-        ({"closed_days": "25.12."}, "is no date. Write it like"),
-        ({"queue": "501"}, "Write when the queue is open on at least one day"),
-    ],
-)
-def test_hours_that_make_no_sense_are_marked(
-    client: Client, sales: Queue, fields: dict[str, str], sentence: str
-) -> None:
-    answer = saved(client, **fields)
-
-    assert answer.status_code == 400
-    assert sentence in answer.content.decode()
-    assert not Hours.objects.exists()
-
-
-def test_eight_to_five_is_asked_about_and_saved_as_it_was_meant(client: Client, sales: Queue) -> None:
-    typed = {"day0": "8 to 5", "day1": "8-17", "day4": "7.30-12, 13-4", "closed_days": "2026-12-25 Christmas"}
-
-    asked = saved(client, **typed)
-    page = asked.content.decode()
-    confirmed = saved(client, **typed, next_morning=asked.context["form"].confirmation)
-
-    assert (asked.status_code, asked.context["form"].nights) == (400, ["Monday 08:00–05:00", "Friday 13:00–04:00"])
-    assert "Closes at 05:00 of the next day? Then confirm it below. For the afternoon write 08:00–17:00." in page
-    assert all(f'value="{each}"' in page for each in ("8 to 5", "8-17", "7.30-12, 13-4"))
-    assert "2026-12-25 Christmas</textarea>" in page
-    assert page.count("autofocus") == 1
-    assert confirmed.status_code == 302
-    assert Hours.objects.get().week[4] == [[450, 720], [780, 240]]
-
-
-def test_a_confirmation_is_good_for_what_it_names_only(client: Client, sales: Queue) -> None:
-    good_for = saved(client, day0="8-5").context["form"].confirmation
-
-    other = saved(client, day0="8-5", day1="9-6", next_morning=good_for)
-
-    assert other.status_code == 400
-    assert list(other.context["form"].errors) == ["day1"]
-    assert not Hours.objects.exists()
-
-
-@pytest.mark.parametrize("text", ["22:00-06:00", "18-2", "8-0", "8-24", "13-1"])
-def test_a_night_and_midnight_are_not_asked_about(client: Client, sales: Queue, text: str) -> None:
-    assert saved(client, day0=text).status_code == 302
-
-
-def test_hours_that_were_confirmed_once_are_not_asked_about_again(client: Client, sales: Queue) -> None:
-    saved(client, day0="8-5", next_morning=saved(client, day0="8-5").context["form"].confirmation)
-
-    assert saved(client, day0="8-5", day1="9-17").status_code == 302
-    assert saved(client, day1="8-5").status_code == 400
-
-
-def test_hours_of_a_queue_that_is_not_ours_are_not_found(client: Client, sales: Queue) -> None:
-    assert client.get("/targets/hours/?queue=999").status_code == 404
-    assert client.get("/targets/hours/?queue=5%0001").status_code == 400

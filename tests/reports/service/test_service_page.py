@@ -16,8 +16,10 @@ from tests.desk.conftest import Company
 from tests.harness.answers import show_answer
 from tests.harness.axe import violations
 from tests.harness.browser import Pages
+from tests.reports.service.test_alerting import renumbered
 from tests.reports.test_queue_calls import CERTAIN, START, floor, page
 from wallboard.calibration import findings
+from wallboard.queues import editing
 from wallboard.queues.models import Queue
 from wallboard.reports.models import ServiceRule
 from wallboard.reports.service import rules
@@ -126,6 +128,38 @@ def test_a_team_counts_the_calls_that_rang_at_its_phones(company: Company, admin
     answered = sum(queue["answered"] for queue in stream.ground_truth()["queues"])
     assert answered <= int(rows["First line"]) <= int(rows["All of these"])
     assert int(rows["Nobody"]) == 0
+
+
+def test_reports_hold_each_queue_against_its_target(company: Company, administrator: Client) -> None:
+    floor(company.domain)
+    certain(company.domain)
+    editing.set_targets(company.domain, None, {"service_watch_below": 100, "service_late_below": 99})
+    quiet = Queue.objects.get(domain=company.domain, number="4002")
+    editing.set_targets(company.domain, quiet, {"service_watch_below": 1, "service_late_below": 1})
+
+    rows = dict(re.findall(r'<th scope="row" dir="auto">([^<]+)</th>(.*?)</tr>', page(administrator)))
+
+    assert "state-late" in rows["All of these"]
+    assert "below 99 %" in rows["All of these"]
+    assert "target 1 %" in rows["4002"]
+    assert "state-" not in rows["4002"]
+
+
+def test_a_day_on_which_a_queue_was_renumbered_is_not_told_for_it_but_for_all(
+    company: Company, administrator: Client
+) -> None:
+    floor(company.domain)
+    certain(company.domain)
+    before = page(administrator)
+    renumbered(company.domain, "4001", "4002", START + timedelta(minutes=7))
+
+    rows = dict(re.findall(r'<th scope="row" dir="auto">([^<]+)</th>(.*?)</tr>', page(administrator)))
+    later = page(administrator, first="2026-01-06", last="2026-01-06")
+
+    assert "only a part of its calls is here" not in before
+    assert {name for name, cells in rows.items() if "only a part of its calls is here" in cells} == {"4001", "4002"}
+    assert "%" in rows["All of these"]
+    assert "only a part of its calls is here" not in later
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])

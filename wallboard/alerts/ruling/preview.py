@@ -19,14 +19,16 @@ DAYS = 7
 MINUTE = timedelta(minutes=1)
 MOST_SAMPLES = 200_000  # a page must not hold a process for minutes
 Trouble = tuple[datetime, float]  # a minute, and for how many seconds of it something was wrong
-Count = Callable[[Domain, datetime, EffectiveKindRule], int]
+Count = Callable[[Domain, datetime, EffectiveKindRule], int | None]  # None where that cannot be told
 
 
 def of_kinds(domain: Domain, rules: Mapping[str, EffectiveKindRule]) -> dict[str, int]:
     """How often each kind would have called in the last DAYS; those of which no rows are kept are left out."""
     since = timezone.now() - timedelta(days=DAYS)
-    counted = {kind: (rule, COUNTS[kind]) for kind, rule in rules.items() if kind in COUNTS}
-    return {kind: count(domain, since, rule) if rule.is_on else 0 for kind, (rule, count) in counted.items()}
+    found = {
+        kind: COUNTS[kind](domain, since, rule) if rule.is_on else 0 for kind, rule in rules.items() if kind in COUNTS
+    }
+    return {kind: calls for kind, calls in found.items() if calls is not None}
 
 
 def of_levels(domain: Domain, rules: RuleSet) -> dict[str, int]:
@@ -95,4 +97,5 @@ def _spans(domain: Domain, spans: Iterable[tuple[datetime, datetime]], rule: Eff
     return sum(any(schedule.is_open(number, moment) for number in numbers) for moment in long)
 
 
-COUNTS: Mapping[str, Count] = {"nobody": _nobody, "events": _events, "figures": _figures}
+# Rooms that report a kind of their own add how it is counted, when they are ready.
+COUNTS: dict[str, Count] = {"nobody": _nobody, "events": _events, "figures": _figures}

@@ -20,6 +20,7 @@ from wallboard.calls.gaps import coverage
 from wallboard.desk import callbacks
 from wallboard.live.feeds import Documents, milliseconds
 from wallboard.queues.models import Sample
+from wallboard.queues.targets.levels import NORMAL, Pair
 from wallboard.reports import day_ribbon, time_windows
 from wallboard.reports.external_calls import external_calls
 from wallboard.reports.service import rules
@@ -53,7 +54,7 @@ class WindowDocument(FigureDocument, frozen=True, kw_only=True):
 
     Of a figure of calls also since when they are counted, where that is later than the window's begin, and what is
     missing of them. Of the service level `rules` are those of its queues: formula (with "+" where only calls in
-    business hours count), target and short-abandon seconds.
+    business hours count), target and short-abandon seconds; `level` is how it stands against `bounds` (watch, late).
     """
 
     since: int
@@ -65,6 +66,8 @@ class WindowDocument(FigureDocument, frozen=True, kw_only=True):
     counted_since: int | None = None
     missing: MissingDocument | None = None
     rules: list[tuple[str, int, int]] = []
+    level: str = NORMAL
+    bounds: Pair = (None, None)
 
 
 class TotalsDocument(FigureDocument, frozen=True, kw_only=True):
@@ -186,6 +189,8 @@ def _window(domain: Domain, card: Card, spec: str, now: datetime) -> WindowDocum
         counted_since=milliseconds(found.counted_since),
         missing=_missing(found),
         rules=_rules(domain, card) if name == "service_level" else [],
+        level=figure.level,
+        bounds=figure.bounds,
     )
 
 

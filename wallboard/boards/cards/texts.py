@@ -9,8 +9,9 @@ from wallboard.boards.cards import kinds
 from wallboard.calibration.texts import TEXTS
 from wallboard.reports import service_level
 from wallboard.reports.service import counting
+from wallboard.reports.service.targets import FEWEST_CALLS
 from wallboard.reports.service_level import FORMULAS
-from wallboard.reports.time_windows import OVERRULED
+from wallboard.reports.time_windows import OVERRULED, RENUMBERED
 
 
 def card_texts() -> dict[str, Any]:
@@ -22,6 +23,11 @@ def card_texts() -> dict[str, Any]:
         },
         "measured_part": _("{window}, {span} measured"),
         "counted_since": _("since {time}"),
+        "target": _("target {n} %"),
+        "watch_below": _("Watch below {n} %"),
+        "late_below": _("Late below {n} %"),
+        "fewest": _("Judged from %(fewest)s calls on that count; “service level below target” calls by those of today.")
+        % {"fewest": FEWEST_CALLS},
         "missing": _("* {n} min of call events are missing, {since} to {until}"),
         "windows": {
             "now": _("now"),
@@ -59,7 +65,11 @@ SHORT = {
 
 def why_texts() -> dict[str, str]:
     """Why a figure is not shown, by `why` of its document, in the few words that a card has room for."""
-    found = {"queues_unseen": _("calls do not show their queue"), "too_many": _("too many calls to count")}
+    found = {
+        "queues_unseen": _("calls do not show their queue"),
+        "too_many": _("too many calls to count"),
+        RENUMBERED: _("queue renumbered today"),
+    }
     for question in counting.NEEDS:
         point = {"point": SHORT[question]}
         found[question] = _("once proven: %(point)s") % point
@@ -70,7 +80,12 @@ def why_texts() -> dict[str, str]:
 
 def lock_texts() -> dict[str, str]:
     """The same in a sentence, and on what a figure rests that is shown."""
-    found = {OVERRULED: _("It rests on what an administrator said, not on what was measured.")}
+    found = {
+        OVERRULED: _("It rests on what an administrator said, not on what was measured."),
+        RENUMBERED: _(
+            "One of its queues seems to have got another number in this time, so a part of the calls is not here."
+        ),
+    }
     for question in counting.NEEDS:
         point = {"point": TEXTS[question].title}
         found[question] = _("No number until this is proven on your own calls: %(point)s.") % point

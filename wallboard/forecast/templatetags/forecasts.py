@@ -35,6 +35,9 @@ class Report(Protocol):
     @property
     def queues(self) -> frozenset[str]: ...
 
+    @property
+    def refused(self) -> set[str]: ...
+
 
 @register.inclusion_tag("forecast/_next_hour.html", takes_context=True)
 def next_hour(context: Any, report: Report) -> dict[str, Any]:
@@ -65,7 +68,9 @@ def what_if(context: Any, report: Report) -> dict[str, Any]:
     first = {"what_day": today - DAY, "what_from": 9, "what_until": 12, "what_change": 2}
     form = WhatIfForm(query if is_asked else None, queues, today, initial=first)
     shown: dict[str, Any] = {"ground": ground, "form": form, "report": report, "queues": queues}
-    if is_asked and form.is_valid():
+    if is_asked and not form.is_valid():
+        report.refused.add("what if")
+    elif is_asked:
         answer, why = page.asked(report.domain, form.cleaned_data)
         number = form.cleaned_data["what_queue"]
         target = page.target_of(report.domain, number)

@@ -22,7 +22,7 @@ from wallboard.queues.targets.levels import LATE, WATCH, Standards, Targets, jud
 MINUTE_SECONDS = 60.0
 SAMPLE_COLUMNS = (
     *("queue__number", "minute", "most_waiting", "longest_wait_seconds", "least_available"),
-    *("late_seconds", "watch_seconds"),
+    *("average_wait_seconds", "late_seconds", "watch_seconds"),
 )
 
 
@@ -40,8 +40,8 @@ class Shown:
 
 def with_bounds(default: Mapping[str, int | None], own: Mapping[str, Mapping[str, int | None]]) -> Standards:
     """Standards as they would be with these bounds, named as the fields of models.Target; `own` by queue number."""
-    shared = _targets(default)
-    return Standards(shared, {number: _targets(bounds).over(shared) for number, bounds in own.items()})
+    shared = Targets.of_columns(default)
+    return Standards(shared, {number: Targets.of_columns(bounds).over(shared) for number, bounds in own.items()})
 
 
 def counted_today(domain: Domain, now: datetime) -> dict[str, Shown]:
@@ -57,11 +57,16 @@ def estimated_today(domain: Domain, in_force: Standards, wanted: Standards, now:
     is_open: dict[tuple[calendar.Times, datetime], bool] = {}
     sums: dict[str, list[float]] = {}
     rows = _samples_of_today(domain, now).values_list(*SAMPLE_COLUMNS)
-    for number, minute, waiting, longest, available, late, watch in rows.iterator():
+    # Such a wait is kept in the samples, but judges nothing.
+    hidden = domain.hidden_waits.split()
+    in_force, wanted = in_force.without(hidden), wanted.without(hidden)
+    for number, minute, waiting, longest, available, average, late, watch in rows.iterator():
         key = schedule.of(number), minute
         if key not in is_open:
             is_open[key] = schedule.counts_outside or schedule.is_open(number, minute)
-        before, after = (judged(waiting, longest, available, each.of(number))[0] for each in (in_force, wanted))
+        before, after = (
+            judged(waiting, longest, available, each.of(number), average)[0] for each in (in_force, wanted)
+        )
         if is_open[key] and before != after:
             late, watch = MINUTE_SECONDS * (after == LATE), MINUTE_SECONDS * (after == WATCH)
         of_queue = sums.setdefault(number, [0, 0, 0])
@@ -72,11 +77,3 @@ def estimated_today(domain: Domain, in_force: Standards, wanted: Standards, now:
 def _samples_of_today(domain: Domain, now: datetime) -> QuerySet[Sample]:
     queues = Queue.objects.filter(domain=domain, is_hidden=False)
     return Sample.objects.filter(queue__in=queues, minute__gte=company_day.start(domain, now), minute__lte=now)
-
-
-def _targets(bounds: Mapping[str, int | None]) -> Targets:
-    return Targets(
-        (bounds.get("longest_wait_watch_seconds"), bounds.get("longest_wait_late_seconds")),
-        (bounds.get("waiting_watch"), bounds.get("waiting_late")),
-        (bounds.get("available_watch_below"), bounds.get("available_late_below")),
-    )

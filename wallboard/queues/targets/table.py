@@ -11,13 +11,14 @@ from django.utils.translation import gettext as _
 from accounts.models import Domain
 from wallboard.queues import editing
 from wallboard.queues.models import Queue, Target
-from wallboard.queues.targets.levels import Standards
+from wallboard.queues.targets.levels import COLUMNS, Standards
 from wallboard.queues.targets.previews import Shown, with_bounds
 
 MOST_SECONDS, MOST_PEOPLE = 86_400, 9_999
-# With few agents it is the smaller number that is worse.
-LATE_IS_LOWER = ("available_watch_below", "available_late_below")
-PAIRS = (("longest_wait_watch_seconds", "longest_wait_late_seconds"), ("waiting_watch", "waiting_late"), LATE_IS_LOWER)
+PAIRS = tuple(COLUMNS.values())
+# With few agents, and with a service level, it is the smaller number that is worse.
+LATE_IS_LOWER = (COLUMNS["available_below"], COLUMNS["service_below"])
+SHARES = COLUMNS["service_below"]  # in percent
 Bounds = dict[str, int | None]
 
 
@@ -122,9 +123,10 @@ def _check_order(row: Row, default: Bounds) -> None:
         pair = [cell for cell in row.cells if cell.name in (watch_name, late_name)]
         if any(cell.is_wrong for cell in pair):
             continue  # what could not be read is said already, and was judged by what is stored
-        if watch_name in LATE_IS_LOWER and late > watch:
+        is_lower = (watch_name, late_name) in LATE_IS_LOWER
+        if is_lower and late > watch:
             message = _("Late must not be above watch (%(bound)s), or it would come first.")
-        elif watch_name not in LATE_IS_LOWER and late < watch:
+        elif not is_lower and late < watch:
             message = _("Late must not be below watch (%(bound)s), or it would come first.")
         else:
             continue
@@ -144,15 +146,31 @@ def labels() -> dict[str, str]:
     return {
         "longest_wait_watch_seconds": _("longest wait, watch from"),
         "longest_wait_late_seconds": _("longest wait, late from"),
+        "average_wait_watch_seconds": _("average wait, watch from"),
+        "average_wait_late_seconds": _("average wait, late from"),
         "waiting_watch": _("waiting, watch from"),
         "waiting_late": _("waiting, late from"),
         "available_watch_below": _("available, watch below"),
         "available_late_below": _("available, late below"),
+        "service_watch_below": _("service level in %, watch below"),
+        "service_late_below": _("service level in %, late below"),
     }
 
 
+def unjudged(domain: Domain) -> list[str]:
+    """Sentences about the waits that calibration keeps from being judged, whatever their bounds are."""
+    hidden, of_period = domain.hidden_waits.split(), domain.period_waits.split()
+    names = {"longest": _("longest wait"), "average": _("average wait")}
+    period = _("The provider’s %(wait)s is one of a period, as far as calibration can see: its bounds judge nothing.")
+    lost = _("What the provider’s %(wait)s means is no longer certain: its bounds judge nothing until it is proven.")
+    return [(period if name in of_period else lost) % {"wait": text} for name, text in names.items() if name in hidden]
+
+
 def read(name: str, text: str) -> int | None:
-    """A bound as people write it: a wait as 1:30 or 90, a number of people as 3. Raises ValueError with a sentence."""
+    """A bound as people write it: a wait as 1:30 or 90, people as 3, a share as 80 or 80 %.
+
+    Raises ValueError with a sentence.
+    """
     if not text:
         return None
     if name.endswith("_seconds"):
@@ -161,6 +179,11 @@ def read(name: str, text: str) -> int | None:
         if not 0 < seconds <= MOST_SECONDS:
             raise ValueError(_("Write a wait like 1:30, or in seconds."))
         return seconds
+    if name in SHARES:
+        percent = re.fullmatch(r"([0-9]{1,3})\s*%?", text)
+        if not percent or not 0 < int(percent[1]) <= 100:
+            raise ValueError(_("Write a percentage from 1 to 100."))
+        return int(percent[1])
     if not re.fullmatch(r"[0-9]{1,4}", text) or int(text) > MOST_PEOPLE:
         raise ValueError(_("Write a whole number."))
     return int(text)

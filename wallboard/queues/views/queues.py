@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
-from wallboard.queues import queue_table
+from wallboard.queues import queue_table, renumbering
 from wallboard.queues.forms import queue_forms
 
 
@@ -19,7 +19,8 @@ from wallboard.queues.forms import queue_forms
 @for_role(Person.Role.ADMINISTRATOR)
 def queues(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """The table of the queues; sent, it is saved and open boards show it at once."""
-    known = queue_table.queues_of(Domain.objects.get(pk=viewer.domain_id))
+    domain = Domain.objects.get(pk=viewer.domain_id)
+    known = queue_table.queues_of(domain)
     stamp, status = queue_table.stamp(known), 200
     forms = queue_forms(known, request.POST if request.method == "POST" else None)
     # Places count over the whole table, so a table made from an older order would shuffle what others sorted.
@@ -39,4 +40,5 @@ def queues(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         messages.error(request, _("Nothing is saved: look at the cells that are marked."))
         status = 400
     groups = sorted({queue.group for queue in known if queue.group})
-    return render(request, "queues/queues.html", {"forms": forms, "stamp": stamp, "groups": groups}, status=status)
+    context = {"forms": forms, "stamp": stamp, "groups": groups, "renumbered": renumbering.sentences(domain)}
+    return render(request, "queues/queues.html", context, status=status)

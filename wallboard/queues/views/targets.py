@@ -70,6 +70,7 @@ def context_of(domain: Domain, rows: list[Row], posted: dict[str, str] | None) -
         "rows": rows,
         "was": totals[0],
         "then": totals[1],
+        "unjudged": table.unjudged(domain),
         "is_preview": posted is not None,
         "stamp": table.stamp(domain),
         "zone": domain.time_zone,

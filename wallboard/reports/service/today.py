@@ -121,15 +121,23 @@ def since(domain_id: int, numbers: Collection[str] | None, begin: datetime, row:
         return Counted(None, None, [])
     if row.locked:
         return Counted(None, row.at, row.locked)
+    tally = Tally()
+    for number, each in by_queue(row, begin).items():
+        if numbers is None or number in numbers:
+            tally.add(each)
+    return Counted(tally, row.at, [])
+
+
+def by_queue(row: ServiceDay, begin: datetime) -> dict[str, Tally]:
+    """The calls of each queue since that moment, by its number."""
     is_last_hour = begin >= row.at - HOUR - timedelta(minutes=1)
     stored, least = (row.minutes, _begin(begin, MINUTE)) if is_last_hour else (row.quarters, _begin(begin, QUARTER))
-    tally = Tally()
+    found: dict[str, Tally] = {}
     for key, of_queue in stored.items():
         if int(key) >= least:
             for number, each in of_queue.items():
-                if numbers is None or number in numbers:
-                    tally.add(msgspec.convert(each, Tally))
-    return Counted(tally, row.at, [])
+                found.setdefault(number, Tally()).add(msgspec.convert(each, Tally))
+    return found
 
 
 def _buckets(calls: Iterable[QueueCall], by: Rules, seconds: int) -> Buckets:

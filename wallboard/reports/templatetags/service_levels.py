@@ -1,5 +1,6 @@
 """The service level on the page of reports: the formula, figures per queue and team, or why there are none."""
 
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from django import template
@@ -7,15 +8,27 @@ from django.http import HttpRequest
 
 from accounts.access import Viewer
 from accounts.models import Domain, Team
+from wallboard.queues import renumbering
 from wallboard.queues.models import Queue
+from wallboard.queues.targets import levels
+from wallboard.queues.targets.levels import NORMAL, WATCH, Pair
 from wallboard.reports import queue_calls
 from wallboard.reports.day_figures import Period
 from wallboard.reports.queue_calls import QueueCall
-from wallboard.reports.service import counting, rules
+from wallboard.reports.service import counting, rules, targets
 from wallboard.reports.service_level import FORMULAS, LONGEST_SECONDS, Rule, Rules, ServiceFigures, figures
 
 register = template.Library()
-Row = tuple[Queue | Team | None, ServiceFigures]
+Row = tuple[Queue | Team | None, ServiceFigures, "Standing"]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a service level stands against its target: the level, and the bound that it is below or that is asked for."""
+
+    level: str = NORMAL
+    target: int | None = None
+    is_split: bool = False  # only a part of the calls is here
 
 
 class Report(Protocol):
@@ -70,13 +83,29 @@ def _counts(report: Report, call: QueueCall) -> bool:
 def _rows(report: Report, calls: list[QueueCall], by: Rules) -> list[Row]:
     """A row for each queue with calls, and one for all of them where there are several."""
     rows: list[Row] = []
+    standards = levels.standards(report.domain.pk)
+    renumbered = renumbering.found(report.domain.pk)
+    time = report.period.begin, report.period.end
+
+    def standing(told: ServiceFigures, numbers: set[str], bounds: Pair) -> Standing:
+        return _standing(told, bounds, is_split=any(each.splits(numbers, *time) for each in renumbered))
+
     for queue in Queue.objects.filter(domain=report.domain, is_hidden=False):
         if some := [call for call in calls if call.queue == queue.number]:
-            rows.append((queue, figures(queue.number, some, by)))
+            told = figures(queue.number, some, by)
+            bounds = standards.of(queue.number).service_below
+            rows.append((queue, told, standing(told, {queue.number}, bounds)))
     if len(rows) > 1:
-        shown = {queue.number for queue, _figures in rows if isinstance(queue, Queue)}
-        rows.append((None, figures("", [call for call in calls if call.queue in shown], by)))
+        shown = {queue.number for queue, *_rest in rows if isinstance(queue, Queue)}
+        told = figures("", [call for call in calls if call.queue in shown], by)
+        rows.append((None, told, standing(told, shown, targets.bounds_over(standards, shown))))
     return rows
+
+
+def _standing(told: ServiceFigures, bounds: Pair, *, is_split: bool) -> Standing:
+    level = targets.level_of(told.met, told.base, bounds)
+    watch, late = bounds
+    return Standing(level, watch if level == WATCH or late is None else late, is_split)
 
 
 def _teams(report: Report, calls: list[QueueCall], by: Rules) -> list[Row]:
@@ -87,7 +116,7 @@ def _teams(report: Report, calls: list[QueueCall], by: Rules) -> list[Row]:
         members = {person.extension for person in team.people.all()}
         if all(map(report.viewer.limit.shows_person, members)):
             rung = [call for call in calls if call.people & members and call.queue not in hidden]
-            rows.append((team, figures("", rung, by)))
+            rows.append((team, figures("", rung, by), Standing()))
     return rows
 
 
