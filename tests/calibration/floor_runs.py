@@ -12,6 +12,7 @@ from wallboard.telephony import messages, resources
 from wallboard.telephony.messages import CallEvent, CallRecords
 
 LOOK_SECONDS = 60.0
+CHANGE_SECONDS = 600.0
 USUAL = {
     "wait_unit": "s",
     "longest_wait_of": "now",
@@ -134,9 +135,10 @@ def observations(stream: Stream, items: Iterator[Item]) -> Iterator[Observation]
                 yield from (Recorded(at, record) for record in message)
 
 
-def run(case: Case, seed: int, minutes: float = 30.0) -> Outcome:
+def run(case: Case, seed: int, minutes: float = 30.0, *, queues: int = 6, agents: int = 24) -> Outcome:
     """Watch a floor at the demo's load."""
-    stream = Stream(Options(seed=seed, scenario="demo", dialect=case.dialect))
+    options = Options(seed=seed, scenario="demo", dialect=case.dialect, queues=queues, agents=agents)
+    stream = Stream(options)
     outcome, engine, looked_at = Outcome(), Engine(), 0.0
     outcome.engine = engine
     for observation in observations(stream, stream.run(minutes * 60)):
@@ -155,3 +157,22 @@ def _look(case: Case, outcome: Outcome, engine: Engine, now: float, minutes: flo
                 outcome.proven_after.setdefault(name, minutes)
             else:
                 outcome.wrong.add(f"{name}: {judgement.answer}")
+
+
+def course(
+    question: str, seed: int, minutes: float, before: Mapping[str, object], after: Mapping[str, object]
+) -> list[str]:
+    """The answers and verdicts of one question in turn, over a change of dialect after ten minutes."""
+    stream = Stream(Options(seed=seed, scenario="demo", dialect=before))
+    engine, found, looked_at = Engine(), [""], 0.0
+    for observation in observations(stream, stream.run(minutes * 60)):
+        engine.take(observation)
+        if looked_at < stream.seconds - LOOK_SECONDS / 4:
+            looked_at = stream.seconds
+            judged = engine.judgements(observation.at)[question]
+            if (said := f"{judged.answer} {judged.verdict}") != found[-1]:
+                found.append(said)
+        if stream.seconds >= CHANGE_SECONDS:
+            for name, value in after.items():
+                setattr(stream.dialect, name, value)
+    return found[1:]

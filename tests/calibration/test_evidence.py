@@ -1,6 +1,7 @@
 """When evidence is enough, when it is not, and when what was proven is no longer so."""
 
 import random
+from math import inf
 
 import pytest
 
@@ -27,12 +28,24 @@ def test_many_observations_within_a_moment_prove_nothing() -> None:
     assert counted(*["a"] * 40, every=5).judged(RULES, 2000).verdict == "likely"
 
 
-def test_one_source_proves_nothing() -> None:
+def test_one_source_proves_nothing_before_it_was_watched_for_long() -> None:
     tally = Tally()
     for number in range(40):
-        tally.add(RULES, 1000.0 + 60 * number, {"a"}, "4001")
+        tally.add(RULES, 1000.0 + 30 * number, {"a"}, "4001")
+    soon = tally.judged(RULES, 2170)
+    tally.add(RULES, 1000.0 + 1200, {"a"}, "4001")
 
-    assert tally.judged(RULES, 4000).verdict == "likely"
+    assert (soon.verdict, soon.wanted, soon.wanted_seconds) == ("likely", 0, 30.0)
+    assert tally.judged(RULES, 2200).verdict == "proven"
+
+
+def test_one_source_is_never_enough_where_it_is_one_caller() -> None:
+    callers = Rules(sources=5, alone_seconds=inf)
+    tally = Tally()
+    for number in range(400):
+        tally.add(callers, 1000.0 + 30 * number, {"a"}, "one caller")
+
+    assert tally.judged(callers, 13_000).verdict == "likely"
 
 
 def test_what_is_still_missing_is_told_with_the_time_that_it_takes() -> None:
@@ -71,6 +84,14 @@ def test_what_was_proven_long_ago_is_contradicted_soon_and_the_new_answer_proven
 
     counted(*["b"] * 30, tally=tally)
     assert (tally.judged(RULES, 90_000).verdict, tally.proven) == ("proven", "b")
+
+
+def test_what_agrees_with_both_answers_neither_contradicts_nor_helps() -> None:
+    tally = counted(*["a"] * 40)
+    for number in range(40):
+        tally.add(RULES, 4000.0 + 60 * number, {"a", "b"} if number % 4 else {"b"}, str(number % 2))
+
+    assert tally.judged(RULES, 9000).verdict == "contradicted"
 
 
 def test_a_stray_observation_now_and_then_contradicts_nothing() -> None:

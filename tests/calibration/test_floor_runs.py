@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.calibration.floor_runs import CASES, Case, run
+from tests.calibration.floor_runs import CASES, Case, course, run
+from wallboard.calibration.questions.waits import WaitUnit
+from wallboard.reports.service import counting
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -19,3 +21,32 @@ def test_a_company_with_everything_as_usual_has_every_point_proven() -> None:
     assert outcome.engine is not None
     judgements = outcome.engine.judgements(1_767_609_000.0)
     assert {name for name, each in judgements.items() if each.verdict != "proven"} == set()
+
+
+@pytest.mark.parametrize("seed", [7, 9])
+def test_a_company_with_one_queue_has_proven_what_its_service_level_needs(seed: int) -> None:
+    outcome = run(CASES[0], seed, queues=1, agents=8)
+
+    assert outcome.wrong == set()
+    assert set(counting.NEEDS) | {"wait_unit", "longest_wait_of", "available_in_call"} <= set(outcome.proven_after)
+
+
+@pytest.mark.parametrize("legs", ["user", "hidden"])
+@pytest.mark.parametrize(("unit", "then"), [("ms", "s"), ("s", "ms")])
+def test_a_unit_that_changes_is_contradicted_at_once_and_the_new_one_proven(unit: str, then: str, legs: str) -> None:
+    seen = course("wait_unit", 7, 20, {"wait_unit": unit, "queue_legs": legs}, {"wait_unit": then})
+
+    assert seen[-3:] == [f"{unit} proven", f"{unit} contradicted", f"{then} proven"]
+
+
+def test_a_few_odd_waits_leave_a_unit_proven_and_many_put_it_in_doubt() -> None:
+    outcome = run(CASES[0], seed=7, minutes=15)
+    assert outcome.engine is not None
+    unit = outcome.engine.questions["wait_unit"]
+    assert isinstance(unit, WaitUnit)
+
+    unit.impossible["s"] = 3
+    after_three = unit.judged(0).verdict
+    unit.impossible["s"] = 30
+
+    assert (after_three, unit.judged(0).verdict) == ("proven", "contradicted")

@@ -5,7 +5,7 @@ just one of them, with Wald's sequential probability ratio test (A. Wald, "Seque
 Annals of Mathematical Statistics 16, 1945): log ratio += ln(p / q) for a win and ln((1 - p) / (1 - q)) for a loss. An
 answer is proven when it beats every other one by ln(1 / ERROR). What was proven is watched with Page's cumulative sum
 (E. S. Page, "Continuous Inspection Schemes", Biometrika 41, 1954), so that a change is found soon however long the
-other answer held.
+other answer held: one sum for each other answer, which only observations move that tell the two apart.
 """
 
 from collections.abc import Iterable
@@ -54,13 +54,14 @@ class Rules:
     """What a question needs: how often an observation agrees with the answer that is true, where it decides at all.
 
     `hit` is that share per answer, `usual_hit` of all others, `chance` that where none is true (0.5). What is
-    `lasting` is never contradicted.
+    `lasting` is never contradicted. One source will do over `alone_seconds`: a company may have one queue.
     """
 
     usual_hit: float = 0.85
     hit: dict[str, float] = field(default_factory=dict)
     spread_seconds: float = 300.0
     sources: int = 2
+    alone_seconds: float = 1200.0
     chance: dict[str, float] = field(default_factory=dict)
     lasting: frozenset[str] = frozenset()
 
@@ -96,7 +97,7 @@ class Tally(msgspec.Struct):
     started_at: float | None = None
     proven: str = ""
     since: float | None = None
-    doubt: float = 0.0
+    doubts: dict[str, float] = {}
     was_contradicted: str = ""
 
     def add(self, rules: Rules, at: float, answers: Iterable[str], source: str, example: Example | None = None) -> None:
@@ -107,20 +108,26 @@ class Tally(msgspec.Struct):
         if self.proven:
             self._doubt(rules, at, agreed)
         elif (best := self.best(rules)) and self._is_proven(rules, best):
-            self.proven, self.since, self.doubt, self.was_contradicted = best, at, 0.0, ""
+            self.proven, self.since, self.doubts, self.was_contradicted = best, at, {}, ""
 
     def _doubt(self, rules: Rules, at: float, agreed: list[str]) -> None:
-        others = {*self.answers(), *rules.hit} - {self.proven} or {ANYTHING_ELSE}
-        if self.proven in agreed:
-            self.doubt = max(0.0, self.doubt - min(rules.weights(self.proven, other)[0] for other in others))
-        else:
-            self.doubt -= rules.weights(self.proven, agreed[0] if agreed else ANYTHING_ELSE)[1]
-        if self.doubt >= PROVEN and self.proven not in rules.lasting:
+        others = {*self.answers(), *rules.hit, ANYTHING_ELSE} - {self.proven}
+        for other in others:
+            if weight := self._against(rules, other, agreed):
+                self.doubts[other] = max(0.0, self.doubts.get(other, 0.0) + weight)
+        if max(self.doubts.values(), default=0.0) >= PROVEN and self.proven not in rules.lasting:
             # What was seen before the change would hold the new answer back for as long again.
             newest = self.agreements.get("|".join(agreed), Agreement())
             self.agreements = {"|".join(agreed): Agreement(0, at, at, [], newest.examples)}
-            self.was_contradicted, self.proven, self.since, self.doubt = self.proven, "", at, 0.0
+            self.was_contradicted, self.proven, self.since, self.doubts = self.proven, "", at, {}
             self.started_at = at
+
+    def _against(self, rules: Rules, other: str, agreed: list[str]) -> float:
+        """What an observation says for another answer against the proven one: nothing where it agrees with both."""
+        if self.proven in agreed:
+            return 0.0 if other in agreed else -rules.weights(self.proven, other)[0]
+        is_for_other = other in agreed or (other == ANYTHING_ELSE and not agreed)
+        return -rules.weights(self.proven, other)[1] if is_for_other else 0.0
 
     def answers(self) -> list[str]:
         """Every answer that any observation agreed with."""
@@ -154,10 +161,10 @@ class Tally(msgspec.Struct):
     def _spread_missing(self, rules: Rules, answer: str) -> float:
         """Seconds by which the observations lie too close together; infinite with too few sources."""
         with_it = self.wins(answer, ANYTHING_ELSE)
-        if len({source for each in with_it for source in each.sources}) < rules.sources:
-            return float("inf")
+        is_alone = len({source for each in with_it for source in each.sources}) < rules.sources
+        needed = max(rules.alone_seconds, rules.spread_seconds) if is_alone else rules.spread_seconds
         spread = max(each.last_at for each in with_it) - min(each.first_at for each in with_it)
-        return rules.spread_seconds - spread
+        return needed - spread
 
     def judged(self, rules: Rules, now: float) -> Judgement:
         """Where the question stands at this moment."""

@@ -1,5 +1,6 @@
 """The legs of calls: which are seen, what they are marked with, and which belong together."""
 
+from math import inf
 from typing import ClassVar
 
 from wallboard.calibration.evidence import Rules
@@ -76,7 +77,7 @@ class CallerIds(Question):
     """Whether all legs of one caller have the same call id: same number, same time of start, two legs."""
 
     name: ClassVar[str] = "caller_ids"
-    rules: ClassVar[Rules] = Rules(sources=5)
+    rules: ClassVar[Rules] = Rules(sources=5, alone_seconds=inf)
 
     def heard(self, view: FloorView, change: Change, at: float) -> None:
         """Compare the second leg of a caller with the first."""

@@ -1,6 +1,6 @@
 """The clock zone of the call times."""
 
-from math import ceil
+from math import ceil, inf
 from typing import ClassVar
 
 from wallboard.calibration.evidence import Rules
@@ -19,7 +19,7 @@ class CallZone(Question):
     """
 
     name: ClassVar[str] = "call_zone"
-    rules: ClassVar[Rules] = Rules(usual_hit=0.9, sources=5)
+    rules: ClassVar[Rules] = Rules(usual_hit=0.9, sources=5, alone_seconds=inf)
 
     def heard(self, view: FloorView, change: Change, at: float) -> None:
         """Look at the first event of each caller."""

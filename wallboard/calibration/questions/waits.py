@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import msgspec
 
-from wallboard.calibration.evidence import Judgement, Rules
+from wallboard.calibration.evidence import ANYTHING_ELSE, Judgement, Rules
 from wallboard.calibration.floor_view import Change, FloorView, PolledQueue, SeenLeg
 from wallboard.calibration.observations import Poll
 from wallboard.calibration.questions.base import Question
@@ -16,7 +16,8 @@ SECONDS = {"s": 1.0, "ms": 0.001, "min": 60.0}
 VOTE_EVERY_SECONDS = 20.0  # of one queue: what was seen a poll later is the same caller most often
 LEAST_WAIT_SECONDS = 10.0
 LONGEST_AVERAGE_SECONDS = 14_400.0
-IMPOSSIBLE = 3  # so many waits longer than anybody can have waited rule a unit out for good
+IMPOSSIBLE = 3  # so many waits longer than anybody can have waited rule a unit out,
+IMPOSSIBLE_SHARE = 0.05  # unless far more observations agree with it
 
 
 class WaitOf(Question):
@@ -94,7 +95,8 @@ class WaitUnit(Question):
     rules: ClassVar[Rules] = Rules(hit=dict.fromkeys(SECONDS, 0.85))
 
     last_at: dict[str, float] = {}
-    impossible: dict[str, int] = {}
+    impossible: dict[str, int] = {}  # by unit, since a unit was contradicted last
+    stood: str = ""  # the unit that was proven and possible
     left: list[tuple[str, float, float, tuple[str, str]]] = []  # queue, since, until, leg
 
     def polled(self, view: FloorView, poll: Poll) -> None:
@@ -159,16 +161,32 @@ class WaitUnit(Question):
         possible = {unit for unit, factor in SECONDS.items() if (wait + 1) * factor >= 0.4 * seconds - 3}
         if possible and len(possible) < len(SECONDS):
             leg = SeenLeg(pair, "", since)
-            self.vote(at, possible, number, "floor", number, f"{wait:g}", f"{seconds:.0f}", leg=leg)
+            self._count(at, possible, number, "floor", number, f"{wait:g}", f"{seconds:.0f}", leg=leg)
         return True
 
     def _vote(self, at: float, units: set[str], number: str, test: str, figure: float, seconds: float) -> None:
         self.last_at[number] = at
-        self.vote(at, units, number, test, number, f"{figure:g}", f"{seconds:.0f}")
+        self._count(at, units, number, test, number, f"{figure:g}", f"{seconds:.0f}")
+
+    def _count(self, at: float, units: set[str], number: str, *values: object, leg: SeenLeg | None = None) -> None:
+        was = self.tally.proven
+        self.vote(at, units, number, *values, leg=leg)
+        if was and not self.tally.proven:
+            # What was impossible before the change may be the unit now.
+            self.impossible = {}
+        elif self.tally.proven and not self._is_impossible(self.tally.proven):
+            self.stood = self.tally.proven
+
+    def _is_impossible(self, unit: str) -> bool:
+        """Whether people waited longer than was possible too often, in this unit, for it to be true."""
+        count, agreeing = self.impossible.get(unit, 0), sum(each.count for each in self.tally.wins(unit, ANYTHING_ELSE))
+        return count >= IMPOSSIBLE and count > IMPOSSIBLE_SHARE * agreeing
 
     def judged(self, now: float) -> Judgement:
         """As counted, but never a unit in which people waited longer than was possible."""
         judgement = Question.judged(self, now)
-        if self.impossible.get(judgement.answer, 0) >= IMPOSSIBLE and judgement.verdict in ("proven", "likely"):
-            return msgspec.structs.replace(judgement, verdict="unknown")
+        if judgement.verdict in ("proven", "likely") and self._is_impossible(judgement.answer):
+            # One that was shown as proven is in doubt from here on: its waits must not stay on boards.
+            is_lost = judgement.verdict == "proven" and self.stood == judgement.answer
+            return msgspec.structs.replace(judgement, verdict="contradicted" if is_lost else "unknown")
         return judgement
