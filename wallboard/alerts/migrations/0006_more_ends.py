@@ -12,7 +12,7 @@ ENDED = [
 
 
 class Migration(migrations.Migration):
-    dependencies = [("alerts", "0004_kinds")]
+    dependencies = [("alerts", "0005_longer_reasons")]
 
     operations = [
         migrations.AlterField("alert", "ended_why", models.CharField(blank=True, choices=ENDED, max_length=6)),
