@@ -23,12 +23,16 @@ Queues = Mapping[str, QueueDocument]
 
 
 def apply_reading(domain: Domain) -> None:
-    """Raise, change and end alerts after a poll; without a new reading, or with an old one, nothing changes.
+    """Raise, change and end alerts after a poll; without a new reading nothing changes.
 
+    With an old one the alerts of queues end that have closed meanwhile, or were hidden: nobody is called about them.
     After a clock was set back the last reading seems to lie ahead of now; it is ignored then.
     """
     state = PollState.objects.filter(domain=domain).first()
-    if state is None or state.read_at is None or timezone.now() - state.read_at > max_reading_age(domain):
+    if state is None or state.read_at is None:
+        return
+    if timezone.now() - state.read_at > max_reading_age(domain):
+        _end_silent(domain)
         return
     queues: Queues = {number: document for number, (_, document) in figures.held(state.figures).items()}
     # Most readings find nothing to do: they take no lock and write nothing.
@@ -55,6 +59,21 @@ def is_idle(domain: Domain, queues: Queues) -> bool:
         return False
     is_open = Alert.objects.filter(domain=domain, kind=LEVEL, ended_at=None).exists()
     return not is_open and not EvaluationState.objects.filter(domain=domain).exclude(pending={}).exists()
+
+
+def _end_silent(domain: Domain) -> None:
+    """End the alerts of queues that must not alert anybody now, while nobody knows how these queues are."""
+    now = timezone.now()
+    open_now = Alert.objects.filter(domain=domain, kind=LEVEL, ended_at=None, queue__isnull=False)
+    known = {each.subject: each.queue for each in open_now.select_related("queue") if each.queue is not None}
+    silent = silent_queues(domain, known, now) if known else {}
+    if not silent:
+        return
+    EvaluationState.objects.get_or_create(domain=domain)
+    with transaction.atomic():
+        EvaluationState.objects.select_for_update().get(domain=domain)
+        over = [records.end(each, now, silent[each.subject]) for each in open_now.filter(subject__in=silent)]
+        records.publish_after_commit(domain.pk, over)
 
 
 def _apply(domain: Domain, progress: EvaluationState, read_at: datetime, queues: Queues) -> None:

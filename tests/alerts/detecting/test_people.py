@@ -154,3 +154,15 @@ def test_nobody_is_told_of_breaks_unless_the_company_wants_it(
     swept(domain)
 
     assert look("status", 3600) == []
+
+
+def test_it_ends_with_business_hours_while_call_events_are_away(
+    look: Look, ring: Ring, domain: Domain, clock: time_machine.Traveller
+) -> None:
+    rings(ring)
+    assert look("phone", 0)
+
+    Subscription.objects.all().delete()
+    Hours.objects.create(domain=domain, week=[[], [], [[0, 60]], [], [], [], []])
+    assert look("phone", 0) == []
+    assert Alert.objects.get().ended_why == "closed"

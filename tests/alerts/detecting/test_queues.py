@@ -5,14 +5,17 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Domain, Person
 from tests.alerts.detecting.conftest import Figures, Look, Ring
 from wallboard.alerts import wording
+from wallboard.alerts.detecting import queues
 from wallboard.alerts.models import Alert
 from wallboard.calls.models import Leg, Presence, Subscription
-from wallboard.queues.models import Hours, Queue
+from wallboard.queues.models import Hours, PollState, Queue
 
 FREE = {"waiting": 2, "available": 2, "agents": 3}
 
@@ -158,3 +161,43 @@ def test_the_likely_reason_is_named(
 
 def test_without_call_events_every_phone_is_silent(look: Look, figures: Figures, people: list[Person]) -> None:
     assert look("no_ring", 120, figures, **FREE) == []
+
+
+@pytest.mark.parametrize(("kind", "said"), [("nobody", {"waiting": 2, "available": 0}), ("no_ring", FREE)])
+def test_what_is_open_ends_with_business_hours_while_its_source_is_away(
+    look: Look, figures: Figures, events: Subscription, people: list[Person], domain: Domain,
+    clock: time_machine.Traveller, kind: str, said: dict[str, Any],
+) -> None:  # fmt: skip
+    assert look(kind, 90, figures, **said)
+
+    clock.shift(timedelta(minutes=30))  # nobody reads the queues any more
+    Hours.objects.create(domain=domain, week=[[], [], [[0, 60]], [], [], [], []])
+    assert look(kind, 0) == []
+    assert Alert.objects.get().ended_why == "closed"
+
+
+def test_a_ring_whose_end_nobody_heard_counts_for_a_shift_at_most(
+    look: Look, figures: Figures, events: Subscription, people: list[Person], ring: Ring
+) -> None:
+    ring("102", ago=9 * 3600, lasts=None)
+
+    assert look("no_ring", 80, figures, **FREE)
+
+
+def test_many_queues_with_callers_are_looked_at_in_few_statements_that_an_index_serves(
+    domain: Domain, events: Subscription, people: list[Person]
+) -> None:
+    def statements(count: int) -> list[str]:
+        numbers = [str(600 + place) for place in range(count)]
+        Queue.objects.bulk_create([Queue(domain=domain, number=each, name=each) for each in numbers])
+        held = {each: (1, {"level": "normal", "missing_since": None, **FREE, "available": 5}) for each in numbers}
+        PollState.objects.update_or_create(domain=domain, defaults={"read_at": timezone.now(), "figures": held})
+        with CaptureQueriesContext(connection) as seen:
+            assert len(queues.no_ring(domain).states) == count
+        Queue.objects.all().delete()
+        return [each["sql"] for each in seen]
+
+    one, many = statements(1), statements(11)
+
+    assert (len(many) - len(one)) / 10 <= 2, "the queue's callers, and who answers them"
+    assert all('"first_seen_at" >=' in each for each in many if 'FROM "calls_leg"' in each)

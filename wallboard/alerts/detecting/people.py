@@ -24,11 +24,11 @@ GIVEN_UP = timedelta(hours=4)  # who has not been back for so long has gone home
 def phones(domain: Domain) -> Finding:
     """Phones whose last calls all rang unanswered, while others answered theirs."""
     now = timezone.now()
-    if health.of(domain.pk).state != "live":
-        return NOT_JUDGED
     names = dict(Person.objects.filter(domain=domain).values_list("extension", "name"))
     if not is_any_open(domain, now):
         return Finding(why_ended=dict.fromkeys(names, Alert.Ended.CLOSED.value))
+    if health.of(domain.pk).state != "live":
+        return NOT_JUDGED
     since = now - WINDOW
     legs = Leg.objects.filter(domain=domain, first_seen_at__gte=since, to_user__in=names, queue="")
     states = []
@@ -56,7 +56,9 @@ def _by_phone(legs: Iterable[Leg]) -> dict[str, list[Leg]]:
 
 def _answers(domain: Domain, since: datetime) -> list[tuple[datetime, str]]:
     """When people answered calls, and who."""
-    answers = Leg.objects.filter(domain=domain, active_at__gte=since, queue="", to_user__gt="")
+    # By when it was first seen as well, which has an index: no call rings for an hour.
+    legs = Leg.objects.filter(domain=domain, first_seen_at__gte=since - WINDOW)
+    answers = legs.filter(active_at__gte=since, queue="", to_user__gt="")
     return [(at, who) for at, who in answers.values_list("active_at", "to_user") if at is not None]
 
 
