@@ -65,7 +65,7 @@ COVERED = {  # by folder: the modules, and the tests that hold them
             notifications/test_pages.py""",
     ),
     "notifications/deciding": (
-        "batches receivers",
+        "batches",
         "notifications/deciding/test_planning.py",
     ),
     "notifications/sending": ("pool", "notifications/sending/test_deliveries.py"),

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from accounts.models import Domain, Person
+from accounts.models import Domain, Person, User
 from tests.alerts.conftest import (  # noqa: F401
     Read,
     acknowledge,
@@ -59,6 +59,12 @@ def make_route(domain: Domain) -> MakeRoute:  # noqa: F811
         return routes.save(domain, {"name": "Floor", **values}, steps)
 
     return make
+
+
+def signed_in(domain: Domain, extension: str, name: str = "") -> Person:  # noqa: F811
+    """A supervisor who signs in."""
+    user = User.objects.create(username=f"user {extension}")
+    return Person.objects.create(domain=domain, extension=extension, name=name, role="supervisor", user=user)
 
 
 def step(after: int, receivers: tuple[Person | Destination, ...]) -> StepInput:

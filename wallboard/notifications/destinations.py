@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from accounts import audit
@@ -17,13 +17,31 @@ MOST_PER_PERSON = 20
 
 
 def of_person(person: Person) -> QuerySet[Destination]:
-    """A person's own."""
-    return Destination.objects.filter(person=person)
+    """A person's own: of the sign-in that the person has now, not of one that had the extension before."""
+    return Destination.objects.filter(person=person, user=person.user_id)
 
 
 def of_company(domain: Domain) -> QuerySet[Destination]:
     """Those of the company as a whole."""
     return Destination.objects.filter(domain=domain, person=None)
+
+
+def usable() -> QuerySet[Destination]:
+    """Those that messages may go to. A person without a sign-in is no longer told anything."""
+    of_people = Q(user=F("person__user"), user__is_active=True)
+    return Destination.objects.filter(Q(person=None) | of_people, is_enabled=True, domain__is_active=True)
+
+
+def has_owner(destination: Destination) -> bool:
+    """Whether a person's destination still belongs to whoever has the person's sign-in."""
+    user = destination.person.user if destination.person else None
+    return user is not None and user.is_active and destination.user_id == user.pk
+
+
+def remove_orphans() -> None:
+    """Forget those of people whose extension belongs to another sign-in by now."""
+    for each in Destination.objects.filter(person__user__isnull=False).exclude(user=F("person__user")):
+        remove(each)
 
 
 def add(
@@ -32,7 +50,13 @@ def add(
     """Add one: of a person, or of the company. The address is sealed, and JSON where it is more than a text."""
     text = address if isinstance(address, str) else json.dumps(dict(address))
     destination = Destination.objects.create(
-        domain=domain, person=person, channel=channel, name=name[:120], address=sealed(text), **values
+        domain=domain,
+        person=person,
+        user_id=person.user_id if person else None,
+        channel=channel,
+        name=name[:120],
+        address=sealed(text),
+        **values,
     )
     audit.log(domain.pk, "destination added", label(destination))
     return destination

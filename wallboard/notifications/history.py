@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from wallboard.alerts.lifecycle import RETENTION
 from wallboard.alerts.models import Alert
+from wallboard.notifications import destinations
 from wallboard.notifications.models import Channel, Delivery, LastMessage, Mute, Notice
 
 State = Delivery.State
@@ -59,4 +60,5 @@ def delete_old() -> None:
     before = timezone.now() - RETENTION
     Delivery.objects.filter(created_at__lt=before).delete()
     Mute.objects.filter(until__lt=before).delete()
+    destinations.remove_orphans()
     LastMessage.objects.filter(at__lt=timezone.now() - timedelta(days=1)).delete()

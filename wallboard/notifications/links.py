@@ -30,6 +30,6 @@ def delivery_of(token: str) -> Delivery | None:
 
 def alerts_of(delivery: Delivery) -> Sequence[Alert]:
     """The alerts that it told of, the open ones first."""
-    ids = Notice.objects.filter(batch=delivery.batch).values("alert_id")
+    ids = Notice.objects.filter(batch__in=[str(delivery.batch), *delivery.earlier]).values("alert_id")
     alerts = Alert.objects.filter(pk__in=ids, domain_id=delivery.domain_id).select_related("queue")
     return sorted(alerts, key=lambda each: (each.ended_at is not None, each.acknowledged_at is not None, each.pk))

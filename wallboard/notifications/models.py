@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.encryption import SealedField
-from accounts.models import Domain, Person, Team
+from accounts.models import Domain, Person, Team, User
 from wallboard.alerts.models import Alert
 from wallboard.notifications.hours import Hours
 from wallboard.queues.models import Level, Queue
@@ -31,6 +31,7 @@ class Destination(models.Model):
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="destinations")
     person = models.ForeignKey(Person, models.CASCADE, null=True, blank=True, related_name="destinations")
+    user = models.ForeignKey(User, models.CASCADE, null=True, blank=True, related_name="+")  # whose it is, of a person
     channel = models.CharField(max_length=8, choices=Channel)
     name = models.CharField(max_length=120)
     address = SealedField()
@@ -182,8 +183,6 @@ class Notice(models.Model):
         RESOLVED = "resolved", _("resolved")
 
     class HeldBack(models.TextChoices):
-        """Why nothing was sent."""
-
         ENDED = "ended", _("was over before it was sent")
         TAKEN = "taken", _("somebody had acknowledged it")
         HOURS = "hours", _("outside the hours of this person")
@@ -191,11 +190,12 @@ class Notice(models.Model):
         LIMIT = "limit", _("this person may not see it")
         NOWHERE = "nowhere", _("nothing is set up to reach this person")
         DISABLED = "disabled", _("switched off")
+        MUTED = "muted", _("muted")
 
     alert = models.ForeignKey(Alert, models.CASCADE, related_name="notices")
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="+")
-    person = models.ForeignKey(Person, models.CASCADE, null=True, blank=True, related_name="+")
-    destination = models.ForeignKey(Destination, models.CASCADE, null=True, blank=True, related_name="+")
+    person = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True, related_name="+")
+    destination = models.ForeignKey(Destination, models.SET_NULL, null=True, blank=True, related_name="+")
     what = models.CharField(max_length=9, choices=What)
     told = models.CharField(max_length=200)
     route_name = models.CharField(max_length=120, blank=True)
@@ -225,20 +225,20 @@ class Delivery(models.Model):
     """
 
     class State(models.TextChoices):
-        """How far it is."""
-
         WAITING = "waiting", _("waiting")
         SENT = "sent", _("sent")
         GIVEN_UP = "given up", _("given up")
+        DROPPED = "dropped", _("not needed any more")
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="+")
     uid = models.UUIDField(default=uuid4, unique=True)
     batch = models.UUIDField(db_index=True)
+    earlier = models.JSONField(default=list, db_default=[])  # batches of messages that this one takes the place of
     destination = models.ForeignKey(Destination, models.SET_NULL, null=True, related_name="deliveries")
     person = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True, related_name="+")
     channel = models.CharField(max_length=8, choices=Channel)
     destination_name = models.CharField(max_length=120)
-    content = models.JSONField()  # the fields of messages.Message but its id
+    content = models.JSONField()  # the fields of messages.Message but its id; afterwards its title
     is_test = models.BooleanField(default=False)
     state = models.CharField(max_length=8, choices=State, default=State.WAITING)
     created_at = models.DateTimeField(default=timezone.now)
@@ -275,8 +275,6 @@ class MailServer(models.Model):
     """How a company sends mail; without a row the installation's own server (SMTP_URL) is used."""
 
     class Security(models.TextChoices):
-        """How the connection is protected."""
-
         STARTTLS = "starttls", _("STARTTLS (usually port 587)")
         TLS = "tls", _("TLS (usually port 465)")
         NONE = "none", _("none (inside one's own network only)")

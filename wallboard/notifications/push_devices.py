@@ -43,7 +43,7 @@ def subscribe(person: Person, subscription: Any, user_agent: str, old_endpoint: 
     """
     address = webpush.address_from(subscription)
     for stored in _with_endpoint(address["endpoint"]):
-        if stored.person_id != person.pk:
+        if (stored.person_id, stored.user_id) != (person.pk, person.user_id):
             destinations.remove(stored)
     found = of(person, address["endpoint"]) or of(person, old_endpoint)
     if found is not None:

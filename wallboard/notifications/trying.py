@@ -45,7 +45,7 @@ def test(destination: Destination) -> Outcome:
         person_id=destination.person_id,
         channel=destination.channel,
         destination_name=str(destination),
-        content=content,
+        content={"title": content["title"]},
         is_test=True,
         state=State.SENT if outcome.is_good else State.GIVEN_UP,
         tries=1,
@@ -72,7 +72,7 @@ def of_route(route: Route) -> Iterable[Destination]:
     found: dict[int, Destination] = {}
     for step in route.steps.all():
         people = [*step.people.all(), *(person for team in step.teams.all() for person in team.people.all())]
-        of_people = Destination.objects.filter(person__in=people, is_enabled=True, domain=route.domain)
+        of_people = destinations.usable().filter(person__in=people, domain=route.domain)
         found |= {each.pk: each for each in (*of_people, *step.destinations.filter(is_enabled=True))}
     return found.values()
 

@@ -12,11 +12,11 @@ from accounts import limits
 from accounts.models import Domain, Person
 from tests.alerts.conftest import Acknowledge, Read
 from tests.harness.mail import MailServer
-from tests.notifications.conftest import MakeRoute, Work
+from tests.notifications.conftest import MakeRoute, Work, signed_in
 from wallboard.alerts.models import AlertEvent, Rule
 from wallboard.notifications import choices, destinations, mutes
 from wallboard.notifications.deciding import planning
-from wallboard.notifications.models import Channel, Delivery, Destination, Notice, Timer
+from wallboard.notifications.models import Channel, Destination, Notice, Timer
 from wallboard.queues.models import Queue
 
 pytestmark = pytest.mark.django_db
@@ -136,7 +136,7 @@ def test_it_goes_on_to_the_next_unless_somebody_acknowledges(
     clock: time_machine.Traveller,
     acknowledge: Acknowledge,
 ) -> None:
-    ben = Person.objects.create(domain=domain, extension="102", name="Ben", role="supervisor")
+    ben = signed_in(domain, "102", "Ben")
     destinations.add(domain, Channel.EMAIL, "ben@example.com", "ben@example.com", ben)
     make_route((ana,), escalation=(ben,), escalated_after=300, repeat_seconds=120)
     go_late(read, "501")
@@ -194,7 +194,7 @@ def test_who_is_limited_to_a_queue_hears_of_no_other_in_a_common_message_either(
     work()
 
     assert subjects(mail_server) == ["Late: Sales", "Resolved: Late: Sales"]
-    assert not any("Support" in str(each.content) for each in Delivery.objects.all())
+    assert not any("Support" in each.text for each in mail_server.taken)
     assert not Notice.objects.filter(alert__queue=support).exists()
 
 
@@ -274,7 +274,7 @@ def test_five_hundred_queues_that_turn_late_at_once_are_one_mail_each_decided_in
     numbers = [str(1000 + place) for place in range(500)]
     Queue.objects.bulk_create([Queue(domain=domain, number=number, name=f"Queue {number}") for number in numbers])
     for place in range(10):
-        person = Person.objects.create(domain=domain, extension=str(200 + place), role="supervisor")
+        person = signed_in(domain, str(200 + place))
         choices.save(person, is_subscribed=True)
         destinations.add(domain, Channel.EMAIL, f"box{place}", f"box{place}@example.com", person)
     go_late(read, *numbers)

@@ -1,19 +1,23 @@
 """From notices to messages: what waits for one receiver is one message, and nobody gets more than one a minute."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts.models import Domain, Person
-from wallboard.notifications import links
-from wallboard.notifications.deciding import texts
-from wallboard.notifications.models import Delivery, Destination, LastMessage, Notice
+from wallboard.notifications import destinations, links, mutes
+from wallboard.notifications.deciding import superseding, texts
+from wallboard.notifications.deciding.receivers import Receivers
+from wallboard.notifications.deciding.superseding import Unsent
+from wallboard.notifications.models import Channel, Delivery, Destination, LastMessage, Mute, Notice
 
 MOST_AT_ONCE = 900  # ids in one statement
+MOST_IDS = 100  # of alerts in a push message
 PAUSE = timedelta(seconds=60)  # between two messages to one receiver
 What, HeldBack = Notice.What, Notice.HeldBack
 Receiver = tuple[str, int]
@@ -21,22 +25,21 @@ Receiver = tuple[str, int]
 
 def make(domain: Domain, now: datetime) -> int:
     """Turn what waits into deliveries, stored and due now; gives how many those are. Runs inside a transaction."""
-    waiting = Notice.objects.filter(domain=domain, batch=None, held_back="").order_by("pk")
     by_receiver: dict[Receiver, list[Notice]] = defaultdict(list)
-    for each in waiting.select_related("alert__queue", "person"):
+    for each in _waiting(domain, now).select_related("alert__queue", "person"):
         by_receiver[each.receiver].append(each)
     if not by_receiver:
         return 0
-    resting = _resting(domain, now)
-    destinations = _destinations(domain, by_receiver)
+    receivers, quiet = Receivers(domain, now), list(mutes.open_now(domain.pk, now))
+    reaching = _destinations(domain, by_receiver)
+    older = superseding.unsent(domain, [each for some in reaching.values() for each in some], receivers)
     writer, fresh, changed = texts.Writer(domain, now), [], []
     for receiver, notices in by_receiver.items():
-        if receiver in resting:
-            continue
-        changed += notices
-        if going := _still_true(notices):
-            fresh += _messages(domain, writer, going, destinations[receiver])
+        if going := _still_true(notices, receivers, quiet):
+            fresh += _messages(domain, writer, going, reaching[receiver], older)
+        changed += [each for each in notices if each.batch or each.held_back]
     _store(changed)
+    superseding.replace(domain, fresh, now)
     Delivery.objects.bulk_create(fresh, batch_size=200)
     _remember(domain, {each.receiver for each in changed if each.batch}, now)
     return len(fresh)
@@ -52,49 +55,91 @@ def _store(changed: Sequence[Notice]) -> None:
             some.update(batch=batch, held_back=held_back)
 
 
-def _still_true(notices: Sequence[Notice]) -> list[Notice]:
-    """Those that are still worth telling; the others are marked with why they are not."""
+def _waiting(domain: Domain, now: datetime) -> QuerySet[Notice]:
+    """What nobody was told yet, of those who may get a message now."""
+    resting = _resting(domain, now)
+    people = [pk for kind, pk in resting if kind == "person"]
+    own = [pk for kind, pk in resting if kind == "destination"]
+    waiting = Notice.objects.filter(domain=domain, batch=None, held_back="").order_by("pk")
+    return waiting.exclude(person__in=people).exclude(destination__in=own)
+
+
+def _still_true(notices: Sequence[Notice], receivers: Receivers, quiet: Sequence[Mute]) -> list[Notice]:
+    """Those that are still worth telling; others are marked with why they are not, or wait for the end of a mute."""
     going = []
     for each in notices:
         if each.what != What.RESOLVED and each.alert.ended_at is not None:
             each.held_back = HeldBack.ENDED
         elif each.what != What.RESOLVED and each.alert.acknowledged_at is not None:
             each.held_back = HeldBack.TAKEN
-        else:
+        elif each.person and receivers.held_back(each.person, each.alert) == HeldBack.LIMIT:
+            each.held_back = HeldBack.LIMIT
+        elif mutes.covering(quiet, each.alert) is None:
             going.append(each)
+        elif each.what == What.RESOLVED:
+            each.held_back = HeldBack.MUTED
     return going
 
 
 def _messages(
-    domain: Domain, writer: texts.Writer, notices: Sequence[Notice], destinations: Sequence[Destination]
+    domain: Domain,
+    writer: texts.Writer,
+    notices: Sequence[Notice],
+    reaching: Sequence[Destination],
+    older: Mapping[int, Unsent],
 ) -> list[Delivery]:
-    """One message for one receiver, over each of their channels."""
+    """One message for one receiver, over each of their channels, and with what had not gone out there before."""
     batch = uuid4()
     for notice in notices:
-        notice.batch, notice.held_back = (batch, "") if destinations else (None, HeldBack.NOWHERE)
-    if not destinations:
+        notice.batch, notice.held_back = (batch, "") if reaching else (None, HeldBack.NOWHERE)
+    if not reaching:
         return []
-    title, text, data = writer.content(notices)
-    is_over = all(each.what == What.RESOLVED for each in notices)
-    level = max((each.alert.level for each in notices), key=["normal", "watch", "late"].index)
-    person = notices[0].person
-    found = []
-    for each in destinations:
+    person, found = notices[0].person, []
+    usual = _Content(domain, writer, notices)
+    for each in reaching:
         delivery = Delivery(domain=domain, batch=batch, destination=each, person=person, channel=each.channel)
         delivery.destination_name = str(each)
-        clean = str if each.shows_numbers else texts.without_numbers
-        alerts = [{**alert, "name": clean(alert["name"]), "why": clean(alert["why"])} for alert in data["alerts"]]
-        delivery.content = {
-            "title": clean(title),
-            "text": clean(text),
-            "url": settings.PUBLIC_URL + page_for(person),
-            "acknowledge_url": "" if is_over or not may_acknowledge(person) else links.acknowledge_url(delivery.uid),
-            "level": level,
-            "is_resolved": is_over,
-            "data": {"company": domain.name, "alerts": alerts},
-        }
+        unsent = older.get(each.pk, Unsent())
+        delivery.earlier = unsent.batches
+        content = _Content(domain, writer, [*unsent.notices, *notices]) if unsent.notices else usual
+        delivery.content = content.of(delivery, each)
         found.append(delivery)
     return found
+
+
+class _Content:
+    """What a message with these notices says, written once for all channels."""
+
+    def __init__(self, domain: Domain, writer: texts.Writer, notices: Sequence[Notice]) -> None:
+        newest = {each.alert_id: each for each in notices}.values()
+        self._company, self._person = domain.name, notices[0].person
+        self._title, self._text, data = writer.content(notices)
+        self._alerts = data["alerts"]
+        self._is_over = all(each.what == What.RESOLVED for each in newest)
+        self._level = max((each.alert.level for each in newest), key=["normal", "watch", "late"].index)
+
+    def of(self, delivery: Delivery, destination: Destination) -> dict[str, Any]:
+        """As it goes to this destination."""
+        clean = str if destination.shows_numbers else texts.without_numbers
+        may_take = not self._is_over and may_acknowledge(self._person)
+        return {
+            "title": clean(self._title),
+            "text": clean(self._text),
+            "url": settings.PUBLIC_URL + page_for(self._person),
+            "acknowledge_url": links.acknowledge_url(delivery.uid) if may_take else "",
+            "level": self._level,
+            "is_resolved": self._is_over,
+            "data": self._data(destination, clean),
+        }
+
+    def _data(self, destination: Destination, clean: Callable[[str], str]) -> dict[str, Any]:
+        """What its channel reads of the alerts: programs all of it, browsers the numbers, people nothing."""
+        if destination.channel == Channel.PUSH:
+            return {"alerts": [{"id": each["id"]} for each in self._alerts[:MOST_IDS]]}
+        if destination.channel != Channel.WEBHOOK:
+            return {}
+        alerts = [{**each, "name": clean(each["name"]), "why": clean(each["why"])} for each in self._alerts]
+        return {"company": self._company, "alerts": alerts}
 
 
 def may_acknowledge(person: Person | None) -> bool:
@@ -129,7 +174,7 @@ def _destinations(domain: Domain, receivers: dict[Receiver, list[Notice]]) -> di
     people = [pk for kind, pk in receivers if kind == "person"]
     own = [pk for kind, pk in receivers if kind == "destination"]
     found: dict[Receiver, list[Destination]] = defaultdict(list)
-    usable = Destination.objects.filter(domain=domain, is_enabled=True)
+    usable = destinations.usable().filter(domain=domain)
     for each in usable.filter(Q(person__in=people) | Q(pk__in=own, person=None)):
         found[("person", each.person_id) if each.person_id is not None else ("destination", each.pk)].append(each)
     return found

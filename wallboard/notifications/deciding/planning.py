@@ -76,9 +76,12 @@ def _resolve(domain: Domain, ended: Iterable[Alert], now: datetime) -> None:
     receivers = Receivers(domain, now)
     silent = set(Route.objects.filter(domain=domain, tells_resolved=False).values_list("name", flat=True))
     told = Notice.objects.filter(alert__in=[each.pk for each in over]).exclude(batch=None).order_by("pk")
+    told = told.exclude(person=None, destination=None)  # removed meanwhile
     fresh: dict[tuple[int, tuple[str, int]], Notice] = {}
-    for each in told.select_related("alert"):
+    for each in told.select_related("alert__queue", "person"):
+        held_back = receivers.held_back(each.person, each.alert) if each.person else ""
         wants = each.person_id is None or receivers.wants_resolved(each.person_id)
+        wants = wants and held_back != Notice.HeldBack.LIMIT
         if wants and each.route_name not in silent and each.what != Notice.What.RESOLVED:
             fresh[each.alert_id, each.receiver] = Notice(
                 alert=each.alert,
@@ -88,5 +91,6 @@ def _resolve(domain: Domain, ended: Iterable[Alert], now: datetime) -> None:
                 what=Notice.What.RESOLVED,
                 told=each.told,
                 route_name=each.route_name,
+                held_back=held_back,
             )
     Notice.objects.bulk_create(fresh.values(), batch_size=500)

@@ -26,7 +26,7 @@ class Receivers:
     """The receivers of one company, each looked up once: a storm asks for the same people hundreds of times."""
 
     def __init__(self, domain: Domain, now: datetime) -> None:
-        self._domain = domain
+        self._domain, self.now = domain, now
         self.local = now.astimezone(zone_of(domain))
         self._people: dict[int, list[Person]] = {}
         self._destinations: dict[int, list[Destination]] = {}
@@ -34,10 +34,10 @@ class Receivers:
         self._choices = {each.person_id: each for each in Choice.objects.filter(person__domain=domain)}
 
     def people(self, step: Step) -> list[Person]:
-        """Everybody that the step names, by themselves or through a team, once each."""
+        """Everybody with a sign-in that the step names, by themselves or through a team, once each."""
         if step.pk not in self._people:
-            named = step.people.filter(domain=self._domain)
-            of_teams = Person.objects.filter(teams__in=step.teams.filter(domain=self._domain))
+            able = Person.objects.filter(domain=self._domain, user__is_active=True)
+            named, of_teams = able.filter(pk__in=step.people.all()), able.filter(teams__in=step.teams.all())
             self._people[step.pk] = list({each.pk: each for each in (*named, *of_teams)}.values())
         return self._people[step.pk]
 

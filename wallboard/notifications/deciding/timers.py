@@ -22,7 +22,7 @@ LOOK_AGAIN = timedelta(seconds=20)  # at what is muted or outside its hours: eit
 def begin(domain: Domain, events: Iterable[AlertEvent]) -> None:
     """Start the timers of alerts that were raised or got worse; what is running is only hurried on."""
     routes = list(Route.objects.filter(domain=domain, is_enabled=True).prefetch_related("steps"))
-    choices = list(Choice.objects.filter(person__domain=domain, is_subscribed=True))
+    choices = list(Choice.objects.filter(person__domain=domain, is_subscribed=True, person__user__is_active=True))
     fresh: list[Timer] = []
     for event in events:
         alert = event.alert
@@ -80,9 +80,10 @@ def fire(domain: Domain, now: datetime) -> list[Notice]:
 
 
 def due_by(now: datetime) -> QuerySet[Timer]:
-    """The timers that are due: none of a route that is switched off, and none of a company that is."""
+    """The timers that are due: none of a route or a company that is switched off, or of somebody without a sign-in."""
     in_force = Q(step=None) | Q(step__route__is_enabled=True)
-    return Timer.objects.filter(in_force, due_at__lte=now, alert__domain__is_active=True)
+    is_able = Q(choice=None) | Q(choice__person__user__is_active=True)
+    return Timer.objects.filter(in_force, is_able, due_at__lte=now, alert__domain__is_active=True)
 
 
 def _is_held_up(timer: Timer, receivers: Receivers, quiet: Sequence[Mute]) -> bool:

@@ -22,11 +22,12 @@ from accounts.encryption import WrongKey
 from wallboard.notifications import destinations
 from wallboard.notifications.channels.outcomes import NotSent
 from wallboard.notifications.messages import Message
-from wallboard.notifications.models import Channel, Delivery, Destination
+from wallboard.notifications.models import Channel, Delivery, Destination, Notice
 
 log = logging.getLogger(__name__)
 LEASE = timedelta(seconds=60)  # longer than any channel may take for one try
 GIVE_UP_AFTER = timedelta(hours=1)  # an alert that is older helps nobody
+FRESH = timedelta(seconds=30)  # what was decided just now is true
 MOST_PER_PAIR = 4  # at once: a mail server that hangs delays only its own company's mail
 PAUSES_SECONDS = (5, 15, 45, 120, 300, 600)
 State = Delivery.State
@@ -55,7 +56,7 @@ def claim(most: int, busy: Busy) -> list[Delivery]:
         found = due.order_by("due_at", "pk").select_for_update(skip_locked=True, of=("self",))[: most * 4]
         ids, lease = [each.pk for each in _fairly(found, busy)][:most], uuid4()
         Delivery.objects.filter(pk__in=ids).update(lease=lease, leased_until=now + LEASE, tries=F("tries") + 1)
-    return list(Delivery.objects.filter(pk__in=ids).select_related("destination__person", "domain"))
+    return list(Delivery.objects.filter(pk__in=ids).select_related("destination__person__user", "domain"))
 
 
 def _fairly(found: Iterable[Delivery], busy: Busy) -> Iterator[Delivery]:
@@ -70,7 +71,10 @@ def _fairly(found: Iterable[Delivery], busy: Busy) -> Iterator[Delivery]:
 
 
 def deliver(delivery: Delivery) -> None:
-    """Try once, and store what came of it."""
+    """Try once, and store what came of it; what nobody needs to hear any more is not sent."""
+    if reason := why_needless(delivery):
+        _finish(delivery, State.DROPPED, reason)
+        return
     try:
         outcome = handed_over(delivery)
     except NotSent as failure:
@@ -79,6 +83,21 @@ def deliver(delivery: Delivery) -> None:
         _finish(delivery, State.SENT, outcome)
         if delivery.destination:
             destinations.record(delivery.destination, outcome, is_good=True)
+
+
+def why_needless(delivery: Delivery) -> str:
+    """Why a message is not worth sending any more; "" where it is, as nearly always."""
+    destination = delivery.destination
+    if destination is not None and destination.person_id is not None and not destinations.has_owner(destination):
+        return _("this person has no sign-in any more")
+    is_fresh = delivery.tries <= 1 and timezone.now() - delivery.created_at < FRESH
+    if delivery.is_test or is_fresh:
+        return ""
+    told = Notice.objects.filter(batch__in=[str(delivery.batch), *delivery.earlier])
+    is_true = Q(what=Notice.What.RESOLVED) | Q(alert__ended_at=None, alert__acknowledged_at=None)
+    if told.exists() and not told.filter(is_true).exists():
+        return str(Notice.HeldBack.ENDED.label)
+    return ""
 
 
 def handed_over(delivery: Delivery) -> str:
@@ -134,7 +153,9 @@ def _failed(delivery: Delivery, failure: NotSent) -> None:
 
 
 def _finish(delivery: Delivery, state: str, outcome: str) -> None:
-    _mine(delivery).update(state=state, outcome=outcome[:300], ended_at=timezone.now(), lease=None, leased_until=None)
+    values = {"state": state, "outcome": outcome[:300], "ended_at": timezone.now()}
+    title = {"title": delivery.content.get("title", "")}  # for the list of messages; the rest was for the receiver
+    _mine(delivery).update(**values, content=title, lease=None, leased_until=None)
 
 
 def _mine(delivery: Delivery) -> Any:

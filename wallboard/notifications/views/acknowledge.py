@@ -56,15 +56,19 @@ def person_for(request: HttpRequest, delivery: Delivery) -> Person:
         if viewer.domain_id != delivery.domain_id:
             raise Http404
         person = Person.objects.get(pk=viewer.person_id or 0)
-    elif person is None or delivery.channel not in PROVES_PERSON or not _is_active(person):
+    elif person is None or delivery.channel not in PROVES_PERSON or not _is_theirs(delivery, person):
         raise SignInNeeded
     if person.role == Person.Role.AGENT:
         raise PermissionDenied(_("Supervisors acknowledge alerts."))
     return person
 
 
-def _is_active(person: Person) -> bool:
-    return person.user is None or person.user.is_active
+def _is_theirs(delivery: Delivery, person: Person) -> bool:
+    """Whether it went to somebody who has this person's sign-in still: that is what the link stands for."""
+    destination, user = delivery.destination, person.user
+    if destination is None or user is None or destination.user_id != user.pk:
+        return False
+    return user.is_active and delivery.domain.is_active
 
 
 def _take(request: HttpRequest, person: Person, alerts: list[Alert]) -> None:

@@ -1,0 +1,109 @@
+"""After an outage of a mail server: one message that is true, and none that is over."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+
+from accounts.models import Domain, Person
+from tests.alerts.conftest import Acknowledge, Read
+from tests.harness.mail import MailServer
+from tests.notifications.conftest import MakeRoute, Work
+from wallboard.alerts.models import Rule
+from wallboard.notifications import links
+from wallboard.notifications.models import Delivery, Destination
+from wallboard.queues.models import Queue
+
+pytestmark = pytest.mark.django_db
+BUSY = "450 4.3.0 try later"
+
+
+@pytest.fixture(autouse=True)
+def at_once(domain: Domain) -> None:
+    """A queue that is late raises an alert with the first reading."""
+    Rule.objects.create(domain=domain, stays_seconds=0, cooldown_seconds=0)
+
+
+def states() -> list[str]:
+    return list(Delivery.objects.order_by("pk").values_list("state", flat=True))
+
+
+def test_late_does_not_arrive_after_resolved(
+    read: Read,
+    work: Work,
+    make_route: MakeRoute,
+    support: Queue,
+    ana_mail: Destination,
+    mail_server: MailServer,
+    clock: time_machine.Traveller,
+) -> None:
+    make_route((ana_mail.person,))
+    mail_server.refuses["ana@example.com"] = BUSY
+    read(q501="late")
+    work()
+    mail_server.refuses.clear()
+
+    read(61, q501="normal")
+    work()
+    clock.shift(timedelta(minutes=20))
+    work()
+
+    assert [str(each.letter["Subject"]) for each in mail_server.taken] == ["Resolved: Late: Support"]
+    assert states() == ["dropped", "sent"]
+
+
+def test_what_somebody_acknowledged_meanwhile_is_not_tried_again(
+    read: Read,
+    work: Work,
+    make_route: MakeRoute,
+    support: Queue,
+    ana: Person,
+    ana_mail: Destination,
+    mail_server: MailServer,
+    clock: time_machine.Traveller,
+    acknowledge: Acknowledge,
+) -> None:
+    make_route((ana,))
+    mail_server.refuses["ana@example.com"] = BUSY
+    read(q501="late")
+    work()
+    acknowledge(ana)
+    mail_server.refuses.clear()
+    clock.shift(timedelta(minutes=1))
+    work()
+
+    ana_mail.refresh_from_db()
+    assert (mail_server.taken, states()) == ([], ["dropped"])
+    assert ana_mail.is_enabled
+
+
+def test_an_outage_ends_with_one_message_that_tells_of_all_that_is_open(
+    read: Read,
+    work: Work,
+    make_route: MakeRoute,
+    support: Queue,
+    sales: Queue,
+    ana_mail: Destination,
+    mail_server: MailServer,
+    clock: time_machine.Traveller,
+) -> None:
+    make_route((ana_mail.person,), queues=["501"], kinds=["level"])
+    make_route((ana_mail.person,), queues=["502"], kinds=["level"], repeat_seconds=60, name="Sales")
+    mail_server.refuses["ana@example.com"] = BUSY
+    read(q501="late")
+    work()
+    for _ in range(30):
+        read(61, q501="late", q502="late")
+        work()
+    waiting = states().count("waiting")
+    mail_server.refuses.clear()
+    clock.shift(timedelta(minutes=2))
+    work()
+
+    assert waiting == 1
+    [mail] = mail_server.taken
+    assert "Late: Support" in mail.text
+    assert "Late: Sales" in mail.text
+    sent = Delivery.objects.get(state="sent")
+    assert {str(each.queue) for each in links.alerts_of(sent)} == {"Support", "Sales"}
+    assert sent.content == {"title": "2 alerts: Support, Sales"}
