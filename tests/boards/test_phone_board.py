@@ -72,5 +72,6 @@ def test_without_news_of_people_none_stands_beside_the_line_that_says_so(show: S
     note = shown.page.locator(".people-note").bounding_box()
     person = shown.page.locator(".person").first.bounding_box()
 
-    assert note is not None and person is not None
+    assert note is not None
+    assert person is not None
     assert note["y"] + note["height"] <= person["y"]
