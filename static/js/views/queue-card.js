@@ -69,9 +69,7 @@ function updateKnown(card, queue, variant, page) {
 }
 
 function updateMore(card, figures, page) {
-  const average = wait(figures, averageNow(figures));
-  setPartText(card, "queue-card-average", average);
-  setData(part(card, "queue-card-side"), "long", average.length > 5);
+  setPartText(card, "queue-card-average", wait(figures, averageNow(figures)));
   const isStaffed = figures.agents !== null && figures.available !== null;
   const counts = { n: figures.available, of: figures.agents };
   setPartText(card, "queue-card-available", isStaffed ? fill(page.texts.available, counts) : page.texts.agents_unknown);
