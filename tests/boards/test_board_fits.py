@@ -16,6 +16,7 @@ MEASURE = """() => {
     for (let each = node; each !== card; each = each.parentElement) {
       const box = each.getBoundingClientRect();
       if (getComputedStyle(each).overflow !== "hidden") continue;
+      if (rect.top >= box.bottom - 2) return { width: 0 }; // on a line that is not seen
       Object.assign(rect, { left: Math.max(rect.left, box.left), right: Math.min(rect.right, box.right) });
     }
     return Object.assign(rect, { width: rect.right - rect.left, height: rect.bottom - rect.top });

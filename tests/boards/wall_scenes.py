@@ -163,6 +163,7 @@ def few_scenes() -> list[Scene]:
         Scene(2, "watch", 2, "Arabic", "portrait", "light"),
         Scene(3, "alerts", 3, "usual", "1080p", "light"),
         Scene(3, "closed", 1, "German", "720p"),
+        Scene(3, "alerts", 1, "German", "720p", "light", "DejaVu Sans"),
         Scene(6, "late", 2, "German", "1080p", "dark"),
         Scene(6, "closed", 1, "usual", "portrait"),
         Scene(6, "mixed", 4, "usual", "1080p", "light", "DejaVu Sans"),
