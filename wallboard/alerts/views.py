@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts import audit, csv_export
+from accounts import audit, csv_export, payloads
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
 from accounts.query_values import page_number
@@ -112,11 +112,7 @@ def save_kinds(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
 @for_role(Person.Role.AGENT)
 def switch_sound(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """Switch the sound of alerts on or off for all pages of this person."""
-    try:
-        wanted = msgspec.json.decode(request.body, type=SoundInput)
-    except msgspec.DecodeError:
-        return HttpResponse(status=400)
-    sound.switch(viewer, on=wanted.on)
+    sound.switch(viewer, on=payloads.parse(request, SoundInput).on)
     return HttpResponse(status=204)
 
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.dateformat import format as written
 from django.utils.translation import gettext as _
 
+from accounts import payloads
 from accounts.company_day import clock_text, zone_of
 from wallboard.screens import engines
 from wallboard.screens.models import Screen
@@ -46,8 +47,8 @@ class Fact:
 
 
 def parse(body: bytes) -> Heartbeat:
-    """The heartbeat in a request's body; an empty one where there is none. Raises msgspec.DecodeError."""
-    return msgspec.json.decode(body, type=Heartbeat) if body else Heartbeat()
+    """The heartbeat in a request's body; an empty one where there is none. Raises BadRequest."""
+    return payloads.decode(body, Heartbeat) if body else Heartbeat()
 
 
 def record(screen: Screen, heartbeat: Heartbeat, engine: str = "") -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 from django.contrib import messages
-from django.core.exceptions import BadRequest, PermissionDenied
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404, redirect, render
@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts import audit, csv_export
+from accounts import audit, csv_export, payloads
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
 from wallboard.calls.presence import favourites, sheet, statuses
@@ -102,10 +102,7 @@ def set_status(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 @for_role(Person.Role.AGENT)
 def set_favourite(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Put a colleague among the viewer's favourites, or take them off."""
-    try:
-        wanted = msgspec.json.decode(request.body, type=FavouriteInput)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise BadRequest("The body is not what this address takes.") from error
+    wanted = payloads.parse(request, FavouriteInput)
     owner = person_of(viewer)
     # PostgreSQL refuses a NUL, even to compare with.
     extension = wanted.extension.replace("\0", "")

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts import audit, csv_export
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
+from accounts.payloads import parse
 from wallboard.desk import callback_sheet, callbacks
-from wallboard.desk.payloads import parse
 
 
 class ChangeRequest(msgspec.Struct):

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts import audit
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain
+from accounts.payloads import Id, parse
 from wallboard.calls import places
 from wallboard.calls.documents import call_of
 from wallboard.calls.models import Leg
@@ -27,7 +28,6 @@ from wallboard.desk.card import call_history
 from wallboard.desk.card.caller import caller_id_of, swap_ends
 from wallboard.desk.card.card import card
 from wallboard.desk.models import Rule
-from wallboard.desk.payloads import Id, parse
 from wallboard.desk.permissions import is_dialled, reachable_legs
 from wallboard.desk.texts import texts
 from wallboard.desk.views.status import current_status

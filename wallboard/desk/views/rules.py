@@ -8,9 +8,9 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_POST
 
 from accounts.access import Viewer, for_role, person_of
+from accounts.payloads import Id, parse
 from wallboard.contacts.address_book import InvalidInput
 from wallboard.desk import rules
-from wallboard.desk.payloads import Id, parse
 from wallboard.desk.permissions import own_legs
 
 

@@ -9,12 +9,12 @@ from django.views.decorators.http import require_POST
 
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Person
+from accounts.payloads import parse
 from wallboard.calls.models import Presence
 from wallboard.calls.presence import statuses
 from wallboard.calls.presence.documents import status_document
 from wallboard.calls.presence.status_form import StatusForm
 from wallboard.calls.presence.statuses import InvalidStatus
-from wallboard.desk.payloads import parse
 
 
 class StatusRequest(msgspec.Struct):

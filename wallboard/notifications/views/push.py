@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts import payloads
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Person
 from wallboard.notifications import push_devices, push_keys, trying
@@ -78,10 +79,7 @@ def key(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
 @for_role(Person.Role.AGENT)
 def state(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """Whether messages for this person are pushed to this browser."""
-    try:
-        wanted = msgspec.json.decode(request.body, type=EndpointInput)
-    except msgspec.DecodeError:
-        return HttpResponse(status=400)
+    wanted = payloads.parse(request, EndpointInput)
     return JsonResponse({"is_on": push_devices.of(person_of(viewer), wanted.endpoint) is not None})
 
 
@@ -89,11 +87,11 @@ def state(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
 @for_role(Person.Role.AGENT)
 def subscribe(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """Push to this browser; a test message shows at once that it works."""
+    wanted = payloads.parse(request, SubscriptionInput)
     try:
-        wanted = msgspec.json.decode(request.body, type=SubscriptionInput)
         agent = request.headers.get("User-Agent", "")
         device = push_devices.subscribe(person_of(viewer), wanted.subscription, agent, wanted.old_endpoint)
-    except (msgspec.DecodeError, webpush.BadSubscription):
+    except webpush.BadSubscription:
         return HttpResponse(status=400)
     except Refused as refusal:
         return JsonResponse({"message": refusal.reason}, status=400)
@@ -108,9 +106,6 @@ def subscribe(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
 @for_role(Person.Role.AGENT)
 def end(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """Push nothing more to this browser."""
-    try:
-        wanted = msgspec.json.decode(request.body, type=EndpointInput)
-    except msgspec.DecodeError:
-        return HttpResponse(status=400)
+    wanted = payloads.parse(request, EndpointInput)
     push_devices.end(person_of(viewer), wanted.endpoint)
     return HttpResponse(status=204)

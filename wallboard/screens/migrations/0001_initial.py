@@ -3,7 +3,7 @@
 import django.db.models.deletion
 import wallboard.queues.json_field
 from django.db import migrations, models
-from accounts.moved_models import content_types_moved
+from wallboard.moved_models import content_types_moved
 
 
 class Migration(migrations.Migration):

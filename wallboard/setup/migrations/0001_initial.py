@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 from django.db import migrations, models
-from accounts.moved_models import content_types_moved
+from wallboard.moved_models import content_types_moved
 
 
 class Migration(migrations.Migration):
