@@ -15,6 +15,18 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from wallboard.notifications.messages import Message
+
+MESSAGE = Message(
+    id="0b8e7c55-6f0b-4a39-a4f8-3f3f2f2b0001",
+    title="Late: Ünterstützung",
+    text="4 waiting, longest 2:10",
+    url="https://wallboard.example.com/alerts/",
+    acknowledge_url="https://wallboard.example.com/a/x/",
+    level="late",
+    data={"alerts": [{"id": 7, "queue": "600"}]},
+)
+
 
 @dataclass
 class Received:

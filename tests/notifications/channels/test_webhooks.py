@@ -9,22 +9,12 @@ from typing import Any
 import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from tests.notifications.channels.receivers import Receiver, answer, drip, receiving, redirecting_to
+from tests.notifications.channels.receivers import MESSAGE, Receiver, answer, drip, receiving, redirecting_to
 from wallboard.notifications import outbound
 from wallboard.notifications.channels import webhooks
 from wallboard.notifications.channels.outcomes import NotSent
 from wallboard.notifications.messages import Message
 from wallboard.notifications.permitted_addresses import networks
-
-MESSAGE = Message(
-    id="0b8e7c55-6f0b-4a39-a4f8-3f3f2f2b0001",
-    title="Late: Ünterstützung",
-    text="4 waiting, longest 2:10",
-    url="https://wallboard.example.com/alerts/",
-    acknowledge_url="https://wallboard.example.com/a/x/",
-    level="late",
-    data={"alerts": [{"id": 7, "queue": "600"}]},
-)
 
 
 @pytest.fixture

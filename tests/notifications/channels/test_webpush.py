@@ -14,25 +14,15 @@ from django.core.management import call_command
 
 from accounts.tokens.key_rotation import sealed_columns
 from tests.notifications.channels.push_endpoint import PushEndpoint, decoded, push_endpoint
-from tests.notifications.channels.receivers import answer, redirecting_to
+from tests.notifications.channels.receivers import MESSAGE, answer, redirecting_to
 from wallboard.management.commands import setup
 from wallboard.notifications import outbound, push_keys
 from wallboard.notifications.channels import webpush
 from wallboard.notifications.channels.outcomes import NotSent
-from wallboard.notifications.messages import Message
 from wallboard.notifications.models import PushKey
 from wallboard.notifications.permitted_addresses import networks
 
 pytestmark = pytest.mark.django_db
-MESSAGE = Message(
-    id="0b8e7c55-6f0b-4a39-a4f8-3f3f2f2b0001",
-    title="Late: Ünterstützung",
-    text="4 waiting, longest 2:10",
-    url="https://wallboard.example.com/alerts/",
-    acknowledge_url="https://wallboard.example.com/a/x/",
-    level="late",
-    data={"alerts": [{"id": 7, "queue": "600"}]},
-)
 
 
 @pytest.fixture

@@ -37,6 +37,18 @@ def subjects(server: MailServer) -> list[str]:
     return [str(each.letter["Subject"]) for each in server.taken]
 
 
+def told_after_ten_minutes(
+    read: Read, work: Work, server: MailServer, clock: time_machine.Traveller
+) -> tuple[int, list[str]]:
+    """How many mails a queue that goes late sends at once, and all of them ten minutes later."""
+    go_late(read, "501")
+    work()
+    at_once = len(server.taken)
+    clock.shift(timedelta(minutes=10))
+    work()
+    return at_once, subjects(server)
+
+
 def test_a_late_queue_is_one_mail_and_its_end_another(
     read: Read, work: Work, make_route: MakeRoute, support: Queue, ana_mail: Destination, mail_server: MailServer
 ) -> None:
@@ -227,14 +239,8 @@ def test_a_route_outside_its_hours_begins_with_them(
     clock: time_machine.Traveller,
 ) -> None:
     make_route((ana_mail.person,), from_time=time(10, 10), until_time=time(18))
-    go_late(read, "501")
-    work()
-    before = len(mail_server.taken)
 
-    clock.shift(timedelta(minutes=10))
-    work()
-
-    assert (before, subjects(mail_server)) == (0, ["Late: Support"])
+    assert told_after_ten_minutes(read, work, mail_server, clock) == (0, ["Late: Support"])
 
 
 def test_a_muted_queue_is_quiet_until_the_mute_ends(
@@ -249,14 +255,8 @@ def test_a_muted_queue_is_quiet_until_the_mute_ends(
 ) -> None:
     make_route((ana,))
     mutes.begin(ana, support, timezone.now() + timedelta(minutes=10), "new phones")
-    go_late(read, "501")
-    work()
-    before = len(mail_server.taken)
 
-    clock.shift(timedelta(minutes=10))
-    work()
-
-    assert (before, subjects(mail_server)) == (0, ["Late: Support"])
+    assert told_after_ten_minutes(read, work, mail_server, clock) == (0, ["Late: Support"])
 
 
 def test_two_workers_that_decide_at_once_make_one_message(
