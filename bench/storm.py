@@ -140,7 +140,7 @@ def settled(boards: Boards, readers: Readers[Step], oracle: Oracle) -> tuple[int
     """(browsers that never became equal to the database, seconds until all were), from the last answer on."""
     ended = time.perf_counter()
     asked = (
-        "answer = {name: {key: value for key, (_, value) in sources.documents(Domain.objects.get().pk, name).items()"
+        "answer = {name: {key: value for key, (_, value) in snapshots.documents(Domain.objects.get().pk, name).items()"
     )
     truth: dict[str, Documents] = oracle.ask(f"{asked} if value is not None}} for name in {FEEDS!r}}}")
     if not compared(truth["calls"]):
