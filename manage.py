@@ -6,7 +6,7 @@ import secrets
 import sys
 from base64 import urlsafe_b64encode
 
-STANDALONE = {"demo", "simulate", "newkey"}
+STANDALONE = {"demo", "simulate", "newkey", "open_keys"}
 
 
 def lend_settings() -> None:

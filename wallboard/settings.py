@@ -33,6 +33,7 @@ if DEBUG and not is_local(str(PUBLIC.hostname)):
 REDIS_URL = required("REDIS_URL")
 OPERATOR_TOKEN = random_text("OPERATOR_TOKEN", is_needed=False)
 SPOOL_DIR = env.str("SPOOL_DIR", "")
+BACKUP_DIR = env.str("BACKUP_DIR", "")
 POLL_SECONDS = positive_seconds("POLL_SECONDS", 5)
 CHECK_SECONDS = positive_seconds("CHECK_SECONDS", 60)
 PROVIDER_BASE_URL = env.str("PROVIDER_BASE_URL", "").rstrip("/")

@@ -10,12 +10,12 @@ from uuid import uuid4
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
-from wallboard import operations
 from wallboard.notifications import mail_servers
 from wallboard.notifications.channels import email
 from wallboard.notifications.channels.outcomes import NotSent
 from wallboard.notifications.messages import Message
-from wallboard.operations import Problem
+from wallboard.operations import problems
+from wallboard.operations.problems import Problem
 
 WELL, TROUBLE, NOT_MAILED = 0, 1, 2
 REMIND_SECONDS = 6 * 3600
@@ -72,12 +72,12 @@ class Command(BaseCommand):
 
 def lasting_problems(patience: float) -> list[Problem]:
     """What is wrong at two looks: a process that is being restarted is no trouble."""
-    first = operations.problems()
+    first = problems.current()
     if not first:
         return []
     time.sleep(patience)
     keys = {each.key for each in first}
-    return [each for each in operations.problems() if each.key in keys]
+    return [each for each in problems.current() if each.key in keys]
 
 
 def remembered(state: Path) -> Told:

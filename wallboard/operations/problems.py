@@ -34,11 +34,11 @@ class Problem:
     text: str
 
 
-def problems() -> list[Problem]:
+def current() -> list[Problem]:
     """Everything that is wrong now, the deepest first; never raises for what it looks at."""
-    found = [*_disks(), *_redis()]
+    found = [*disks(), *_redis()]
     try:
-        found += _of_database(has_redis=not any(each.key == "redis" for each in found))
+        found += of_database(has_redis=not any(each.key == "redis" for each in found))
     except DatabaseError as error:
         connection.close()
         name = type(error).__name__
@@ -48,7 +48,7 @@ def problems() -> list[Problem]:
     return found
 
 
-def _disks() -> Iterator[Problem]:
+def disks() -> Iterator[Problem]:
     """Disks that are nearly full, each once."""
     database = settings.DATABASES["default"]
     is_file = database["ENGINE"].endswith("sqlite3")
@@ -75,7 +75,8 @@ def _redis() -> Iterator[Problem]:
         yield Problem("redis", "Redis (REDIS_URL) does not answer: boards get no news. Start it, or see its log.")
 
 
-def _of_database(has_redis: bool) -> Iterator[Problem]:
+def of_database(has_redis: bool) -> Iterator[Problem]:
+    """What the database, and the marks that processes leave in it and in Redis, say about them."""
     now = timezone.now()
     proof = IntakeProof.objects.order_by("-proved_at").first()
     if proof is not None and now - proof.proved_at > UNPROVED:

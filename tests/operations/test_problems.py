@@ -16,9 +16,10 @@ from django.utils import timezone
 
 from accounts.models import Domain
 from tests.harness.mail import MailServer, running_mail_server
-from wallboard import operations
 from wallboard.calls.models import IntakeProof
 from wallboard.live import clocks
+from wallboard.operations import problems
+from wallboard.operations.problems import Problem
 from wallboard.queues.models import PollState
 
 Usage = namedtuple("Usage", "total used free")
@@ -55,7 +56,7 @@ def fill_disk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def keys() -> list[str]:
-    return [each.key.partition(" ")[0] for each in operations.problems()]
+    return [each.key.partition(" ")[0] for each in problems.current()]
 
 
 def test_where_all_is_well_nothing_is_said(tmp_path: Path, post: MailServer) -> None:
@@ -109,8 +110,8 @@ def test_a_mail_that_does_not_go_out_is_tried_again(
 
 
 def test_what_mends_itself_within_the_patience_is_no_trouble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    looks = iter([[operations.Problem("redis", "Redis is away.")], []])
-    monkeypatch.setattr(operations, "problems", lambda: next(looks))
+    looks = iter([[Problem("redis", "Redis is away.")], []])
+    monkeypatch.setattr(problems, "current", lambda: next(looks))
     assert watch(tmp_path / "state") == (0, "")
 
 
@@ -123,7 +124,7 @@ def test_without_the_database_the_rest_is_still_looked_at(monkeypatch: pytest.Mo
     def away(**_: Any) -> Any:
         raise DatabaseError
 
-    monkeypatch.setattr(operations, "_of_database", away)
+    monkeypatch.setattr(problems, "of_database", away)
     fill_disk(monkeypatch)
     assert keys() == ["disk", "database"]
 
@@ -140,7 +141,7 @@ def test_a_worker_a_beat_and_a_web_process_that_are_gone_are_told_apart(
     PollState.objects.filter(pk=tried.pk).update(not_before=timezone.now() + timedelta(minutes=1))
     assert keys() == [], "the provider asked for a pause"
 
-    monkeypatch.setattr(operations, "WORKER_SECONDS", -1)
+    monkeypatch.setattr(problems, "WORKER_SECONDS", -1)
     assert keys() == ["worker"]
     IntakeProof.objects.update(proved_at=timezone.now() - timedelta(minutes=5))
     assert keys() == ["web", "worker"]

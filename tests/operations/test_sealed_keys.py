@@ -1,0 +1,48 @@
+"""Keys in a file of their own: opened by the passphrase and by nothing else."""
+
+import stat
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from wallboard.operations import sealed_keys
+from wallboard.operations.sealed_keys import Keys, NotOpened
+
+KEYS = Keys("secret-key", ["newest", "older"])
+
+
+def test_the_passphrase_opens_them(tmp_path: Path) -> None:
+    file = tmp_path / "keys"
+    sealed_keys.write(file, KEYS, "correct horse battery")
+
+    assert sealed_keys.read(file, "correct horse battery") == KEYS
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert b"secret-key" not in file.read_bytes()
+    with pytest.raises(NotOpened):
+        sealed_keys.read(file, "correct horse")
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"\xff", b'{"format": 1, "salt": "YWJj", "sealed": "x"}'])
+def test_another_file_is_refused_in_words(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "keys").write_bytes(content)
+
+    with pytest.raises(NotOpened):
+        sealed_keys.read(tmp_path / "keys", "correct horse battery")
+
+
+@pytest.mark.parametrize(
+    ("name", "passphrase", "says"),
+    [("backups/keys", "correct horse battery", "elsewhere"), ("keys", "short", "at least 12"), ("keys", None, "read")],
+)
+def test_keys_lie_apart_and_under_a_long_passphrase(
+    tmp_path: Path, name: str, passphrase: str | None, says: str
+) -> None:
+    file = tmp_path / "passphrase"
+    if passphrase:
+        file.write_text(passphrase)
+
+    with pytest.raises(CommandError, match=says):
+        call_command("backup", tmp_path / "backups", keys=tmp_path / name, passphrase_file=file)
+
+    assert not (tmp_path / name).exists()

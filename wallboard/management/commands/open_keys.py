@@ -1,0 +1,27 @@
+"""`manage.py open_keys FILE`: SECRET_KEY and TOKEN_KEYS out of a sealed file, for a new installation's .env."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from wallboard.operations import passphrases, sealed_keys
+
+
+class Command(BaseCommand):
+    help = "Print the keys that `manage.py backup --keys FILE` sealed, as lines for .env."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--passphrase-file", type=Path)
+
+    def handle(self, *args: Any, file: Path, passphrase_file: Path | None, **options: Any) -> None:
+        """Ask for the passphrase and print them."""
+        try:
+            keys = sealed_keys.read(file, passphrases.ask(passphrase_file, is_new=False))
+        except sealed_keys.NotOpened as refusal:
+            raise CommandError(str(refusal)) from refusal
+        except OSError as error:
+            raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
+        self.stdout.write(f"SECRET_KEY={keys.secret_key}\nTOKEN_KEYS={','.join(keys.token_keys)}")

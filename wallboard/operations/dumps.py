@@ -1,0 +1,198 @@
+"""The whole database as one file, and back: SQLite's own backup, PostgreSQL's own programs."""
+
+import gzip
+import os
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, transaction
+
+FILES = {"sqlite": "database.sqlite3.gz", "postgresql": "database.pgdump"}  # by Django's vendor
+CHUNK = 1024 * 1024
+
+
+class Failed(Exception):
+    """The database could not be written to a file, or not be read from one; the message says what to do."""
+
+
+def dump(folder: Path) -> tuple[Path, dict[str, int]]:
+    """Write the database as it is at one moment into this folder: the file, and the rows of each table in it."""
+    file = folder / FILES[connection.vendor]
+    if connection.vendor == "sqlite":
+        return file, _dump_sqlite(file)
+    return file, _dump_postgres(file)
+
+
+def load(file: Path) -> None:
+    """Replace everything in the database by what the file holds, all of it or nothing. Raises Failed."""
+    if connection.vendor == "sqlite":
+        _load_sqlite(file)
+    else:
+        _load_postgres(file)
+
+
+def rows() -> dict[str, int]:
+    """How many rows each table has now."""
+    with connection.cursor() as cursor:
+        counts = {}
+        for table in sorted(connection.introspection.table_names(cursor)):
+            cursor.execute(f"SELECT COUNT(*) FROM {connection.ops.quote_name(table)}")  # noqa: S608
+            counts[table] = int(cursor.fetchone()[0])
+        return counts
+
+
+def in_use() -> bool:
+    """Whether other processes have the database open: it must not be replaced under them."""
+    if connection.vendor == "sqlite":
+        return _path().exists() and not _is_ours_alone(_path())
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT COUNT(*) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+            " AND application_name NOT LIKE %s",
+            ["pg_dump%"],
+        )
+        return bool(cursor.fetchone()[0])
+
+
+def _dump_sqlite(file: Path) -> dict[str, int]:
+    with tempfile.TemporaryDirectory(dir=file.parent) as folder:
+        copy = Path(folder) / "copy.sqlite3"
+        source, target = sqlite3.connect(_path(), timeout=20), sqlite3.connect(copy)
+        try:
+            source.backup(target)  # one step: writers of the original go on meanwhile, in its WAL
+            target.execute("PRAGMA journal_mode=DELETE")
+            counts = _sqlite_rows(target)
+        except sqlite3.Error as error:
+            raise Failed(f"The database cannot be copied: {error}.") from error
+        finally:
+            target.close()
+            source.close()
+        with copy.open("rb") as plain, gzip.open(file, "wb", compresslevel=4) as packed:
+            shutil.copyfileobj(plain, packed, CHUNK)
+    return counts
+
+
+def _sqlite_rows(database: sqlite3.Connection) -> dict[str, int]:
+    names = database.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    tables = sorted(str(name) for (name,) in names)
+    quoted = {table: '"' + table.replace('"', '""') + '"' for table in tables}
+    counting = {table: f"SELECT COUNT(*) FROM {name}" for table, name in quoted.items()}  # noqa: S608
+    return {table: int(database.execute(statement).fetchone()[0]) for table, statement in counting.items()}
+
+
+def _load_sqlite(file: Path) -> None:
+    path = _path()
+    new = path.with_name(f"{path.name}.restoring")
+    try:
+        with gzip.open(file, "rb") as packed, new.open("wb") as plain:
+            shutil.copyfileobj(packed, plain, CHUNK)
+            plain.flush()
+            os.fsync(plain.fileno())
+        _check_sqlite(new)
+        connection.close()
+        if path.exists() and not _is_ours_alone(path):
+            raise Failed("Other processes have the database open. Stop web, worker and beat first.")
+        new.replace(path)
+    except (OSError, EOFError) as error:
+        raise Failed(f"The database cannot be written: {error}.") from error
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def _check_sqlite(file: Path) -> None:
+    database = sqlite3.connect(file)
+    try:
+        found = str(database.execute("PRAGMA integrity_check").fetchone()[0])
+    except sqlite3.DatabaseError as error:
+        found = str(error)
+    finally:
+        database.close()
+    if found != "ok":
+        raise Failed(f"The database in the backup is damaged: {found.splitlines()[0]}. Take an earlier backup.")
+
+
+def _is_ours_alone(path: Path) -> bool:
+    """Whether nobody else has this file open: SQLite leaves WAL, and empties it, only for its last connection."""
+    connection.close()
+    database = sqlite3.connect(path, timeout=0)
+    try:
+        return str(database.execute("PRAGMA journal_mode=DELETE").fetchone()[0]) == "delete"
+    except sqlite3.OperationalError:
+        return False
+    except sqlite3.DatabaseError:
+        return True  # no database at all: nobody works with it
+    finally:
+        database.close()
+
+
+def _path() -> Path:
+    return Path(str(settings.DATABASES["default"]["NAME"]))
+
+
+def _dump_postgres(file: Path) -> dict[str, int]:
+    with transaction.atomic(), connection.cursor() as cursor:
+        # The rows are counted in the very moment that pg_dump writes down.
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        cursor.execute("SET LOCAL statement_timeout = 0")
+        cursor.execute("SELECT pg_export_snapshot()")
+        snapshot = str(cursor.fetchone()[0])
+        options = ["--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}", f"--file={file}"]
+        _run([_program("pg_dump"), *options, *_place()])
+        return rows()
+
+
+def _load_postgres(file: Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder) / "database.sql"
+        _run([_program("pg_restore"), "--no-owner", "--no-privileges", f"--file={script}", str(file)])
+        with connection.cursor() as cursor:
+            tables = [connection.ops.quote_name(each) for each in connection.introspection.table_names(cursor)]
+        connection.close()
+        drop = f"DROP TABLE {', '.join(tables)} CASCADE" if tables else "SELECT 1"
+        quiet = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--output=/dev/null"]
+        _run([_program("psql"), *quiet, f"--command={drop}", f"--file={script}", *_place()])
+        _run([_program("psql"), "--no-psqlrc", "--quiet", "--command=ANALYZE", *_place()])
+
+
+def _place() -> list[str]:
+    """Which database, as these programs take it; the password goes through the environment."""
+    database = settings.DATABASES["default"]
+    named = {"--host": database["HOST"], "--port": database["PORT"], "--username": database["USER"]}
+    return [*(f"{option}={value}" for option, value in named.items() if value), f"--dbname={database['NAME']}"]
+
+
+def _program(name: str) -> str:
+    """Where that program of PostgreSQL is: the newest that Debian's packages installed, else the one in PATH."""
+    installed = [path for path in Path("/usr/lib/postgresql").glob(f"*/bin/{name}") if path.parts[-3].isdecimal()]
+    newest = max(installed, key=lambda path: int(path.parts[-3]), default=None)
+    found = str(newest) if newest else shutil.which(name)
+    if found is None:
+        raise Failed(f"{name} is missing on this machine. Install PostgreSQL's client programs.")
+    return found
+
+
+def _run(command: list[str]) -> None:
+    environment: dict[str, Any] = {**os.environ, "PGCONNECT_TIMEOUT": "10"}
+    # Nothing of the web process' options, and no time limit for a single statement.
+    environment.pop("PGOPTIONS", None)
+    if password := settings.DATABASES["default"]["PASSWORD"]:
+        environment["PGPASSWORD"] = str(password)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)  # noqa: S603
+    if done.returncode:
+        lines = [line for line in done.stderr.strip().splitlines() if line]
+        raise Failed(f"{Path(command[0]).name} failed: {lines[0] if lines else done.returncode}")
+
+
+def database_bytes() -> int:
+    """How large the database is, in bytes. Raises DatabaseError or OSError."""
+    if connection.vendor == "sqlite":
+        return sum(file.stat().st_size for file in (_path(), _path().with_name(_path().name + "-wal")) if file.exists())
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_database_size(current_database())")
+        return int(cursor.fetchone()[0])

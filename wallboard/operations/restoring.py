@@ -1,0 +1,53 @@
+"""What is looked at before and after a database is replaced by a backup."""
+
+from django.db import OperationalError, ProgrammingError
+
+from accounts import encryption
+from accounts.models import Domain
+from accounts.tokens.key_rotation import sealed_columns
+from wallboard.operations import dumps
+from wallboard.operations.backups import Description
+
+
+class Refused(Exception):
+    """Restoring would spoil something, or did not give back all; the message says what."""
+
+
+def refuse_if_used(*, is_replaced: bool) -> None:
+    """Raise Refused where others work with the database, or where it holds a company and nobody said to replace it."""
+    if _has_company() and not is_replaced:
+        raise Refused("The database holds a company already. To replace all of it, say --replace; back it up before.")
+    if dumps.in_use():
+        raise Refused("Other processes have the database open. Stop web, worker and beat first.")
+
+
+def _has_company() -> bool:
+    try:
+        return Domain.objects.exists()
+    except (OperationalError, ProgrammingError):
+        return False  # never migrated
+
+
+def compare(description: Description) -> None:
+    """Raise Refused where a table has other rows than the backup says."""
+    found = dumps.rows()
+    if differing := [table for table, count in description.tables.items() if found.get(table) != count]:
+        table = differing[0]
+        raise Refused(
+            f"Not all of it came back: {table} has {found.get(table, 0)} rows of {description.tables[table]}. "
+            "Do not work with it; take another backup."
+        )
+
+
+def open_secrets() -> int:
+    """How many sealed values open under TOKEN_KEYS; raises Refused at one that does not."""
+    count = 0
+    for model, column in sealed_columns():
+        for value in model._default_manager.exclude(**{column: ""}).values_list(column, flat=True).iterator():
+            try:
+                encryption.unseal(str(value or ""))
+            except encryption.WrongKey as error:
+                where = f"{model._meta.verbose_name}, {column}"
+                raise Refused(f"A secret does not open ({where}): TOKEN_KEYS lacks its key. Add that key.") from error
+            count += 1
+    return count
