@@ -279,7 +279,7 @@ def test_a_room_has_at_most_twenty_modules_at_one_level(room: str) -> None:
 def test_edges_are_files_or_packages_of_their_plain_names() -> None:
     odd = [module for module in modules() if re.search(r"_(views|tasks|forms|admin|models|urls|consumers)$", module)]
 
-    assert odd == ["accounts.audited_admin", "accounts.moved_models"]
+    assert odd == ["accounts.audited_admin", "wallboard.moved_models"]
 
 
 def test_modules_do_not_import_each_other_in_circles() -> None:

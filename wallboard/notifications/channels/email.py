@@ -5,7 +5,7 @@ import smtplib
 import socket
 import ssl
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from email.message import EmailMessage
 from email.utils import formatdate
@@ -35,12 +35,21 @@ def send(address: Mapping[str, Any], message: Message) -> str:
 
 def send_through(server: ServerSettings, to: str, message: Message) -> str:
     """Hand the message to this server: its last word. Raises NotSent."""
+    return _talk(server, lambda client: client.deliver(letter(server.sender, to, message), server.sender, to))
+
+
+def try_server(server: ServerSettings) -> str:
+    """Connect and sign in without sending anything: what the server said. Raises NotSent."""
+    return _talk(server, lambda client: client.enter())
+
+
+def _talk(server: ServerSettings, conversation: "Callable[[_Client], str]") -> str:
     client = _Client(server)
     watch = threading.Timer(TOTAL_SECONDS, client.cut)
     watch.daemon = True
     watch.start()
     try:
-        return client.deliver(letter(server.sender, to, message), server.sender, to)
+        return conversation(client)
     except NotSent:
         raise
     except (smtplib.SMTPException, OSError, ValueError) as error:
@@ -78,8 +87,8 @@ class _Client(smtplib.SMTP):
         super().__init__(timeout=STEP_SECONDS, local_hostname=urlsplit(settings.PUBLIC_URL).hostname)
         self._host = server.host  # what STARTTLS checks the certificate for
 
-    def deliver(self, mail: EmailMessage, sender: str, to: str) -> str:
-        """The whole conversation: what the server said last."""
+    def enter(self) -> str:
+        """Connect, with TLS and a sign-in where they are set: the server's greeting."""
         server = self._server
         code, words = self.connect(server.host, server.port)
         if code != 220:
@@ -88,6 +97,11 @@ class _Client(smtplib.SMTP):
             self.starttls(context=_context())
         if server.username:
             self.login(server.username, server.password)
+        return words.decode(errors="replace")
+
+    def deliver(self, mail: EmailMessage, sender: str, to: str) -> str:
+        """The whole conversation: what the server said last."""
+        self.enter()
         self.send_message(mail, sender, [to])
         with suppress(smtplib.SMTPException, OSError):
             self.quit()  # the mail is theirs already
