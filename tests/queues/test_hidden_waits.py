@@ -1,13 +1,20 @@
 """Waits that are no waits of now: kept, but neither shown nor held against targets."""
 
+from datetime import timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
+import time_machine
+from django.utils import timezone
 
 from accounts.models import Domain
 from tests.queues.conftest import Read, row
-from wallboard.queues import editing
-from wallboard.queues.models import Reading
+from wallboard.queues import editing, samples
+from wallboard.queues.models import Reading, Sample
+from wallboard.reports import day_figures, time_windows
+
+WAITS = ("longest", "average")
 
 
 @pytest.mark.parametrize(
@@ -24,7 +31,29 @@ def test_a_wait_that_is_none_of_now_is_not_shown_and_calls_nobody_but_is_kept(
 
     assert (figures["longest_wait"], figures["average_wait"]) == shown
     assert figures["level"] == level
-    assert Reading.objects.get().figures["8001"] == [1, 900, 400, 4, 2, level]
+    reading = Reading.objects.get()
+    assert reading.figures["8001"] == [1, *shown, 4, 2, level]
+    assert reading.raw is not None
+    assert reading.raw["8001"][1:3] == [900, 400]
+
+
+def test_no_sample_report_or_card_tells_a_wait_that_is_hidden(domain: Domain, read: Read) -> None:
+    Domain.objects.filter(pk=domain.pk).update(hidden_waits="average longest")
+    domain.refresh_from_db()
+    read(row("8001", 1, 900, 400))
+    now = timezone.now()
+
+    with time_machine.travel(now + timedelta(minutes=2), tick=False):
+        samples.roll(domain)
+        sample = Sample.objects.filter(most_waiting__gt=0).first()
+        figures = [time_windows.window_figure(domain, figure, "60", None, timezone.now()) for figure in WAITS]
+        period = day_figures.Period(now.date() - timedelta(days=1), now.date() + timedelta(days=1), ZoneInfo("UTC"))
+        [line] = day_figures.by_queue(domain, period)
+
+    assert sample is not None
+    assert (sample.longest_wait_seconds, sample.average_wait_seconds) == (None, None)
+    assert [(each.number, each.is_known) for each in figures] == [(None, False), (None, False)]
+    assert (line.longest_wait_seconds, line.average_wait_seconds) == (None, None)
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def merged(
 ) -> Newest:
     """Lay an answer, read at `at` (ms), over what is held. A queue not in it keeps its last figures, as missing.
 
-    Of `hidden_waits` ("longest", "average") nobody is told and no level depends on them; the reading keeps them.
+    Of `hidden_waits` ("longest", "average") nobody is told, no level depends on them and no sample is made of them.
     Outside its hours a queue is neither watch nor late: its level is normal, and "closed" is the reason.
     """
     newest = Newest(dict(before))
@@ -79,7 +79,8 @@ def merged(
     for stats in answer:
         number = stats.number
         waits = _seconds(stats.longest_wait, factor), _seconds(stats.average_wait, factor)
-        document = _document(stats, _shown(waits, hidden_waits), standards, at)
+        waits = _shown(waits, hidden_waits)
+        document = _document(stats, waits, standards, at)
         # Outside hours boards are calm, yet a company may still count the minutes: two levels, shown and counted.
         counted = document.level
         if not schedule.is_open(number, moment):

@@ -111,8 +111,9 @@ class Hours(models.Model):
 class Reading(models.Model):
     """One answer of the provider for a whole domain, kept for some hours.
 
-    `figures` is {number: [waiting, longest wait, average wait, agents, available, level]}, waits in seconds; the level
-    is "closed" outside the queue's hours, where time over target does not count then. `raw` is {number: [waiting,
+    `figures` is {number: [waiting, longest wait, average wait, agents, available, level]}, waits in seconds and null
+    where they must not be shown; the level is "closed" outside the queue's hours, where time over target does not count
+    then. `raw` is {number: [waiting,
     longest wait, average wait, agents, available, unavailable]} as the provider said it, waits in its own unit.
     """
 
@@ -151,14 +152,17 @@ class PollState(models.Model):
 
 
 class Sample(models.Model):
-    """One minute of one queue, rolled up from its readings; with 0 of them the one before stood for most of it."""
+    """One minute of one queue, rolled up from its readings; with 0 of them the one before stood for most of it.
+
+    The longest wait is 0 where nobody waited, and null where somebody did and it is not known for how long.
+    """
 
     queue = models.ForeignKey(Queue, models.CASCADE, related_name="samples")
     minute = models.DateTimeField()
     readings = models.PositiveIntegerField()
     waiting = models.FloatField()
     most_waiting = models.PositiveIntegerField()
-    longest_wait_seconds = models.PositiveIntegerField()
+    longest_wait_seconds = models.PositiveIntegerField(null=True)
     average_wait_seconds = models.FloatField(null=True)
     agents = models.PositiveIntegerField(null=True)
     least_available = models.PositiveIntegerField(null=True)

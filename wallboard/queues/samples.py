@@ -34,7 +34,7 @@ class Minute:
     """What one queue showed in one minute so far."""
 
     waiting: list[int] = field(default_factory=list)
-    longest_wait: int = 0
+    longest_waits: list[int] = field(default_factory=list)
     average_waits: list[tuple[int, int]] = field(default_factory=list)
     agents: list[int] = field(default_factory=list)
     available: list[int] = field(default_factory=list)
@@ -68,7 +68,7 @@ class Minute:
             self.agents.append(agents)
         # What the provider's wait means while nobody waits is documented nowhere.
         if waiting and longest_wait is not None:
-            self.longest_wait = max(self.longest_wait, min(longest_wait, LONGEST_WAIT_SECONDS))
+            self.longest_waits.append(min(longest_wait, LONGEST_WAIT_SECONDS))
         if waiting and average_wait is not None:
             self.average_waits.append((average_wait, waiting))
         if available is not None:
@@ -82,7 +82,7 @@ class Minute:
             readings=self.readings,
             waiting=sum(self.waiting) / len(self.waiting),
             most_waiting=max(self.waiting),
-            longest_wait_seconds=self.longest_wait,
+            longest_wait_seconds=max(self.longest_waits, default=None if any(self.waiting) else 0),
             # Weighted by callers: a mean of means would count an empty moment like a full one.
             average_wait_seconds=sum(wait * each for wait, each in self.average_waits) / weight if weight else None,
             agents=max(self.agents, default=None),

@@ -6,7 +6,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import IntegerField, Max, Value
+from django.db.models import Count, IntegerField, Max, Q, Value
 from django.db.models.functions import TruncHour
 
 from accounts.limits import EVERYTHING, Limit
@@ -57,7 +57,10 @@ class Period:
 
 @dataclass(frozen=True)
 class QueueFigures:
-    """A queue over some time; everything measured at the poll. Minutes, people, seconds."""
+    """A queue over some time; everything measured at the poll. Minutes, people, seconds.
+
+    Waits are None where somebody waited and it is not known for how long.
+    """
 
     queue: Queue
     at: datetime | None
@@ -65,9 +68,9 @@ class QueueFigures:
     watch_minutes: int
     nobody_minutes: int
     most_waiting: int
-    longest_wait_seconds: int
+    longest_wait_seconds: int | None
     measured_minutes: int
-    average_wait_seconds: int = 0  # the highest of any minute, as a target for it is reached then
+    average_wait_seconds: int | None = 0  # the highest of any minute, as a target for it is reached then
 
     @property
     def heat(self) -> int:
@@ -86,6 +89,8 @@ SUMS = {
     "most": Max("most_waiting"),
     "longest": Max("longest_wait_seconds"),
     "average": Max("average_wait_seconds"),
+    "untold": Count("id", filter=Q(longest_wait_seconds=None)),
+    "untold_average": Count("id", filter=Q(average_wait_seconds=None, most_waiting__gt=0)),
 }
 
 
@@ -119,12 +124,22 @@ def _figures(domain: Domain, rows: Iterable[dict[str, Any]]) -> list[QueueFigure
             minutes(row["watch"]),
             minutes(row["nobody"]),
             row["most"] or 0,
-            row["longest"] or 0,
+            longest_of(row),
             row["measured"],
-            round(row["average"] or 0),
+            average_of(row),
         )
         for row in sorted(rows, key=lambda row: order[row["queue_id"]])
     ]
+
+
+def longest_of(row: dict[str, Any]) -> int | None:
+    """The longest wait of a row of SUMS; what is known of it may be only that nobody waited at other times."""
+    return row["longest"] or (None if row["untold"] else 0)
+
+
+def average_of(row: dict[str, Any]) -> int | None:
+    """The same for the highest average wait."""
+    return round(row["average"] or 0) or (None if row["untold_average"] else 0)
 
 
 def grid(rows: list[QueueFigures]) -> tuple[list[datetime], list[tuple[Queue, list[QueueFigures | None]]]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
@@ -17,26 +18,32 @@ def minutes(count: int) -> str:
     return gettext("%(count)s min") % {"count": count}
 
 
+def wait(seconds: int | None) -> str:
+    """A wait, or that it is not known."""
+    return "–" if seconds is None else duration(seconds)
+
+
 @dataclass(frozen=True)
 class Figure:
-    """An attribute of QueueFigures and HourFigures; `phrase` says a value within a line of several figures."""
+    """An attribute of QueueFigures and HourFigures; `phrase` says a value within a line of several figures.
+
+    Only waits may be None: somebody waited, and it is not known for how long.
+    """
 
     column: str
     label: Text
     phrase: Text
-    format: Callable[[int], str] = minutes
-    short: Callable[[int], str] = str  # without its unit, for a narrow cell
+    format: Callable[[Any], str] = minutes
+    short: Callable[[Any], str] = str  # without its unit, for a narrow cell
 
-    def in_words(self, value: int) -> str:
+    def in_words(self, value: int | None) -> str:
         """A value with what it is."""
         return str(self.phrase) % {"value": self.format(value)}
 
 
 LATE = Figure("late_minutes", _("Minutes over target"), _("%(value)s over target"))
-LONGEST = Figure("longest_wait_seconds", _("Longest wait"), _("longest wait %(value)s"), duration, duration)
-AVERAGE = Figure(
-    "average_wait_seconds", _("Highest average wait"), _("average wait up to %(value)s"), duration, duration
-)
+LONGEST = Figure("longest_wait_seconds", _("Longest wait"), _("longest wait %(value)s"), wait, wait)
+AVERAGE = Figure("average_wait_seconds", _("Highest average wait"), _("average wait up to %(value)s"), wait, wait)
 MOST = Figure("most_waiting", _("Most callers waiting"), _("at most %(value)s waiting"), str)
 NOBODY = Figure("nobody_minutes", _("Minutes with callers and nobody available"), _("%(value)s with nobody available"))
 # By their names in addresses.

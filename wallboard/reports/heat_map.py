@@ -102,7 +102,7 @@ def _is_busy(figures: HourFigures) -> bool:
 
 
 def _value(figures: HourFigures, figure: Figure) -> int:
-    return int(getattr(figures, figure.column))
+    return int(getattr(figures, figure.column) or 0)
 
 
 def _cell(day: _Day, at: int, period: Period, figure: Figure, highest: int) -> Cell:
@@ -112,14 +112,14 @@ def _cell(day: _Day, at: int, period: Period, figure: Figure, highest: int) -> C
     figures = day.hours.get(at)
     if figures is None:
         return Cell(_("%(when)s: not measured") % {"when": when})
-    value = _value(figures, figure)
-    return Cell(f"{when}: {_told(figures, figure)}", figure.short(value), _shade(figures, figure, highest), True)
+    text = figure.short(getattr(figures, figure.column))
+    return Cell(f"{when}: {_told(figures, figure)}", text, _shade(figures, figure, highest), True)
 
 
 def _told(figures: HourFigures, figure: Figure) -> str:
     """All figures of an hour in words, the one that is shown first."""
     ordered = [figure, *(each for each in FIGURES.values() if each != figure)]
-    return ", ".join(each.in_words(_value(figures, each)) for each in ordered)
+    return ", ".join(each.in_words(getattr(figures, each.column)) for each in ordered)
 
 
 def _shade(figures: HourFigures, figure: Figure, highest: int) -> int:

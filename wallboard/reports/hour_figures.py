@@ -13,7 +13,7 @@ from django.db.models.functions import Cast, Substr
 
 from wallboard.queues.level_minutes import minutes
 from wallboard.queues.models import Queue, Sample
-from wallboard.reports.day_figures import SUMS, Period
+from wallboard.reports.day_figures import SUMS, Period, average_of, longest_of
 from wallboard.reports.period_parts import Wall, wall
 
 AN_HOUR = timedelta(hours=1)
@@ -27,18 +27,18 @@ class HourFigures:
     late_seconds: float = 0
     nobody_seconds: float = 0
     most_waiting: int = 0
-    longest_wait_seconds: int = 0
+    longest_wait_seconds: int | None = 0
     measured_minutes: int = 0
-    average_wait_seconds: int = 0
+    average_wait_seconds: int | None = 0
 
     def __add__(self, other: "HourFigures") -> "HourFigures":
         return HourFigures(
             self.late_seconds + other.late_seconds,
             self.nobody_seconds + other.nobody_seconds,
             max(self.most_waiting, other.most_waiting),
-            max(self.longest_wait_seconds, other.longest_wait_seconds),
+            _longer(self.longest_wait_seconds, other.longest_wait_seconds),
             self.measured_minutes + other.measured_minutes,
-            max(self.average_wait_seconds, other.average_wait_seconds),
+            _longer(self.average_wait_seconds, other.average_wait_seconds),
         )
 
     @property
@@ -48,6 +48,11 @@ class HourFigures:
     @property
     def nobody_minutes(self) -> int:
         return minutes(self.nobody_seconds)
+
+
+def _longer(one: int | None, other: int | None) -> int | None:
+    """The longer wait; unknown where nothing else is known than that elsewhere nobody waited."""
+    return max(one or 0, other or 0) or (None if None in (one, other) else 0)
 
 
 Hours = dict[Wall, HourFigures]
@@ -93,6 +98,6 @@ def _has_whole_hours(period: Period) -> bool:
 
 def _add(found: Hours, row: dict[str, Any], period: Period) -> None:
     hour = wall(datetime.fromisoformat(row["at"]).replace(tzinfo=UTC), period).replace(minute=0)
-    average = round(row["average"] or 0)
-    figures = HourFigures(row["late"], row["nobody"], row["most"], row["longest"], row["measured"], average)
+    average = average_of(row)
+    figures = HourFigures(row["late"], row["nobody"], row["most"], longest_of(row), row["measured"], average)
     found[hour] = found[hour] + figures if hour in found else figures

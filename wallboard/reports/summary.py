@@ -100,9 +100,10 @@ def _kept(kept: Sequence[QueueFigures], late: Sequence[QueueFigures], is_all: bo
 
 
 def _longest(totals: Sequence[QueueFigures]) -> list[SafeString]:
-    top = max(totals, key=lambda row: row.longest_wait_seconds)
+    top = max(totals, key=lambda row: row.longest_wait_seconds or 0)
     if not top.longest_wait_seconds:
-        return [_html(_("Nobody waited."))]
+        is_known = all(row.longest_wait_seconds is not None for row in totals)
+        return [_html(_("Nobody waited."))] if is_known else []
     text = _("The longest wait was {wait}, in {queue}.")
     return [_html(text, wait=duration(top.longest_wait_seconds), queue=top.queue)]
 

@@ -123,13 +123,17 @@ def _waiting(samples: QuerySet[Sample]) -> WindowFigure:
 
 
 def _longest(samples: QuerySet[Sample]) -> WindowFigure:
-    return WindowFigure(samples.filter(most_waiting__gt=0).aggregate(most=Max("longest_wait_seconds"))["most"])
+    waited = samples.filter(most_waiting__gt=0)
+    most = waited.aggregate(most=Max("longest_wait_seconds"))["most"]
+    return WindowFigure(most, is_known=most is not None or not waited.exists())
 
 
 def _average(samples: QuerySet[Sample]) -> WindowFigure:
     told = samples.filter(average_wait_seconds__isnull=False, waiting__gt=0)
     sums = told.aggregate(wait=Sum(F("average_wait_seconds") * F("waiting")), waiting=Sum("waiting"))
-    return WindowFigure(round(sums["wait"] / sums["waiting"]) if sums["waiting"] else None)
+    if not sums["waiting"]:
+        return WindowFigure(is_known=not samples.filter(most_waiting__gt=0).exists())
+    return WindowFigure(round(sums["wait"] / sums["waiting"]))
 
 
 def _least(column: str) -> Callable[[QuerySet[Sample]], WindowFigure]:

@@ -78,21 +78,25 @@ class _Axis:
 
 def worst(rows: Sequence[QueueFigures]) -> list[Queue]:
     """The queues of which a trend is drawn: those with the most trouble, in the company's order."""
-    by_trouble = sorted(rows, key=lambda row: (-row.late_minutes, -row.longest_wait_seconds))[:MOST_TRENDS]
+    by_trouble = sorted(rows, key=lambda row: (-row.late_minutes, -(row.longest_wait_seconds or 0)))[:MOST_TRENDS]
     return [row.queue for row in rows if row in by_trouble]
 
 
 def values_by_hour(found: Mapping[int, Hours], figure: Figure) -> dict[int, Values]:
     """One figure of each hour, by the key of the queue."""
-    return {pk: {at: int(getattr(each, figure.column)) for at, each in of.items()} for pk, of in found.items()}
+    return {
+        pk: {at: int(value) for at, each in of.items() if (value := getattr(each, figure.column)) is not None}
+        for pk, of in found.items()
+    }
 
 
 def values_by_day(rows: Sequence[QueueFigures], period: Period, figure: Figure) -> dict[int, Values]:
     """One figure of each day, by the key of the queue."""
     found: dict[int, Values] = {}
     for row in rows:
-        if row.at:
-            found.setdefault(row.queue.pk, {})[wall(row.at, period)] = int(getattr(row, figure.column))
+        value = getattr(row, figure.column)
+        if row.at and value is not None:
+            found.setdefault(row.queue.pk, {})[wall(row.at, period)] = int(value)
     return found
 
 
