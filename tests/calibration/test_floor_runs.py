@@ -1,10 +1,17 @@
 """Calibration on the simulated floor: each dialect is found out, and nothing is proven that is not so."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
-from tests.calibration.floor_runs import CASES, Case, course, run
+from accounts.models import Domain
+from tests.calibration.floor_runs import CASES, Case, course, observations, run
+from wallboard.calibration import applying
+from wallboard.calibration.engine import Engine
 from wallboard.calibration.questions.waits import WaitUnit
 from wallboard.reports.service import counting
+from wallboard.simulator.options import Options
+from wallboard.simulator.stream import Stream
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -50,3 +57,30 @@ def test_a_few_odd_waits_leave_a_unit_proven_and_many_put_it_in_doubt() -> None:
     unit.impossible["s"] = 30
 
     assert (after_three, unit.judged(0).verdict) == ("proven", "contradicted")
+
+
+@pytest.mark.parametrize("begin", [datetime(2026, 3, 29, 0, 40, tzinfo=UTC), datetime(2026, 10, 25, 0, 40, tzinfo=UTC)])
+def test_a_change_of_clocks_contradicts_nothing(begin: datetime) -> None:
+    stream = Stream(Options(seed=7, scenario="demo", dialect={"call_time_zone": "Europe/Berlin"}), starts_at=begin)
+    engine, verdicts, answers = Engine(), [""], [""]
+    engine.view.call_time_zone = "Europe/Berlin"
+
+    for observation in observations(stream, stream.run(45 * 60)):
+        engine.take(observation)
+        judged = engine.questions["call_zone"].judged(observation.at)
+        if judged.verdict != verdicts[-1]:
+            verdicts.append(judged.verdict)
+        if judged.verdict == "proven" and judged.answer != answers[-1]:
+            answers.append(judged.answer)
+
+    assert verdicts[-1] == "proven"
+    assert "contradicted" not in verdicts
+    assert answers[1:] == (["+01:00", "+02:00"] if begin.month == 3 else ["+02:00", "+01:00"])
+
+
+def test_the_zone_that_is_set_stays_until_a_call_after_a_change_of_clocks_says_otherwise() -> None:
+    domain = Domain(call_time_zone="Europe/Berlin", time_zone="Europe/London")
+    turned = datetime(2026, 3, 29, 1, tzinfo=UTC)
+
+    assert applying.fitting_zone(domain, "+01:00", turned - timedelta(minutes=1)) == "Europe/Berlin"
+    assert applying.fitting_zone(domain, "+01:00", turned + timedelta(hours=1)) == "Europe/London"

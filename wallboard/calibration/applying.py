@@ -1,7 +1,7 @@
 """What was found out becomes the company's setting: the unit of the waits, the zone of the call times, hidden waits."""
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -30,13 +30,27 @@ class Answered(Protocol):
     @property
     def is_certain(self) -> bool: ...
 
+    @property
+    def since(self) -> datetime | None: ...
+
+    @property
+    def value(self) -> float | None: ...
+
 
 def apply(domain: Domain, standings: Mapping[str, Answered]) -> None:
     """Set what is certain and set otherwise."""
     unit, zone = standings[WaitUnit.name], standings[CallZone.name]
     wait_unit = unit.answer if unit.is_certain and unit.answer in Domain.WaitUnit.values else domain.wait_unit
-    call_zone = fitting_zone(domain, zone.answer, timezone.now()) if zone.is_certain else domain.call_time_zone
+    # Right after a change of clocks what was proven before says nothing about the zone that is set.
+    call_zone = fitting_zone(domain, zone.answer, _said_at(zone)) if zone.is_certain else domain.call_time_zone
     domains.set_reading(domain, wait_unit, call_zone, hidden_waits(standings), period_waits(standings))
+
+
+def _said_at(found: Answered) -> datetime:
+    """When somebody overruled it, or a call agreed with it last."""
+    if found.is_overruled or found.value is None:
+        return found.since or timezone.now()
+    return datetime.fromtimestamp(found.value, UTC)
 
 
 def hidden_waits(standings: Mapping[str, Answered]) -> set[str]:
@@ -63,10 +77,10 @@ def _is_lost(found: Answered) -> bool:
     return found.verdict == "contradicted" and not found.is_overruled
 
 
-def fitting_zone(domain: Domain, offset: str, now: datetime) -> str:
-    """A zone with this offset now: the one that is set, that of the company, UTC, or the first that fits."""
+def fitting_zone(domain: Domain, offset: str, seen_at: datetime) -> str:
+    """A zone with the offset seen then: the one that is set, that of the company, UTC, or the first that fits."""
     wanted = timedelta(minutes=offset_minutes(offset))
     for name in (domain.call_time_zone, domain.time_zone, "UTC", *sorted(available_timezones())):
-        if now.astimezone(ZoneInfo(name)).utcoffset() == wanted:
+        if seen_at.astimezone(ZoneInfo(name)).utcoffset() == wanted:
             return str(name)
     return domain.call_time_zone

@@ -129,6 +129,15 @@ class Tally(msgspec.Struct):
         is_for_other = other in agreed or (other == ANYTHING_ELSE and not agreed)
         return -rules.weights(self.proven, other)[1] if is_for_other else 0.0
 
+    def swap(self, proven: str, answer: str) -> None:
+        """Let the proven answer be called otherwise from now on, and what was called so before by its old name."""
+        names = {proven: answer, answer: proven}
+        self.agreements = {
+            "|".join(sorted(names.get(each, each) for each in key.split("|"))): found
+            for key, found in self.agreements.items()
+        }
+        self.proven, self.doubts = answer, {}
+
     def answers(self) -> list[str]:
         """Every answer that any observation agreed with."""
         return sorted({answer for key in self.agreements for answer in key.split("|") if answer})

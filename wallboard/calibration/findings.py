@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import audit, leases
+from accounts import audit, company_day, leases
 from accounts.models import Domain, Person
 from wallboard.calibration import applying, engine, feeding
 from wallboard.calibration.engine import Engine
@@ -26,6 +26,7 @@ class Standing:
     verdict: str = "unknown"
     since: datetime | None = None
     is_overruled: bool = False
+    value: float | None = None
 
     @property
     def is_certain(self) -> bool:
@@ -43,8 +44,8 @@ def _standing(name: str, row: Finding | None) -> Standing:
     if row is None:
         return Standing(name)
     if row.overruled:
-        return Standing(name, row.overruled, row.verdict, row.overruled_at, is_overruled=True)
-    return Standing(name, row.answer, row.verdict, row.since)
+        return Standing(name, row.overruled, row.verdict, row.overruled_at, is_overruled=True, value=row.value)
+    return Standing(name, row.answer, row.verdict, row.since, value=row.value)
 
 
 def update(domain: Domain) -> None:
@@ -62,6 +63,7 @@ def update(domain: Domain) -> None:
             return
         rows = {row.question: row for row in Finding.objects.filter(domain=domain)}
         running = restored(progress, rows)
+        running.view.call_time_zone = company_day.zone_named(domain.call_time_zone).key
         for observation in observations:
             running.take(observation)
         progress.view, progress.taken_at = engine.encoded(running.view), now

@@ -86,6 +86,7 @@ class FloorView(msgspec.Struct):
     heard_at: float = 0.0
     queue_leg_at: float = 0.0
     is_partial: bool = False
+    call_time_zone: str = "UTC"  # of the call times, as the company's setting is
 
     def polled(self, poll: Poll) -> None:
         """Take a poll in."""

@@ -1,9 +1,13 @@
 """The clock zone of the call times."""
 
+from datetime import datetime, timedelta
 from math import ceil, inf
 from typing import ClassVar
+from zoneinfo import ZoneInfo
 
-from wallboard.calibration.evidence import Rules
+import msgspec
+
+from wallboard.calibration.evidence import Judgement, Rules
 from wallboard.calibration.floor_view import Change, FloorView, start_of
 from wallboard.calibration.questions.base import Question
 
@@ -15,11 +19,14 @@ UNCLEAR = "unclear"
 class CallZone(Question):
     """By how much the clock of the call times differs from UTC: the first event of a call comes just after its start.
 
-    An event that is late by minutes would fit the wrong quarter of an hour, so it agrees with no answer.
+    An event that is late by minutes would fit the wrong quarter of an hour, so it agrees with no answer. When the
+    clocks of the zone that is set are turned, the same answer is called by another difference from then on.
     """
 
     name: ClassVar[str] = "call_zone"
     rules: ClassVar[Rules] = Rules(usual_hit=0.9, sources=5, alone_seconds=inf)
+
+    seen_at: float = 0.0  # the last call that agreed with what is proven
 
     def heard(self, view: FloorView, change: Change, at: float) -> None:
         """Look at the first event of each caller."""
@@ -34,7 +41,26 @@ class CallZone(Question):
         quarters = ceil((start - at - EARLY_SECONDS) / QUARTER_SECONDS)
         late = at - (start - quarters * QUARTER_SECONDS)
         answers = {offset_text(quarters * 15)} if late <= LATE_SECONDS else set[str]()
+        for answer in answers:
+            self._follow_clocks(view.call_time_zone, at, answer)
         self.vote(at, answers, leg.caller, change.event.time_start, f"{late:.0f}", leg=leg)
+        if self.tally.proven in answers:
+            self.seen_at = at
+
+    def _follow_clocks(self, zone: str, at: float, answer: str) -> None:
+        proven = self.tally.proven
+        if proven and proven != answer == offset_at(zone, at) and proven == offset_at(zone, self.seen_at):
+            self.tally.swap(proven, answer)
+
+    def judged(self, now: float) -> Judgement:
+        """With the time of the last call that agreed, as another one may be proven wrong by a change of clocks."""
+        return msgspec.structs.replace(Question.judged(self, now), value=self.seen_at or None)
+
+
+def offset_at(zone: str, at: float) -> str:
+    """By how much that zone differs from UTC at a moment, as such a text."""
+    offset = datetime.fromtimestamp(at, ZoneInfo(zone)).utcoffset() or timedelta()
+    return offset_text(round(offset.total_seconds() / 60))
 
 
 def offset_text(minutes: int) -> str:
