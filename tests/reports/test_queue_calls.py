@@ -1,6 +1,7 @@
 """Calls of queues from raw legs, held against what really happened on the simulated floor; and the reports page."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -13,14 +14,18 @@ from accounts.models import Domain, Person
 from tests.calls.conftest import arrival, make_subscription
 from tests.desk.conftest import Company
 from wallboard.calibration import findings
+from wallboard.calls.models import Leg
 from wallboard.calls.webhooks import intake
 from wallboard.queues.models import Queue
+from wallboard.reports import queue_calls
 from wallboard.reports.day_figures import Period
-from wallboard.reports.queue_calls import QueueCall, QueueLeg, joined, queue_calls
+from wallboard.reports.queue_calls import QueueCall, QueueLeg, joined
+from wallboard.reports.service_level import Rules, figures
 from wallboard.simulator.options import Options
 from wallboard.simulator.stream import Stream
 
 SignIn = Callable[[Person], Client]
+Queries = Callable[[int], AbstractContextManager[object]]
 START = datetime(2026, 1, 5, 10, tzinfo=UTC)
 PERIOD = Period(date(2026, 1, 5), date(2026, 1, 5), ZoneInfo("UTC"))
 CERTAIN = {"queue_legs": "user", "caller_ids": "shared", "queue_leg_answered": "answered", "missing_events": "few"}
@@ -40,7 +45,7 @@ def floor(domain: Domain, dialect: dict[str, object] | None = None, minutes: flo
 
 
 def counted(domain: Domain, **how: bool) -> list[QueueCall]:
-    return queue_calls(domain, PERIOD, lambda number, at: True, **how)
+    return queue_calls.queue_calls(domain, PERIOD, lambda number, at: True, **how)
 
 
 @pytest.mark.parametrize(
@@ -140,6 +145,11 @@ def person_leg(answered: int, **more: object) -> QueueLeg:
     return QueueLeg("c", "+491", "", START, at, at + timedelta(seconds=60), **more)  # type: ignore[arg-type]
 
 
+def lost_answer(ended: int) -> QueueLeg:
+    """A leg of a person of whom only a record or the events after the answer tell that they answered."""
+    return QueueLeg("c", "+491", "", START, None, START + timedelta(seconds=ended), is_answered=True)
+
+
 @pytest.mark.parametrize(
     ("legs", "expected"),
     [
@@ -148,6 +158,9 @@ def person_leg(answered: int, **more: object) -> QueueLeg:
         ([queue_leg(), person_leg(90)], [(30.0, False)]),  # they had left, and called back within the call
         ([queue_leg(ended=None), person_leg(31)], []),  # under way
         ([queue_leg(call=""), queue_leg(call="", ended=10)], [(30.0, False), (10.0, False)]),
+        ([queue_leg(), lost_answer(90)], [(30.0, True)]),
+        ([queue_leg(), lost_answer(20)], [(30.0, False)]),  # they were put back into the queue
+        ([queue_leg(heard_at=START), person_leg(31)], []),  # its end was lost: it was closed hours later
     ],
 )
 def test_a_wait_ends_with_the_person_who_answered_or_with_the_leg(
@@ -156,3 +169,36 @@ def test_a_wait_ends_with_the_person_who_answered_or_with_the_leg(
     found = joined(legs, PERIOD, lambda number, at: True, from_music=True)
 
     assert [(call.wait_seconds, call.is_answered) for call in found] == expected
+
+
+def test_a_caller_who_was_handed_from_one_queue_to_the_next_is_answered_in_the_last_one() -> None:
+    at = [START + timedelta(seconds=seconds) for seconds in (0, 120, 124)]
+    first, second = (
+        QueueLeg("c", "+491", name, at[place], at[place], at[place + 1]) for place, name in ((0, "800"), (1, "801"))
+    )
+
+    found = joined([first, second, person_leg(124)], PERIOD, lambda number, at: True, from_music=True)
+
+    assert [(call.queue, call.wait_seconds, call.is_answered) for call in found] == [
+        ("800", 120.0, False),
+        ("801", 4.0, True),
+    ]
+    assert figures("", found, Rules()).repeated == 0
+
+
+def test_calls_that_never_came_to_a_queue_are_not_loaded_and_too_many_are_not_either(
+    company: Company, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Queries
+) -> None:
+    floor(company.domain, minutes=5)
+    begin, end = PERIOD.begin, PERIOD.end
+    Leg.objects.create(
+        domain=company.domain, from_call_id="direct", to_call_id="x", to_user="101", first_seen_at=START, heard_at=START
+    )
+    legs = list(queue_calls.legs_of_queue_calls(company.domain, begin, end))
+    with_queue = {leg.from_call_id for leg in legs if leg.queue}
+
+    assert {leg.from_call_id for leg in legs} == with_queue
+    assert "direct" not in with_queue
+    monkeypatch.setattr(queue_calls, "MOST_LEGS", len(legs) - 1)
+    with django_assert_num_queries(1), pytest.raises(queue_calls.TooMany):
+        counted(company.domain, from_music=True)

@@ -1,5 +1,6 @@
 """The formulas of the service level on one example that can be counted by hand, and at their edges."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -52,8 +53,10 @@ def test_only_short_abandons_are_no_base() -> None:
 
 def test_repeat_callers_are_numbers_and_withheld_ones_are_not_one_caller() -> None:
     calls = [call(1, caller=caller) for caller in ("+491", "+491", "+492", "anonymous", "anonymous", "")]
+    calls += [call(1, caller="+anon-qwe"), call(1, caller="+anon-qwe")]  # a number that was forgotten
+    calls += [replace(call(1, caller="+493"), call_id="one call")] * 2
 
-    assert figures("800", calls, Rules(Rule("A", 20, 5))).repeated == 1
+    assert figures("800", calls, Rules(Rule("A", 20, 5))).repeated == 2
 
 
 def test_a_formula_reads_with_its_seconds() -> None:

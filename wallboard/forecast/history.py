@@ -9,7 +9,6 @@ import msgspec
 from accounts import company_day
 from accounts.models import Domain
 from wallboard.calls.gaps import coverage
-from wallboard.calls.models import Leg
 from wallboard.forecast import talks
 from wallboard.forecast.courses import DAY, QUARTER, QUARTERS, DayCourse, quarter_of
 from wallboard.forecast.models import CountedDay
@@ -20,7 +19,7 @@ from wallboard.queues.hours.calendar import Schedule
 from wallboard.queues.models import Queue
 from wallboard.reports import queue_calls
 from wallboard.reports.day_figures import Period
-from wallboard.reports.queue_calls import MOST_LEGS, QueueCall, TooMany
+from wallboard.reports.queue_calls import QueueCall, TooMany
 
 LEAST_SHARE = 0.5  # of a quarter in which events came; less of it tells nothing
 SETTLED = timedelta(hours=1)  # after a day its last calls are over, too
@@ -110,14 +109,10 @@ def missing_days(domain: Domain, queues: Sequence[Queue], now: datetime, weeks: 
 
 
 def person_legs(domain: Domain, period: Period) -> list[PersonLeg]:
-    """Legs to queues and people of that time, as talks needs them."""
-    rows = Leg.objects.filter(domain=domain, first_seen_at__gte=period.begin, first_seen_at__lt=period.end)
+    """Legs to queues and people of that time, as talks needs them. Raises TooMany."""
+    rows = queue_calls.legs_of_queue_calls(domain, period.begin, period.end)
     columns = ("from_call_id", "queue", "to_user", "first_seen_at", "ringing_at", "active_at", "ended_at", "is_human")
-    relevant = rows.exclude(queue="", to_user="").values_list(*columns)[: MOST_LEGS + 1]
-    legs = [PersonLeg(*row) for row in relevant.iterator()]
-    if len(legs) > MOST_LEGS:
-        raise TooMany
-    return legs
+    return [PersonLeg(*row) for row in rows.values_list(*columns).iterator()]
 
 
 def _told_quarters(domain: Domain, period: Period, now: datetime) -> list[tuple[datetime, float]]:

@@ -6,13 +6,18 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from django.db.models import Q, QuerySet
+
 from accounts.models import Domain
 from wallboard.calls.legs import LONGEST_CALL
 from wallboard.calls.models import Leg
 
 JOINED = timedelta(seconds=5)  # events of the answer and of the end of the wait come apart
 MOST_LEGS = 400_000  # a page must not hold a process for minutes
-COLUMNS = ("from_call_id", "from_number", "queue", "first_seen_at", "active_at", "ended_at", "is_human", "to_user")
+COLUMNS = (
+    *("from_call_id", "from_number", "queue", "first_seen_at", "active_at", "ended_at", "is_human", "to_user"),
+    *("is_answered", "heard_at"),
+)
 
 
 class TooMany(Exception):
@@ -29,9 +34,9 @@ class Span(Protocol):
     def end(self) -> datetime: ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class QueueCall:
-    """One call offered to a queue; `caller` tells callers apart, "" for a number that was withheld.
+    """One call offered to a queue; `caller` is the number, which may be withheld, and `call_id` that of the caller.
 
     `people` are the extensions whose phones rang while the caller waited.
     """
@@ -43,9 +48,10 @@ class QueueCall:
     is_open: bool = True  # whether the queue took calls then
     caller: str = ""
     people: frozenset[str] = frozenset()
+    call_id: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class QueueLeg:
     """The columns of a leg that count here."""
 
@@ -57,6 +63,13 @@ class QueueLeg:
     ended_at: datetime | None
     is_human: bool | None = None
     to_user: str = ""
+    is_answered: bool = False
+    heard_at: datetime | None = None
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether its end was never told: it was closed hours later, so nobody knows how long the caller waited."""
+        return self.ended_at is not None and self.heard_at is not None and self.ended_at > self.heard_at
 
 
 def queue_calls(
@@ -67,14 +80,19 @@ def queue_calls(
     The legs of a caller have to share a call id. `from_music`: a queue's leg counts as answered, so the wait
     begins there, after the greeting; else it begins with the leg.
     """
-    rows = Leg.objects.filter(
-        domain=domain, first_seen_at__gte=period.begin, first_seen_at__lt=period.end + LONGEST_CALL
-    )
-    relevant = rows.exclude(queue="", to_user="").values_list(*COLUMNS)[: MOST_LEGS + 1]
-    legs = [QueueLeg(*row) for row in relevant.iterator()]
-    if len(legs) > MOST_LEGS:
-        raise TooMany
+    rows = legs_of_queue_calls(domain, period.begin, period.end + LONGEST_CALL)
+    legs = [QueueLeg(*row) for row in rows.values_list(*COLUMNS).iterator()]
     return joined(legs, period, is_open, from_music=from_music)
+
+
+def legs_of_queue_calls(domain: Domain, begin: datetime, end: datetime) -> QuerySet[Leg]:
+    """Legs to queues of that time, and to people in the same calls. Raises TooMany before any is loaded."""
+    rows = Leg.objects.filter(domain=domain, first_seen_at__gte=begin, first_seen_at__lt=end)
+    named = rows.exclude(queue="").exclude(from_call_id="").values("from_call_id")
+    relevant = rows.exclude(queue="", to_user="").filter(~Q(queue="") | Q(from_call_id__in=named))
+    if relevant.values("pk")[MOST_LEGS : MOST_LEGS + 1].exists():
+        raise TooMany
+    return relevant
 
 
 def joined(
@@ -90,25 +108,47 @@ def joined(
         # Without a caller's id every such leg would count as one huge call.
         by_call[leg.call_id or f"\n{place}"].append(leg)
     found = []
-    for together in by_call.values():
+    for call_id, together in by_call.items():
         people = [leg for leg in together if not leg.queue and leg.is_human is not False]
-        answers = [leg.active_at for leg in people if leg.active_at is not None]
+        answers = _answers([leg for leg in together if leg.queue and not leg.is_lost], people)
         for leg in together:
-            if leg.queue and leg.ended_at is not None and period.begin <= leg.seen_at < period.end:
+            if leg.queue and leg.ended_at and not leg.is_lost and period.begin <= leg.seen_at < period.end:
                 entered_at = leg.active_at or leg.seen_at if from_music else leg.seen_at
-                answered_at = _answer(leg, answers)
+                answered_at = answers.get(leg)
                 left_at = answered_at or leg.ended_at
                 wait_seconds = max(0.0, (left_at - entered_at).total_seconds())
                 is_answered = answered_at is not None
                 opened = is_open(leg.queue, entered_at)
                 rung = frozenset(each.to_user for each in people if leg.seen_at <= each.seen_at <= left_at)
-                found.append(QueueCall(leg.queue, entered_at, wait_seconds, is_answered, opened, leg.number, rung))
+                found.append(
+                    QueueCall(leg.queue, entered_at, wait_seconds, is_answered, opened, leg.number, rung, call_id)
+                )
     return found
 
 
-def _answer(leg: QueueLeg, answers: Iterable[datetime]) -> datetime | None:
-    """When a person answered who waited on this leg: later answers are of calls that were handed on."""
-    if leg.ended_at is None:
+def _answers(queues: Iterable[QueueLeg], people: Iterable[QueueLeg]) -> dict[QueueLeg, datetime]:
+    """When a person answered who waited on each of these legs: later answers are of calls that were handed on.
+
+    Where two queues fit, a caller was handed from one to the next, and answered in the one they came to last.
+    """
+    found: dict[QueueLeg, datetime] = {}
+    ordered = sorted(queues, key=lambda leg: leg.seen_at, reverse=True)
+    for person in people:
+        for queue in ordered:
+            at = _answered_at(person, queue)
+            if at is not None:
+                found[queue] = min(at, found.get(queue, at))
+                break
+    return found
+
+
+def _answered_at(person: QueueLeg, queue: QueueLeg) -> datetime | None:
+    """When this person answered the caller who waited on that leg; None where they did not."""
+    ended_at = queue.ended_at
+    if ended_at is None:
         return None
-    since, until = leg.seen_at, leg.ended_at + JOINED
-    return min((at for at in answers if since <= at <= until and at >= leg.ended_at - JOINED), default=None)
+    at = person.active_at
+    if at is None and person.is_answered and person.ended_at is not None and person.ended_at >= ended_at - JOINED:
+        # The event of the answer was lost: it took the caller out of the queue.
+        at = max(ended_at, person.seen_at)
+    return at if at is not None and queue.seen_at <= at and abs(at - ended_at) <= JOINED else None

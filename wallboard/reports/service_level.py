@@ -5,7 +5,7 @@ calls that are over, so past figures follow when the choice changes. C, a share 
 offered: it hides everybody who left.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -13,6 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from wallboard.calls import numbers
 from wallboard.reports.queue_calls import QueueCall
 
 TARGET_SECONDS, SHORT_SECONDS = 20, 5
@@ -197,14 +198,22 @@ def figures(queue: str, calls: Calls, rules: Rules) -> ServiceFigures:
         of_queue[call.queue].append(call)
     counts = [rules.of(number).count(some) for number, some in of_queue.items()]
     waits = [call.wait_seconds for call in calls if call.is_answered]
-    times = Counter(call.caller for call in calls if any(letter.isdigit() for letter in call.caller))
     return ServiceFigures(
         queue,
         len(calls),
         len(waits),
         sum(left(some, rules.of(number).short) for number, some in of_queue.items()),
-        sum(count > 1 for count in times.values()),
+        _repeated(calls),
         sum(met for met, _base in counts),
         sum(base for _met, base in counts),
         sum(waits) / len(waits) if waits else None,
     )
+
+
+def _repeated(calls: Calls) -> int:
+    """Callers with more than one call; one call may come to several queues, and who withholds the number is nobody."""
+    by_caller: dict[str, set[str]] = defaultdict(set)
+    for place, call in enumerate(calls):
+        if not numbers.is_withheld(call.caller):
+            by_caller[call.caller].add(call.call_id or f"\n{place}")
+    return sum(len(each) > 1 for each in by_caller.values())
