@@ -117,9 +117,10 @@ def _cell(day: _Day, at: int, period: Period, figure: Figure, highest: int) -> C
 
 
 def _told(figures: HourFigures, figure: Figure) -> str:
-    """All figures of an hour in words, the one that is shown first."""
+    """All figures of an hour that are known in words, the one that is shown first."""
     ordered = [figure, *(each for each in FIGURES.values() if each != figure)]
-    return ", ".join(each.in_words(getattr(figures, each.column)) for each in ordered)
+    values = ((each, getattr(figures, each.column)) for each in ordered)
+    return ", ".join(each.in_words(value) for each, value in values if value is not None or each == figure)
 
 
 def _shade(figures: HourFigures, figure: Figure, highest: int) -> int:
