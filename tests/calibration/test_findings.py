@@ -112,6 +112,7 @@ def test_a_unit_and_a_zone_that_are_proven_are_set_and_noted(domain: Domain) -> 
 
     domain.refresh_from_db()
     assert (domain.wait_unit, domain.call_time_zone) == ("ms", "Europe/Berlin")
+    assert all(reading.figures for reading in Reading.objects.filter(domain=domain)[:50])  # read again
     assert AuditEntry.objects.filter(what="company changed", changes__wait_unit=["s", "ms"]).count() == 1
     assert AuditEntry.objects.filter(what="calibration", about="wait_unit").count() == 1
 
@@ -136,6 +137,11 @@ def test_a_provider_that_changes_its_unit_is_noticed_and_what_rests_on_it_is_not
     watch(recording, 12, runs=2)
     assert answers(domain)["wait_unit"] == "ms"
     assert hidden(domain) == ""
+    before, now = findings.standings(domain.pk)["wait_unit"].runs
+    changed_at = (START + timedelta(minutes=8)).timestamp()
+    assert (before.answer, now.answer, now.until) == ("s", "ms", None)
+    assert changed_at <= (before.until or 0) <= changed_at + 60
+    assert (before.until or 0) <= now.since
     assert status_checks.contradictions(domain) == []
 
 

@@ -9,8 +9,10 @@ from django.utils import timezone
 
 from accounts import domains
 from accounts.models import Domain
+from wallboard.calibration.evidence import Run
 from wallboard.calibration.questions.times import CallZone, offset_minutes
 from wallboard.calibration.questions.waits import LATELY, AverageWaitOf, LongestWaitOf, WaitUnit
+from wallboard.queues import rereading
 
 WAITS = {"longest": LongestWaitOf.name, "average": AverageWaitOf.name}
 
@@ -36,6 +38,9 @@ class Answered(Protocol):
     @property
     def value(self) -> float | None: ...
 
+    @property
+    def runs(self) -> tuple[Run, ...]: ...
+
 
 def apply(domain: Domain, standings: Mapping[str, Answered]) -> None:
     """Set what is certain and set otherwise."""
@@ -43,7 +48,16 @@ def apply(domain: Domain, standings: Mapping[str, Answered]) -> None:
     wait_unit = unit.answer if unit.is_certain and unit.answer in Domain.WaitUnit.values else domain.wait_unit
     # Right after a change of clocks what was proven before says nothing about the zone that is set.
     call_zone = fitting_zone(domain, zone.answer, _said_at(zone)) if zone.is_certain else domain.call_time_zone
+    was_unit = domain.wait_unit
     domains.set_reading(domain, wait_unit, call_zone, hidden_waits(standings), period_waits(standings))
+    if wait_unit != was_unit:
+        rereading.reread(domain, [_span(run) for run in unit.runs if run.until is not None])
+
+
+def _span(run: Run) -> rereading.Held:
+    """In which times a unit held that was proven then."""
+    since, until = (datetime.fromtimestamp(each, UTC) for each in (run.since, run.until or run.since))
+    return rereading.Held(run.answer, since, until)
 
 
 def _said_at(found: Answered) -> datetime:

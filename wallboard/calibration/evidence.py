@@ -18,7 +18,7 @@ import msgspec
 ERROR = 1e-6  # how improbable a wrong "proven" has to be, under the assumed rates
 PROVEN, LIKELY = log(1 / ERROR), log(20)
 ANYTHING_ELSE = ""  # an answer that no observation agrees with
-MOST_SOURCES, MOST_EXAMPLES = 8, 3
+MOST_SOURCES, MOST_EXAMPLES, MOST_RUNS = 8, 3, 20
 Verdict = Literal["proven", "likely", "contradicted", "unknown"]
 
 
@@ -75,6 +75,14 @@ class Rules:
         return log(own / theirs), log((1 - own) / (1 - theirs))
 
 
+class Run(msgspec.Struct, frozen=True):
+    """For how long an answer held: until about when it began to be contradicted, None while it holds."""
+
+    answer: str
+    since: float
+    until: float | None = None
+
+
 class Judgement(msgspec.Struct, frozen=True):
     """Where a question stands. `wanted` are the observations and seconds still missing, None where nobody can say."""
 
@@ -88,6 +96,7 @@ class Judgement(msgspec.Struct, frozen=True):
     value: float | None = None
     for_examples: list[Example] = []
     against_examples: list[Example] = []
+    runs: list[Run] = []
 
 
 class Tally(msgspec.Struct):
@@ -99,6 +108,8 @@ class Tally(msgspec.Struct):
     since: float | None = None
     doubts: dict[str, float] = {}
     was_contradicted: str = ""
+    doubted_at: dict[str, float] = {}  # when each doubt began to grow
+    runs: list[Run] = []  # that are over
 
     def add(self, rules: Rules, at: float, answers: Iterable[str], source: str, example: Example | None = None) -> None:
         """Count one observation that agrees with these answers."""
@@ -114,8 +125,14 @@ class Tally(msgspec.Struct):
         others = {*self.answers(), *rules.hit, ANYTHING_ELSE} - {self.proven}
         for other in others:
             if weight := self._against(rules, other, agreed):
-                self.doubts[other] = max(0.0, self.doubts.get(other, 0.0) + weight)
-        if max(self.doubts.values(), default=0.0) >= PROVEN and self.proven not in rules.lasting:
+                before = self.doubts.get(other, 0.0)
+                self.doubts[other] = max(0.0, before + weight)
+                if not before:
+                    self.doubted_at[other] = at
+        greatest = max(self.doubts, key=lambda other: self.doubts[other], default="")
+        if self.doubts.get(greatest, 0.0) >= PROVEN and self.proven not in rules.lasting:
+            run = Run(self.proven, self.started_at or at, self.doubted_at.get(greatest, at))
+            self.runs = [*self.runs[-(MOST_RUNS - 1) :], run]
             # What was seen before the change would hold the new answer back for as long again.
             newest = self.agreements.get("|".join(agreed), Agreement())
             self.agreements = {"|".join(agreed): Agreement(0, at, at, [], newest.examples)}
@@ -179,7 +196,8 @@ class Tally(msgspec.Struct):
         """Where the question stands at this moment."""
         answer = self.proven or self.best(rules)
         if not answer:
-            return Judgement(verdict="contradicted" if self.was_contradicted else "unknown", since=self.since)
+            verdict: Verdict = "contradicted" if self.was_contradicted else "unknown"
+            return Judgement(self.was_contradicted, verdict, self.since, runs=self.runs)
         with_it = self.wins(answer, ANYTHING_ELSE)
         without = [each for key, each in self.agreements.items() if answer not in key.split("|")]
         lead = self.lead(rules, answer)
@@ -195,6 +213,7 @@ class Tally(msgspec.Struct):
             None,
             [example for each in with_it for example in each.examples][:MOST_EXAMPLES],
             [example for each in without for example in each.examples][:MOST_EXAMPLES],
+            [*self.runs, Run(self.proven, self.started_at or now)] if self.proven else self.runs,
         )
 
     def _verdict(self, lead: float) -> Verdict:

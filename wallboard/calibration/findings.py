@@ -11,7 +11,7 @@ from accounts import audit, company_day, leases
 from accounts.models import Domain, Person
 from wallboard.calibration import applying, engine, feeding
 from wallboard.calibration.engine import Engine
-from wallboard.calibration.evidence import Judgement
+from wallboard.calibration.evidence import Judgement, Run
 from wallboard.calibration.models import Finding, Progress
 
 LEASE_SECONDS = 120.0
@@ -27,6 +27,7 @@ class Standing:
     since: datetime | None = None
     is_overruled: bool = False
     value: float | None = None
+    runs: tuple[Run, ...] = ()
 
     @property
     def is_certain(self) -> bool:
@@ -43,9 +44,10 @@ def standings(domain_id: int) -> dict[str, Standing]:
 def _standing(name: str, row: Finding | None) -> Standing:
     if row is None:
         return Standing(name)
+    runs = tuple(Run(*each) for each in row.runs or [])
     if row.overruled:
-        return Standing(name, row.overruled, row.verdict, row.overruled_at, is_overruled=True, value=row.value)
-    return Standing(name, row.answer, row.verdict, row.since, value=row.value)
+        return Standing(name, row.overruled, row.verdict, row.overruled_at, True, row.value, runs)
+    return Standing(name, row.answer, row.verdict, row.since, False, row.value, runs)
 
 
 def update(domain: Domain) -> None:
@@ -95,10 +97,11 @@ def _store(domain: Domain, row: Finding, running: Engine, judgement: Judgement) 
     before = row.verdict, row.answer
     row.state = engine.encoded(running.questions[row.question])
     row.answer, row.verdict, row.value = judgement.answer, judgement.verdict, judgement.value
+    row.runs = [[run.answer, run.since, run.until] for run in judgement.runs]
     row.since = None if judgement.since is None else datetime.fromtimestamp(judgement.since, UTC)
     if row.pk:
         # An administrator may overrule it at the same moment: that column is not ours.
-        row.save(update_fields=["state", "answer", "verdict", "value", "since"])
+        row.save(update_fields=["state", "answer", "verdict", "value", "since", "runs"])
     else:
         row.save()
     is_decided = judgement.verdict != before[0] and {judgement.verdict, before[0]} & {"proven", "contradicted"}

@@ -3,6 +3,7 @@
 from django.db import models
 
 from accounts.models import Domain, Person
+from wallboard.queues.json_field import WholeJson
 
 
 class Progress(models.Model):
@@ -32,6 +33,7 @@ class Finding(models.Model):
     verdict = models.CharField(max_length=12, default="unknown")
     since = models.DateTimeField(null=True, blank=True)
     value = models.FloatField(null=True, blank=True)
+    runs = WholeJson(null=True)  # [[answer, since, until or null], ...] in seconds since 1970, oldest first
     overruled = models.CharField(max_length=32, blank=True)
     overruled_at = models.DateTimeField(null=True, blank=True)
     overruled_by = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True, related_name="+")
