@@ -194,6 +194,18 @@ def test_what_is_younger_than_the_transactions_under_way_is_left_for_later(domai
     assert len(first) + len(rest) == len(everything)
 
 
+def test_what_is_dated_ahead_holds_nothing_up(domain: Domain) -> None:
+    recording = Recording(domain)
+    Reading.objects.create(domain=domain, read_at=START + timedelta(days=300), figures={}, raw={"1": [0] * 6})
+    recording._delivery(START + timedelta(days=300), "{}").save()
+    end = recording.store(2)
+
+    taken = feeding.take_new(domain, Progress(domain=domain), end)
+
+    assert len(taken) > 30
+    assert max(each.at for each in taken) <= end.timestamp()
+
+
 def test_a_company_that_was_never_watched_has_no_certain_answer(domain: Domain) -> None:
     assert answers(domain) == {}
     assert Person.objects.count() == 2

@@ -1,6 +1,7 @@
 """From what is stored to observations: readings and deliveries that were not taken in yet, in the order of their times.
 
-Nothing is taken in that is younger than SETTLED_SECONDS: a transaction that began earlier may still add to it.
+Nothing is taken in that is younger than SETTLED_SECONDS: a transaction that began earlier may still add to it. What is
+dated further ahead than clocks of two machines differ is left out, else it would hold up everything until that time.
 """
 
 from collections.abc import Iterable
@@ -18,6 +19,7 @@ from wallboard.telephony.messages import CallEvent
 from wallboard.telephony.resources import QueueStats
 
 SETTLED_SECONDS = 10
+CLOCKS_DIFFER = timedelta(seconds=60)
 FIRST_LOOK = timedelta(minutes=10)  # back from the first run on: more would hold up a large company for minutes
 MOST_DELIVERIES, MOST_READINGS = 20_000, 5_000
 
@@ -36,35 +38,38 @@ def _newest(rows: Any) -> int:
 
 def take_new(domain: Domain, progress: Progress, now: datetime) -> list[Observation]:
     """What is new, oldest first; moves the marks of `progress`, which the caller saves with what it makes of this."""
-    settled_at = now - timedelta(seconds=SETTLED_SECONDS)
+    settled_at, ahead = now - timedelta(seconds=SETTLED_SECONDS), now + CLOCKS_DIFFER
     deliveries = _settled(
         Delivery.objects.filter(subscription__domain=domain, pk__gt=progress.delivery_id)
         .order_by("pk")
         .only("received_at", "body", "applied_at")[:MOST_DELIVERIES],
         "received_at",
         settled_at,
+        ahead,
     )
     # With a backlog of deliveries, readings wait for them: what is compared is of the same time.
-    until = deliveries[-1].received_at if len(deliveries) == MOST_DELIVERIES else settled_at
+    until = min(settled_at, deliveries[-1].received_at) if len(deliveries) == MOST_DELIVERIES else settled_at
     readings = _settled(
         Reading.objects.filter(domain=domain, pk__gt=progress.reading_id).order_by("pk")[:MOST_READINGS],
         "read_at",
         until,
+        ahead,
     )
     if deliveries:
         progress.delivery_id = deliveries[-1].pk
     if readings:
         progress.reading_id = readings[-1].pk
-    found = [poll for each in readings if (poll := poll_of(each)) is not None]
-    heard = [each for row in deliveries if row.applied_at for each in heard_in(row, domain.provider_domain)]
+    found = [poll for each in readings if each.read_at <= ahead and (poll := poll_of(each)) is not None]
+    timely = [row for row in deliveries if row.applied_at and row.received_at <= ahead]
+    heard = [each for row in timely for each in heard_in(row, domain.provider_domain)]
     return sorted([*found, *heard], key=attrgetter("at"))
 
 
-def _settled(rows: Iterable[Any], column: str, until: datetime) -> list[Any]:
-    """Rows up to the first one that is too young."""
+def _settled(rows: Iterable[Any], column: str, until: datetime, ahead: datetime) -> list[Any]:
+    """Rows up to the first one that is too young; those that are dated ahead are passed over."""
     found = []
     for row in rows:
-        if getattr(row, column) > until:
+        if until < getattr(row, column) <= ahead:
             break
         found.append(row)
     return found
