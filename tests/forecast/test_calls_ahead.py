@@ -86,6 +86,13 @@ def test_an_hour_outside_the_hours_of_all_weeks_has_no_history() -> None:
     assert Rates(weeks(8), MONDAY).ahead(Window(MONDAY, 80), 0) == TooShort(0)
 
 
+def test_the_last_quarter_before_a_queue_closes_has_a_history() -> None:
+    closing = next(at for at in range(95, 0, -1) if day(MONDAY).minutes[at])
+    window = Window(MONDAY, closing, (15.0, 0.0, 0.0, 0.0))
+
+    assert ahead(weeks(8), window).mean > 0
+
+
 def test_a_queue_that_opens_within_the_window_gets_the_calls_of_its_minutes() -> None:
     window = Window(MONDAY, 30, (0.0, 0.0, 15.0, 15.0))
 

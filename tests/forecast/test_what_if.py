@@ -6,6 +6,7 @@ from random import Random
 from statistics import fmean
 from time import process_time
 from unittest.mock import patch
+from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
@@ -51,6 +52,17 @@ def test_more_people_would_have_waited_less_and_fewer_longer() -> None:
     assert more.changed.longest_seconds[2] < more.as_it_was.longest_seconds[2]
     assert fewer.changed.mean_seconds[0] > 1.5 * more.as_it_was.mean_seconds[0]
     assert fewer.changed.left[0] > more.as_it_was.left[0] > more.changed.left[0]
+
+
+def test_hours_over_a_change_of_clocks_are_as_long_as_they_were() -> None:
+    zone = ZoneInfo("Europe/Berlin")
+    begin, end = datetime(2026, 3, 29, 1, tzinfo=zone), datetime(2026, 3, 29, 5, tzinfo=zone)  # three hours
+    late = [Came(begin.astimezone(UTC) + timedelta(minutes=each), 20.0, True) for each in (30, 90, 150, 190, 230)]
+
+    found = answer(late, begin, end, 1, TIMES, 60.0)
+
+    assert found is not None
+    assert found.calls == 3
 
 
 def test_the_model_finds_the_people_and_describes_a_day_that_it_could_have_made() -> None:

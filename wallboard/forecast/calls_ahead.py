@@ -134,16 +134,17 @@ class Rates:
         return sum(count for count, _ in seen), sum(mean for _, mean in seen)
 
     def _same_hours(self, window: Window) -> list[tuple[int, float]]:
-        """Calls and minutes of that hour on each of the same weekdays, where most of it was seen."""
+        """Calls and minutes of that hour on each of the same weekdays, where most of what is open of it was seen."""
         courses = {course.day: course for course, _ in self._past}
+        slots = [(day, at) for day, at, minutes in window.slots if minutes]
         found = []
         for week in range(1, WEEKS + 1):
             parts = [
                 (course.offered[at], course.minutes[at])
-                for day, at, _ in window.slots
+                for day, at in slots
                 if (course := courses.get(day - timedelta(weeks=week))) and course.minutes[at]
             ]
-            if 2 * len(parts) >= WINDOW:
+            if parts and 2 * len(parts) >= len(slots):
                 found.append((sum(each[0] for each in parts), sum(each[1] for each in parts)))
         return found
 

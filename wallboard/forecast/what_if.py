@@ -6,7 +6,7 @@ the people at work are as many as explain the waits of each hour. Both sides are
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from random import Random
 from statistics import fmean, quantiles
 
@@ -74,6 +74,8 @@ def answer(
     came: Sequence[Came], begin: datetime, end: datetime, change: int, times: Behaviour, target_seconds: float
 ) -> Answer | None:
     """The waits from `begin` until `end`; None where nobody came. `came` are all callers from an hour before on."""
+    # In one zone, from begin to end would be the time on the wall: an hour is missing where clocks change.
+    begin, end = begin.astimezone(UTC), end.astimezone(UTC)
     callers = sorted(came, key=lambda each: each.entered_at)
     span = (HOUR, HOUR + (end - begin).total_seconds())
     entered = [(each.entered_at - begin).total_seconds() + HOUR for each in callers]
