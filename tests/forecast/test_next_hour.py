@@ -1,5 +1,6 @@
 """The next hour on the page of reports, from legs to the table: with its interval, or with a sentence instead."""
 
+import csv
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.test import Client
 from accounts.models import Domain
 from tests.boards.conftest import SignIn
 from tests.forecast.mondays import MONDAY, PER_HOUR, certain, forecast, mondays
+from wallboard.calibration import findings
 from wallboard.calls.models import EventGap, Leg
 from wallboard.forecast import history
 from wallboard.forecast.models import CountedDay, NextHour
@@ -180,6 +182,24 @@ def test_an_old_forecast_is_not_shown_and_a_new_quarter_makes_a_new_one(domain: 
     assert "No forecast was calculated in the last half hour" in page(client, later)
     forecast(domain, later)
     assert "The next hour, 11:30–12:30" in page(client, later)
+
+
+def test_the_sheet_has_no_wait_and_no_people_once_what_they_rest_on_is_not_proven(
+    domain: Domain, client: Client
+) -> None:
+    mondays(domain)
+    certain(domain)
+    forecast(domain, NOW)
+    findings.overrule(domain, "caller_ids", "per_leg", None)
+
+    with time_machine.travel(NOW, tick=False):
+        answer = client.get("/reports/next-hour/", {"as": "csv"})
+
+    head, support, *_rest = csv.reader(answer.content.decode().splitlines())
+    assert float(support[3]) > 0
+    assert support[6:13] == [""] * 7
+    assert any("waits not provable here: Call id" in each for each in support)
+    assert "set by an administrator, not measured" in head[-1]
 
 
 def test_the_sheet_holds_what_the_table_shows(domain: Domain, client: Client) -> None:

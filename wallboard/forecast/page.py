@@ -91,17 +91,24 @@ def short_text(days: int) -> str:
     return text % {"days": days, "wanted": FEWEST_DAYS}
 
 
-def sheet(queues: Sequence[Queue], now: datetime, domain: Domain) -> list[tuple[object, ...]]:
-    """The forecast as rows with a head."""
+def sheet(queues: Sequence[Queue], now: datetime, domain: Domain, waits: locks.Ground) -> list[tuple[object, ...]]:
+    """The forecast as rows with a head, which ends with what an administrator set; `waits` is what waits rest on."""
     zone = company_day.zone_of(domain)
     head = ["queue", "name", f"hour from ({zone})", "calls estimated", "from", "to", "people needed estimated", "from"]
     head += ["to", "people as usual estimated", "longest wait s estimated", "from", "to", "weeks seen", "why none"]
+    if waits.overruled:
+        head.append(_("set by an administrator, not measured: %(titles)s") % {"titles": ", ".join(waits.overruled)})
+    locked = _("waits not provable here: %(titles)s") % {"titles": ", ".join(lock.title for lock in waits.locks)}
     found: list[tuple[object, ...]] = [tuple(head)]
     for row in rows(queues, now):
         begin = f"{row.begins_at.astimezone(zone):%Y-%m-%d %H:%M}" if row.begins_at else ""
         out = row.outlook or Outlook()
+        # They were calculated when that was still proven.
+        if not waits.is_firm:
+            out = msgspec.structs.replace(out, people=None, usual_people=None, longest=None)
         figures = [*_cells(out.calls), *_cells(out.people), _rounded(out.usual_people), *_cells(out.longest)]
-        why = row.why or "; ".join(filter(None, (row.why_people, row.why_waits)))
+        of_waits = (row.why_people, row.why_waits) if waits.is_firm else (locked,)
+        why = row.why or "; ".join(filter(None, of_waits))
         found.append((row.queue.number, str(row.queue), begin, *figures, out.days or "", why))
     return found
 

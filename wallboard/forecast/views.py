@@ -30,4 +30,5 @@ def next_hour(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     now = timezone.now()
     audit.log(domain.pk, "report exported", f"forecast {now:%Y-%m-%d %H:%M}")
     wanted = [queue for queue in queues if not chosen or queue.number in chosen]
-    return csv_export.download(page.sheet(wanted, now, domain), f"next-hour-{now:%Y-%m-%d-%H%M}.csv")
+    waits = locks.ground(domain.pk, forecasting.WAIT_NEEDS)
+    return csv_export.download(page.sheet(wanted, now, domain, waits), f"next-hour-{now:%Y-%m-%d-%H%M}.csv")
