@@ -10,6 +10,7 @@ import pytest
 import time_machine
 from django.test import Client
 
+from accounts import limits
 from accounts.models import Domain, Person
 from tests.calls.conftest import arrival, make_subscription
 from tests.desk.conftest import Company
@@ -123,6 +124,23 @@ def test_once_it_is_certain_it_is_shown_with_its_formula_and_what_was_overruled(
     assert f"{met} / {len(over) - short}</span>" in text
     assert "Set by an administrator, not measured: Callers in a queue in call events" in text
     assert "All of these" in text
+
+
+def test_who_sees_a_team_sees_its_service_level_and_none_of_a_part_of_a_queue(
+    company: Company, supervisor: Client
+) -> None:
+    floor(company.domain)
+    for question, answer in CERTAIN.items():
+        findings.overrule(company.domain, question, answer, None)
+    team = limits.save_team(company.domain, "Front desk", [company.ana.extension])
+    of_queues, of_teams = '<th scope="col">Queue</th><th scope="col" class="number">Service level', "Front desk"
+    before = page(supervisor)
+
+    limits.set_limit(company.mia, None, team)
+    after = page(supervisor)
+
+    assert (of_queues in before, of_teams in before) == (True, True)
+    assert (of_queues in after, of_teams in after) == (False, True)
 
 
 @pytest.mark.parametrize("query", [{"formula": "C"}, {"within": "-3"}, {"within": "²"}, {"short": "9" * 40}])

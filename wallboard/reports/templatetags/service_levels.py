@@ -68,7 +68,9 @@ def service_levels(context: Any, report: Report) -> dict[str, Any]:
     if ground.is_firm:
         try:
             calls = [call for call in counting.calls(report.domain, report.period, ground) if _counts(report, call)]
-            shown |= {"rows": _rows(report, calls, by), "teams": _teams(report, calls, by)}
+            # Who sees a team sees a part of each queue's calls: a share of those is no service level of the queue.
+            rows = [] if report.viewer.limit.people is not None else _rows(report, calls, by)
+            shown |= {"rows": rows, "teams": _teams(report, calls, by)}
         except queue_calls.TooMany:
             shown["too_many"] = True
     return shown
