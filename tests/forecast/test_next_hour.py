@@ -12,6 +12,7 @@ from accounts.models import Domain
 from tests.boards.conftest import SignIn
 from tests.forecast.mondays import MONDAY, PER_HOUR, certain, forecast, mondays
 from wallboard.calibration import findings
+from wallboard.calibration.models import Finding
 from wallboard.calls.models import EventGap, Leg
 from wallboard.forecast import history
 from wallboard.forecast.models import CountedDay, NextHour
@@ -182,6 +183,37 @@ def test_an_old_forecast_is_not_shown_and_a_new_quarter_makes_a_new_one(domain: 
     assert "No forecast was calculated in the last half hour" in page(client, later)
     forecast(domain, later)
     assert "The next hour, 11:30–12:30" in page(client, later)
+
+
+def test_quarters_in_which_another_answer_held_tell_nothing(domain: Domain) -> None:
+    mondays(domain)
+    certain(domain)
+    nine = (MONDAY - timedelta(days=7, hours=-9)).timestamp()
+    runs = [["shared", nine - 90_000, nine], ["shared", nine + 3600, None]]
+    caller_ids = Finding.objects.filter(question="caller_ids")
+    caller_ids.update(overruled="", answer="shared", verdict="proven", runs=runs)
+
+    forecast(domain, NOW)
+
+    counted = CountedDay.objects.get(queue__number="501", day=(MONDAY - timedelta(days=7)).date())
+    offered, minutes = counted.counted[:2]
+    assert (sum(offered[36:40]), sum(minutes[36:40])) == (0, 0)
+    assert sum(offered[40:44]) > 20
+    assert minutes[40:44] == [15.0] * 4
+
+
+def test_days_are_counted_anew_when_the_company_moves_to_another_zone(domain: Domain) -> None:
+    mondays(domain)
+    certain(domain)
+    forecast(domain, NOW)
+    domain.time_zone = "Asia/Tokyo"
+    domain.save()
+
+    forecast(domain, NOW + timedelta(minutes=15))
+
+    counted = CountedDay.objects.get(queue__number="501", day=(MONDAY - timedelta(days=7)).date())
+    assert sum(counted.counted[0][36:40]) == 0
+    assert counted.basis.endswith("Asia/Tokyo")
 
 
 def test_the_sheet_has_no_wait_and_no_people_once_what_they_rest_on_is_not_proven(

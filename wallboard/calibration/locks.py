@@ -1,12 +1,16 @@
 """What a figure rests on, and why it must not be shown where that is not certain."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from django.utils.translation import gettext as _
 
 from wallboard.calibration import findings, texts
+from wallboard.calibration.findings import Standing
 
+Span = tuple[datetime, datetime]  # from, until
+FIRST, LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 Needs = Mapping[str, frozenset[str]]  # question -> the answers that do; none of them: any answer, if it is certain
 
 
@@ -26,11 +30,16 @@ class Lock:
 
 @dataclass(frozen=True)
 class Ground:
-    """Whether a figure can be shown, what that rests on, and the answers it needs to be calculated."""
+    """Whether a figure can be shown, what that rests on, and the answers it needs to be calculated.
+
+    `gaps` are the times from, until in which something of that was contradicted or another answer held: what was
+    counted then must not count. Before anything was proven it is taken to have been as it was proven first.
+    """
 
     locks: list[Lock]
     answers: dict[str, str]
     overruled: list[str]
+    gaps: list[Span] = field(default_factory=list)
 
     @property
     def is_firm(self) -> bool:
@@ -42,6 +51,7 @@ def ground(domain_id: int, needs: Needs) -> Ground:
     """Look at everything that a figure needs."""
     standings = findings.standings(domain_id)
     locks, overruled = [], []
+    gaps: list[Span] = []
     for question, good in needs.items():
         standing, title = standings[question], str(texts.TEXTS[question].title)
         if not standing.is_certain:
@@ -53,7 +63,31 @@ def ground(domain_id: int, needs: Needs) -> Ground:
             locks.append(Lock(title, answer, question, "other"))
         elif standing.is_overruled:
             overruled.append(title)
-    return Ground(locks, {name: standings[name].answer for name in needs}, overruled)
+        else:
+            gaps += _gaps(standing, good or {standing.answer})
+    return Ground(locks, {name: standings[name].answer for name in needs}, overruled, _joined(gaps))
+
+
+def _gaps(standing: Standing, good: Collection[str]) -> Iterator[Span]:
+    """When none of these answers held."""
+    until = FIRST
+    for place, run in enumerate(standing.runs):
+        if run.answer in good:
+            since = datetime.fromtimestamp(run.since, UTC) if place else FIRST
+            if since > until:
+                yield until, since
+            until = LAST if run.until is None else datetime.fromtimestamp(run.until, UTC)
+
+
+def _joined(spans: Iterable[Span]) -> list[Span]:
+    """The same times without overlaps, in order."""
+    joined: list[Span] = []
+    for since, until in sorted(spans):
+        if joined and since <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(joined[-1][1], until)
+        else:
+            joined.append((since, until))
+    return joined
 
 
 def contradicted(domain_id: int) -> str:

@@ -38,16 +38,17 @@ def update(domain: Domain, now: datetime | None = None) -> None:
         if not locks.ground(domain.pk, CALL_NEEDS).is_firm:
             return
         queues = list(Queue.objects.filter(domain=domain, is_hidden=False))
-        from_music = locks.ground(domain.pk, WAIT_NEEDS).answers["queue_leg_answered"] == "answered"
+        waits = locks.ground(domain.pk, WAIT_NEEDS)
+        from_music, gaps = waits.answers["queue_leg_answered"] == "answered", waits.gaps
         today = now.astimezone(company_day.zone_of(domain)).date()
         missing = history.missing_days(domain, queues, now, WEEKS, from_music=from_music)
         for day in missing[:DAYS_AT_ONCE]:
-            history.count(domain, queues, day, from_music=from_music, now=now)
+            history.count(domain, queues, day, from_music=from_music, now=now, gaps=gaps)
         begins_at = quarter_begin(now)
         is_due = (now - begins_at).total_seconds() >= SETTLED_SECONDS
         done = NextHour.objects.filter(queue__in=queues, begins_at=begins_at).count()
         if queues and is_due and (missing or done < len(queues)):
-            history.count(domain, queues, today, from_music=from_music, now=now)
+            history.count(domain, queues, today, from_music=from_music, now=now, gaps=gaps)
             _forecast(domain, queues, begins_at, now)
         CountedDay.objects.filter(queue__domain=domain, day__lt=today - (WEEKS + 1) * 7 * DAY).delete()
 

@@ -8,6 +8,7 @@ import msgspec
 
 from accounts import company_day
 from accounts.models import Domain
+from wallboard.calibration.locks import Span
 from wallboard.calls.gaps import coverage
 from wallboard.forecast import talks
 from wallboard.forecast.courses import DAY, QUARTER, QUARTERS, DayCourse, quarter_of
@@ -50,12 +51,14 @@ def period_of(domain: Domain, day: date) -> Period:
     return Period(day, day, company_day.zone_of(domain))
 
 
-def count(domain: Domain, queues: Sequence[Queue], day: date, *, from_music: bool, now: datetime) -> None:
-    """Count a day of these queues and store it; what has not been yet is left out."""
+def count(
+    domain: Domain, queues: Sequence[Queue], day: date, *, from_music: bool, now: datetime, gaps: Sequence[Span] = ()
+) -> None:
+    """Count a day of these queues and store it; what has not been yet is left out, and what lies in `gaps`."""
     period = period_of(domain, day)
-    basis = basis_of(from_music=from_music) + ("" if is_over(period, now) else SO_FAR)
+    basis = basis_of(domain, from_music=from_music) + ("" if is_over(period, now) else SO_FAR)
     schedule = calendar.schedule(domain)
-    told = _told_quarters(domain, period, now)
+    told = _told_quarters(domain, period, now, gaps)
     try:
         calls = queue_calls.queue_calls(domain, period, schedule.is_open, from_music=from_music)
         legs = person_legs(domain, period)
@@ -80,9 +83,9 @@ def is_over(period: Period, now: datetime) -> bool:
     return now >= period.end + SETTLED
 
 
-def basis_of(*, from_music: bool) -> str:
+def basis_of(domain: Domain, *, from_music: bool) -> str:
     """What a counted day rests on: another basis means counting it anew."""
-    return "music" if from_music else "leg"
+    return f"{'music' if from_music else 'leg'} {company_day.zone_of(domain)}"
 
 
 def stored(queues: Iterable[Queue], first: date) -> Mapping[int, dict[date, Counted]]:
@@ -101,7 +104,7 @@ def missing_days(domain: Domain, queues: Sequence[Queue], now: datetime, weeks: 
         return []
     today = now.astimezone(company_day.zone_of(domain)).date()
     first = max(began.astimezone(company_day.zone_of(domain)).date(), today - weeks * 7 * DAY)
-    rows = CountedDay.objects.filter(queue__in=queues, day__gte=first, basis=basis_of(from_music=from_music))
+    rows = CountedDay.objects.filter(queue__in=queues, day__gte=first, basis=basis_of(domain, from_music=from_music))
     # A queue that came later has no days of before; one row is enough to know that the day was looked at.
     done = set(rows.values_list("day", flat=True).distinct())
     days = [today - back * DAY for back in range(1, (today - first).days + 1)]
@@ -115,8 +118,8 @@ def person_legs(domain: Domain, period: Period) -> list[PersonLeg]:
     return [PersonLeg(*row) for row in rows.values_list(*columns).iterator()]
 
 
-def _told_quarters(domain: Domain, period: Period, now: datetime) -> list[tuple[datetime, float]]:
-    """Each quarter of the day that is over, with the share of it in which events came."""
+def _told_quarters(domain: Domain, period: Period, now: datetime, gaps: Sequence[Span]) -> list[tuple[datetime, float]]:
+    """Each quarter of the day that is over, with the share of it in which events came that can be counted."""
     began = coverage.first_event_at(domain.pk)
     begin = period.begin.astimezone(UTC)
     spans = []
@@ -124,7 +127,7 @@ def _told_quarters(domain: Domain, period: Period, now: datetime) -> list[tuple[
         spans.append((begin, begin + QUARTER))
         begin += QUARTER
     found = []
-    for (since, until), told in zip(spans, coverage.of_spans(domain.pk, spans), strict=True):
+    for (since, until), told in zip(spans, coverage.of_spans(domain.pk, spans, gaps), strict=True):
         from_begin = max(since, began or until)
         gone = told.missing.seconds if told.missing else 0
         share = ((until - from_begin).total_seconds() - gone) / QUARTER.total_seconds()

@@ -4,10 +4,13 @@ from datetime import datetime, timedelta
 from unittest.mock import patch
 
 import pytest
+import time_machine
 
+from accounts.models import Person
 from tests.desk.conftest import Company
-from tests.reports.test_queue_calls import CERTAIN, START, floor
+from tests.reports.test_queue_calls import CERTAIN, START, SignIn, floor
 from wallboard.calibration import findings
+from wallboard.calibration.models import Finding
 from wallboard.calls.models import Leg
 from wallboard.reports import queue_calls
 from wallboard.reports.models import ServiceDay
@@ -16,6 +19,7 @@ from wallboard.reports.service.today import Span, Tally
 from wallboard.reports.service_level import Rule, figures
 
 NOW = START + timedelta(minutes=16)
+AWAY = (START + timedelta(minutes=4), START + timedelta(minutes=10))  # call ids were not shared then
 
 
 @pytest.fixture
@@ -124,3 +128,29 @@ def test_the_last_hour_is_told_by_the_minute(company: Company) -> None:
     calls = counting.calls(company.domain, Span(START, NOW), counting.ground(company.domain.pk))
     begin = NOW - timedelta(minutes=10)
     assert told(company, begin).offered == sum(call.entered_at >= begin for call in calls)
+
+
+def test_calls_of_a_time_in_which_another_answer_held_count_nowhere(company: Company, signed_in: SignIn) -> None:
+    floor(company.domain)
+    runs = {name: [[answer, START.timestamp() - 60, None]] for name, answer in CERTAIN.items()}
+    begin, end = (each.timestamp() for each in AWAY)
+    shared, per_leg = ["shared", START.timestamp() - 60, begin], ["per_leg", begin + 60, end - 60]
+    runs["caller_ids"] = [shared, per_leg, ["shared", end, None]]
+    for name, answer in CERTAIN.items():
+        more = {"answer": answer, "verdict": "proven", "runs": runs[name]}
+        Finding.objects.create(domain=company.domain, question=name, **more)
+    firm = counting.ground(company.domain.pk)
+
+    calls = counting.calls(company.domain, Span(START, NOW), firm)
+    today.update(company.domain, NOW)
+    with time_machine.travel(NOW, tick=False):
+        company.mia.role = Person.Role.SUPERVISOR
+        company.mia.save()
+        page = signed_in(company.mia).get("/reports/", {"first": "2026-01-05", "last": "2026-01-05"}).content.decode()
+
+    assert (firm.locks, firm.gaps) == ([], [AWAY])
+    assert min(call.entered_at for call in calls) < AWAY[0]
+    assert max(call.entered_at for call in calls) > AWAY[1]
+    assert not [call for call in calls if AWAY[0] <= call.entered_at < AWAY[1]]
+    assert told(company).offered == len(calls)
+    assert "are left out: what this rests on was not proven then." in page

@@ -23,7 +23,7 @@ from wallboard.queues.models import Sample
 from wallboard.queues.targets.levels import NORMAL, Pair
 from wallboard.reports import day_ribbon, time_windows
 from wallboard.reports.external_calls import external_calls
-from wallboard.reports.service import rules
+from wallboard.reports.service import counting, rules
 
 UNCACHED = ("callbacks",)  # who has been called back must leave the card within seconds
 CACHE_SECONDS = 90  # boards with the same card share one calculation a minute, in each process
@@ -176,7 +176,8 @@ def _window(domain: Domain, card: Card, spec: str, now: datetime) -> WindowDocum
     name, window = card.options["figure"], card.options["window"]
     since = time_windows.window_begin(domain, window, now)
     figure = time_windows.window_figure(domain, name, window, card.queues, now)
-    found = coverage.of(domain.pk, since, now) if name in time_windows.OF_CALLS else coverage.Coverage()
+    gaps = counting.ground(domain.pk).gaps if name in time_windows.OF_SERVICE else []
+    found = coverage.of(domain.pk, since, now, gaps) if name in time_windows.OF_CALLS else coverage.Coverage()
     return WindowDocument(
         of=spec,
         at=milliseconds((figure.at or now).replace(second=0, microsecond=0)),  # one document a minute

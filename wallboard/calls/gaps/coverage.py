@@ -1,6 +1,6 @@
 """How far what is counted from call events is complete: since when they come at all, and what of a span is missing."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -40,19 +40,19 @@ class Coverage:
         return self.counted_since is None and self.missing is None
 
 
-def of(domain_id: int, since: datetime, until: datetime | None = None) -> Coverage:
-    """The coverage of a span, until now at most."""
-    return of_spans(domain_id, [(since, until or timezone.now())])[0]
+def of(domain_id: int, since: datetime, until: datetime | None = None, unusable: Sequence[Span] = ()) -> Coverage:
+    """The coverage of a span, until now at most; `unusable` are times whose events came and cannot be counted."""
+    return of_spans(domain_id, [(since, until or timezone.now())], unusable)[0]
 
 
-def of_spans(domain_id: int, spans: Iterable[Span]) -> list[Coverage]:
+def of_spans(domain_id: int, spans: Iterable[Span], unusable: Sequence[Span] = ()) -> list[Coverage]:
     """The same for each of several spans, with three queries in all."""
     now = timezone.now()
     wanted = [(since, min(until, now)) for since, until in spans]
     if not wanted:
         return []
     began = first_event_at(domain_id)
-    gaps = _gaps(domain_id, min(since for since, _ in wanted), max(until for _, until in wanted), now)
+    gaps = _gaps(domain_id, min(since for since, _ in wanted), max(until for _, until in wanted), now, unusable)
     return [_coverage(span, began, gaps) for span in wanted]
 
 
@@ -64,13 +64,12 @@ def first_event_at(domain_id: int) -> datetime | None:
     return min(filter(None, (ready_at, first_leg)), default=None)
 
 
-def _gaps(domain_id: int, since: datetime, until: datetime, now: datetime) -> list[Span]:
+def _gaps(domain_id: int, since: datetime, until: datetime, now: datetime, unusable: Sequence[Span] = ()) -> list[Span]:
     """What is missing in that time, without overlaps; a gap that is open goes on until now."""
     of_company = EventGap.objects.filter(domain_id=domain_id, since__lt=until)
-    rows = of_company.filter(Q(until=None) | Q(until__gt=since)).order_by("since")
+    rows = of_company.filter(Q(until=None) | Q(until__gt=since)).values_list("since", "until")
     joined: list[Span] = []
-    for begin, end in rows.values_list("since", "until"):
-        piece = begin, end or now
+    for piece in sorted([*((begin, end or now) for begin, end in rows), *unusable]):
         if joined and piece[0] <= joined[-1][1]:
             joined[-1] = joined[-1][0], max(joined[-1][1], piece[1])
         else:

@@ -21,7 +21,11 @@ def ground(domain_id: int) -> Ground:
 
 
 def calls(domain: Domain, span: Span, firm: Ground) -> list[QueueCall]:
-    """The calls that came to any queue in that time and are over; `firm` ground only. Raises TooMany."""
+    """The calls that came to any queue in that time and are over; `firm` ground only. Raises TooMany.
+
+    Those of times in which something of that ground did not hold are left out.
+    """
     schedule = calendar.schedule(domain)
     from_music = firm.answers["queue_leg_answered"] == "answered"
-    return queue_calls.queue_calls(domain, span, schedule.is_open, from_music=from_music)
+    found = queue_calls.queue_calls(domain, span, schedule.is_open, from_music=from_music)
+    return [call for call in found if not any(since <= call.entered_at < until for since, until in firm.gaps)]

@@ -165,5 +165,5 @@ def _begin(moment: datetime, seconds: int) -> int:
 
 def _stamp(domain: Domain, firm: Ground, by: Rules) -> str:
     """What the counting depends on beside the calls."""
-    parts = (firm.answers, by, calendar.schedule(domain))
+    parts = (firm.answers, firm.gaps, by, calendar.schedule(domain))
     return hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()

@@ -1,13 +1,17 @@
 """The service level on the page of reports: the formula, figures per queue and team, or why there are none."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Protocol
 
 from django import template
 from django.http import HttpRequest
+from django.utils.dateformat import format as date_format
 
 from accounts.access import Viewer
+from accounts.company_day import clock_text
 from accounts.models import Domain, Team
+from wallboard.calibration.locks import Ground
 from wallboard.queues import renumbering
 from wallboard.queues.models import Queue
 from wallboard.queues.targets import levels
@@ -64,6 +68,7 @@ def service_levels(context: Any, report: Report) -> dict[str, Any]:
         "own": len(by.own),
         "is_administrator": report.viewer.role == "administrator",
         "missing": context.get("missing"),
+        "left_out": _left_out(report.period, ground),
     }
     if ground.is_firm:
         try:
@@ -74,6 +79,17 @@ def service_levels(context: Any, report: Report) -> dict[str, Any]:
         except queue_calls.TooMany:
             shown["too_many"] = True
     return shown
+
+
+def _left_out(period: Period, ground: Ground) -> list[tuple[str, str]]:
+    """From when until when calls of the period do not count, as the company writes times."""
+    found = [(max(since, period.begin), min(until, period.end)) for since, until in ground.gaps]
+    return [(_moment(since, period), _moment(until, period)) for since, until in found if since < until]
+
+
+def _moment(at: datetime, period: Period) -> str:
+    local = at.astimezone(period.zone)
+    return f"{date_format(local, 'j M')}, {clock_text(period.clock, local)}"
 
 
 def _counts(report: Report, call: QueueCall) -> bool:
