@@ -17,12 +17,13 @@ from wallboard.calls import documents as calls
 from wallboard.calls.presence import documents as presence
 from wallboard.live import connections, feeds, publish
 from wallboard.live.feeds import Documents, Feed
+from wallboard.notifications import mutes
 from wallboard.queues import documents as queues
 
 log = logging.getLogger(__name__)
 LONGEST_MENDING = 50.0  # seconds
 DOCUMENTS: dict[str, Callable[[int], Documents]] = {
-    "queues": queues.documents,
+    "queues": lambda domain_id: {**queues.documents(domain_id), **mutes.documents(domain_id)},
     "people": presence.people,
     "calls": calls.calls,
     "wall": calls.wall,

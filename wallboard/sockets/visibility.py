@@ -15,8 +15,8 @@ from wallboard.alerts import visibility
 from wallboard.boards import permissions
 from wallboard.live.feeds import Feed, encoded
 
-# When was read, and whether events are heard: of every feed the document that is about all.
-ALWAYS_VISIBLE = frozenset({("queues", "poll"), ("people", "events"), ("calls", "events")})
+# When was read, whether everything is muted, whether events are heard: of every feed the documents that are about all.
+ALWAYS_VISIBLE = frozenset({("queues", "poll"), ("queues", "mute:"), ("people", "events"), ("calls", "events")})
 
 
 @dataclass(frozen=True, slots=True)

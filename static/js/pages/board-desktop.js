@@ -2,7 +2,7 @@
 import { listenToBar } from "../alerts/acknowledge.js";
 import { Notifications } from "../alerts/notifications.js";
 import { Badge } from "../alerts/badge.js";
-import { openAlerts, unacknowledged } from "../alerts/list.js";
+import { openAlerts, titleOf, unacknowledged } from "../alerts/list.js";
 import { followSwitch, toggle } from "../alerts/sound-switch.js";
 import { aboutCard, aboutQueue, showAbout } from "../views/about.js";
 import { setHidden, setText } from "../lib/dom.js";
@@ -22,6 +22,8 @@ const notifications = new Notifications(settings.alerts.texts);
 const counter = document.getElementById("alert-badge"); // agents have none
 const badge = counter && new Badge(counter, sound, true);
 const consent = document.getElementById("notify");
+const wanted = decodeURIComponent((/^#queue-(.+)$/.exec(window.location.hash) || ["", ""])[1]);
+let isLookedFor = Boolean(wanted);
 let opener = null;
 
 /* Screen readers hear when a queue's level changes. */
@@ -62,6 +64,16 @@ function closeAbout() {
   if (opener && root.contains(opener)) opener.focus();
 }
 
+/* Whoever came by the link of a message finds the queue at once. */
+function showWanted() {
+  const found =
+    isLookedFor && Array.from(root.querySelectorAll(".queue-card, .table-row")).find((each) => each.getAttribute("data-key") === wanted);
+  if (!found) return;
+  isLookedFor = false;
+  found.classList.add("is-wanted");
+  found.scrollIntoView({ block: "center" });
+}
+
 function fullScreen() {
   const button = document.getElementById("full");
   if (!button || !document.documentElement.requestFullscreen) return;
@@ -79,6 +91,15 @@ function sayLag() {
   const node = /** @type {HTMLElement} */ (root.querySelector(".foot-lag"));
   setHidden(node, !lag.texts || !state.callEvents.isKnown);
   setText(node, fill(page.texts.foot_lag, { seconds: lag.texts }));
+}
+
+/* Screen readers hear what is wrong, once. */
+function sayAlerts() {
+  const { open, page } = alerts;
+  setText(
+    document.getElementById("alert-announcement"),
+    open.map((each) => titleOf(each, settings.alerts.texts, page.nameOf(each))).join(". "),
+  );
 }
 
 function notify() {
@@ -99,10 +120,12 @@ followSwitch(sound);
 document.getElementById("sound").addEventListener("click", () => toggle(sound));
 consent.addEventListener("click", () => notifications.ask().then(notify));
 if (settings.alerts.may) listenToBar(document.getElementById("alert-bar"), settings.alerts.texts);
+document.addEventListener("board-drawn", sayAlerts);
 document.addEventListener("board-drawn", notify);
 document.addEventListener("board-drawn", count);
 document.addEventListener("board-drawn", say);
 document.addEventListener("board-drawn", sayLag);
+document.addEventListener("board-drawn", showWanted);
 document.addEventListener("board-drawn", () => root.querySelectorAll(".person").forEach((cell) => titlePerson(cell, shown.page)));
 document.addEventListener("click", (event) => {
   const target = /** @type {Element} */ (event.target);
