@@ -27,7 +27,8 @@ PAGES = {
     "everybody": """healthz readyz accounts:login accounts:start accounts:callback accounts:link_state
         accounts:logout accounts:logout_everywhere screens:pair screens:pair_state screens:worker
         screens:waiting admin:login notifications:push_worker""",
-    "holder": "setup:brand_style setup:rtl_style webhooks:hook screens:enter notifications:acknowledge",
+    "holder": """setup:brand_style setup:rtl_style webhooks:hook screens:enter notifications:acknowledge
+        notifications:confirm""",
     "operator": "metrics",
     "signed in": "accounts:account accounts:link accounts/link/number/",
     "agent": """desk:desk desk:pop desk:renew desk:release desk:close desk:note desk:day
@@ -35,7 +36,7 @@ PAGES = {
         desk:set_status
         contacts:contacts contacts:add contacts:edit
         calls:people setup:manage setup:choose_theme calls:set_status calls:set_favourite
-        boards:home boards:list boards:board boards:image alerts:sound
+        boards:home boards:list boards:board boards:queue boards:image alerts:sound
         notifications:mine notifications:save_choice notifications:add_mail notifications:change
         notifications:add_chat notifications:push_subscribe notifications:push_key notifications:push_state
         notifications:push_end""",

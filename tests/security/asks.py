@@ -121,6 +121,7 @@ def _of_boards(company: Company) -> Makers:
         "boards:list": get(good=(200, 302)),
         "boards:new": get(),
         "boards:board": get(slug),
+        "boards:queue": get("800", good=(302,)),
         "boards:edit": post(slug, name="changed", theme="dark", sections="queues", every_queue="1"),
         "boards:remove": post(company.spare.slug),
         "boards:draft": post(slug, is_json=True, good=(200,), **company.draft()),

@@ -12,6 +12,7 @@ urlpatterns = [
     path("boards/images/", images.listing, name="images"),
     path("boards/images/<int:image_id>/remove/", images.delete, name="remove_image"),
     path("boards/images/<int:image_id>/<str:digest>/", images.show, name="image"),
+    path("boards/queue/<str:number>/", board.queue, name="queue"),
     path("boards/<slug:slug>/", board.show, name="board"),
     path("boards/<slug:slug>/edit/", editor.edit, name="edit"),
     path("boards/<slug:slug>/draft/", editor.draft, name="draft"),

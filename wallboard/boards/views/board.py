@@ -1,11 +1,13 @@
 """A board on a desk: the page is a shell, the socket fills it. Beside it the list of boards and their editor."""
 
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -14,12 +16,13 @@ from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
 from wallboard.alerts import sound
 from wallboard.alerts import texts as alert_texts
-from wallboard.boards import editing, layout, overview, permissions
+from wallboard.boards import editing, layout, overview, permissions, queue_board
 from wallboard.boards.editor import drafts
 from wallboard.boards.forms import NewBoardForm
 from wallboard.boards.models import Board
 from wallboard.boards.texts import board_texts, overview_texts
 from wallboard.boards.themes import dark_media
+from wallboard.queues.models import Queue
 
 MEDIA = {theme: dark_media(theme) for theme in Board.Theme.values}
 
@@ -47,7 +50,7 @@ def board_page(board: Board, role: str, screen_name: str = "", *, is_limited: bo
             "isLimited": is_limited,
             "screen": screen_name,
             "texts": board_texts(),
-            "alerts": {"may": sees_numbers, "sound": False, "texts": alert_texts.texts()},
+            "alerts": {"may": sees_numbers, "sound": False, "texts": alert_texts.texts(has_advice=sees_numbers)},
         },
     }
 
@@ -127,6 +130,20 @@ def new(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
         board = editing.create(domain, form.board_input())
         return redirect("boards:edit", board.slug)
     return render(request, "boards/new.html", {"form": form})
+
+
+@never_cache
+@require_GET
+@for_role(Person.Role.AGENT)
+def queue(request: HttpRequest, viewer: Viewer, number: str) -> HttpResponseBase:
+    """A queue where it is drawn; the fragment has the page mark it (static/js/pages/board-desktop.js)."""
+    if not viewer.limit.shows_queue(number):
+        raise Http404
+    get_object_or_404(Queue, domain_id=viewer.domain_id, number=number)
+    board = queue_board.board_of(viewer, number)
+    if board is None:
+        return redirect("boards:list")
+    return redirect(reverse("boards:board", args=[board.slug]) + f"#queue-{quote(number)}")
 
 
 @require_POST

@@ -9,9 +9,9 @@ from uuid import UUID, uuid4
 from django.conf import settings
 from django.db.models import Q, QuerySet
 
-from accounts.models import Domain, Person
+from accounts.models import Domain
 from wallboard.notifications import destinations, links, mutes
-from wallboard.notifications.deciding import superseding, texts
+from wallboard.notifications.deciding import pages, superseding, texts
 from wallboard.notifications.deciding.receivers import Receivers
 from wallboard.notifications.deciding.superseding import Unsent
 from wallboard.notifications.models import Channel, Delivery, Destination, LastMessage, Mute, Notice
@@ -115,17 +115,20 @@ class _Content:
         self._company, self._person = domain.name, notices[0].person
         self._title, self._text, data = writer.content(notices)
         self._alerts = data["alerts"]
+        self._by_id = {each.alert_id: each.alert for each in notices}
+        pressing = [each.alert for each in newest if each.what != What.RESOLVED]
+        self._url = settings.PUBLIC_URL + pages.page_for(pressing or self._by_id.values(), self._person)
         self._is_over = all(each.what == What.RESOLVED for each in newest)
         self._level = max((each.alert.level for each in newest), key=["normal", "watch", "late"].index)
 
     def of(self, delivery: Delivery, destination: Destination) -> dict[str, Any]:
         """As it goes to this destination."""
         clean = str if destination.shows_numbers else texts.without_numbers
-        may_take = not self._is_over and may_acknowledge(self._person)
+        may_take = not self._is_over and pages.may_acknowledge(self._person)
         return {
             "title": clean(self._title),
             "text": clean(self._text),
-            "url": settings.PUBLIC_URL + page_for(self._person),
+            "url": self._url,
             "acknowledge_url": links.acknowledge_url(delivery.uid) if may_take else "",
             "level": self._level,
             "is_resolved": self._is_over,
@@ -138,18 +141,11 @@ class _Content:
             return {"alerts": [{"id": each["id"]} for each in self._alerts[:MOST_IDS]]}
         if destination.channel != Channel.WEBHOOK:
             return {}
-        alerts = [{**each, "name": clean(each["name"]), "why": clean(each["why"])} for each in self._alerts]
-        return {"company": self._company, "alerts": alerts}
+        return {"company": self._company, "alerts": [self._document(each, clean) for each in self._alerts]}
 
-
-def may_acknowledge(person: Person | None) -> bool:
-    """Whether a message to this person offers it; one to the company does, as the page asks who it is."""
-    return person is None or person.role != Person.Role.AGENT
-
-
-def page_for(person: Person | None) -> str:
-    """The page that a message opens: the alerts, or the wall for those who have no such page."""
-    return "/alerts/" if may_acknowledge(person) else "/boards/"
+    def _document(self, alert: dict[str, Any], clean: Callable[[str], str]) -> dict[str, Any]:
+        url = settings.PUBLIC_URL + pages.page_of(self._by_id[alert["id"]], self._person)
+        return {**alert, "name": clean(alert["name"]), "why": clean(alert["why"]), "url": url}
 
 
 def _resting(domain: Domain, now: datetime) -> set[Receiver]:
