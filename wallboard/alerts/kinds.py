@@ -43,4 +43,5 @@ KINDS = {
         Kind("proof", About.COMPANY, Level.WATCH, 0, 3600),
     )
 }
-OF_PERSONS = frozenset(kind.name for kind in KINDS.values() if kind.about is About.PERSON)
+# Whose subject is an extension where they are about no queue; who is rung directly has call-backs of their own.
+OF_PERSONS = frozenset(kind.name for kind in KINDS.values() if kind.about is About.PERSON) | {"callback"}

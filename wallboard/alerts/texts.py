@@ -7,12 +7,15 @@ from django.utils.translation import gettext as _
 from wallboard.alerts import wording
 
 
-def texts() -> dict[str, Any]:
-    """Every text by its name, in the reader's language; the scripts fill in {names}."""
+def texts(*, has_advice: bool = False) -> dict[str, Any]:
+    """Every text by its name, in the reader's language; the scripts fill in {names}.
+
+    Advice is for those who can follow it: a TV does without.
+    """
     return {
         "levels": {"watch": _("Watch"), "late": _("Late")},
         "reasons": wording.reasons(),
-        "kinds": wording.kinds(),
+        "kinds": wording.kinds(has_advice=has_advice),
         "for": _("for {span}"),
         "more": _("and {n} more"),
         "acknowledge": _("Acknowledge"),
@@ -30,6 +33,8 @@ def texts() -> dict[str, Any]:
         "sound_blocked": _("Sound is blocked"),
         "sound_blocked_here": _("Muted: click to turn sound on"),
         "notify": _("Notify me"),
+        "muted": _("{name} muted until {time} · {reason}"),
+        "everything": _("Everything"),
         "nothing": _("No open alerts."),
         "unknown": _("Not connected: open alerts are not known."),
     }

@@ -37,4 +37,4 @@ def restrict(alerts: QuerySet[Alert], limit: Limit) -> QuerySet[Alert]:
 
 def person_of(alert: Alert) -> str:
     """The extension of the person that it is about; "" where it is about none."""
-    return alert.subject if alert.kind in OF_PERSONS else ""
+    return alert.subject if alert.queue is None and alert.kind in OF_PERSONS else ""

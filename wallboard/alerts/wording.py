@@ -111,6 +111,7 @@ def _of_the_company() -> dict[str, Words]:
                 "": _("calls are no longer reported"),
                 "silent": _("the queues move and no call is reported"),
                 "subscription": _("the provider has no subscription of ours"),
+                "provider": _("the provider does not answer when asked for our subscription"),
                 "refused": _("deliveries are refused here"),
                 "stopped": _("no web process takes deliveries"),
             },
@@ -145,9 +146,13 @@ def reasons() -> dict[str, str]:
     }
 
 
-def kinds() -> dict[str, dict[str, object]]:
-    """What scripts need of the words."""
-    return {name: {"word": each.word, "why": each.why} for name, each in words().items()}
+def kinds(*, has_advice: bool = False) -> dict[str, dict[str, object]]:
+    """What scripts need of the words; with advice every sentence is followed by what to do."""
+    found: dict[str, dict[str, object]] = {}
+    for name, each in words().items():
+        after = f". {each.do}" if has_advice and each.do else ""
+        found[name] = {"word": each.word, "why": {reason: why + after for reason, why in each.why.items()}}
+    return found
 
 
 def what(alert: Alert) -> str:

@@ -115,13 +115,13 @@ def missed_callers(domain_id: int) -> list[MissedCaller]:
 def summary(domain_id: int, limit: Limit = EVERYTHING) -> CallbackSummary:
     """The open call-backs of a company in figures, as boards and desks show them; with a limit those within it."""
     domain, now = Domain.objects.get(pk=domain_id), timezone.now()
-    return _summary(_open_callbacks(domain, now, limit), domain, now)
+    return _summary(open_callbacks(domain, now, limit), domain, now)
 
 
 def callback_list(viewer: Viewer, domain: Domain) -> dict[str, Any]:
     """The open call-backs as the desk shows them, ready for JSON, and how many there are by person and age."""
     now = timezone.now()
-    waiting = _open_callbacks(domain, now, viewer.limit)
+    waiting = open_callbacks(domain, now, viewer.limit)
     shown = waiting[:MOST_LISTED]
     known = address_book.unique_by_caller_id(domain.pk, {each.missed.number for each in shown})
     rows = [_row(each, viewer, domain, known.get(each.missed.number)) for each in shown]
@@ -216,7 +216,7 @@ def _with_calls(legs: Any, waiting: dict[str, datetime | None]) -> list[MissedCa
     return [MissedCaller(number, tuple(rings.values())) for number, rings in calls.items() if rings]
 
 
-def _open_callbacks(domain: Domain, now: datetime, limit: Limit = EVERYTHING) -> list[OpenCallback]:
+def open_callbacks(domain: Domain, now: datetime, limit: Limit = EVERYTHING) -> list[OpenCallback]:
     """The call-backs nobody has finished or put off, newest first; with a limit as far as they may be seen."""
     states = {row.number_e164: row for row in CallBack.objects.filter(domain=domain).select_related("owner")}
     recent = visible(_recent(domain.pk), domain.pk, limit)

@@ -122,3 +122,28 @@ def test_every_failure_of_the_provider_has_room_and_words_of_its_own(failure: st
 
     assert len(failure) <= (column.max_length or 0), "PostgreSQL refuses what is longer"
     assert failure in wording.words()["figures"].why
+
+
+def test_events_that_nobody_can_vouch_for_call_while_figures_come(
+    look: Look, figures: Figures, domain: Domain, events: Subscription
+) -> None:
+    Subscription.objects.update(failing_since=timezone.now(), failures=9, failure="unavailable")
+    gap = EventGap.objects.create(domain=domain, since=timezone.now(), reason="provider")
+
+    [alert] = look("events", 400, figures)
+    assert wording.why(alert) == "the provider does not answer when asked for our subscription"
+
+    Subscription.objects.update(failing_since=None, failures=0, failure="")
+    gap.until = timezone.now()
+    gap.save()
+    assert look("events", 0, figures) == []
+
+
+def test_figures_that_stay_away_for_any_reason_call_once_and_clear(
+    look: Look, figures: Figures, domain: Domain
+) -> None:
+    for failure in ("unreachable", "rate_limited", "bad_response", "unavailable", "wrong_key", ""):
+        figures()
+        PollState.objects.filter(domain=domain).update(failure=failure)
+        assert len(look("figures", 240)) == 1, failure
+        assert look("figures", 0, figures) == [], failure

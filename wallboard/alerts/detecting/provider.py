@@ -39,7 +39,7 @@ def events(domain: Domain) -> Finding:
     now = timezone.now()
     if not is_any_open(domain, now):
         return Finding(why_ended=CLOSED)
-    gap = EventGap.objects.filter(domain=domain, until=None).exclude(reason=EventGap.Reason.PROVIDER).first()
+    gap = EventGap.objects.filter(domain=domain, until=None).first()
     if gap is None or _is_unreachable(domain) or health.of(domain.pk).state == "live":
         return Finding()
     return Finding([State(since=gap.since, reason=gap.reason)])
