@@ -100,3 +100,24 @@ def test_past_alerts_are_a_sheet_as_far_as_they_may_be_seen(
     assert lines[0].startswith("queue,name,worst,reason,raised (UTC)")
     assert [line.split(",")[:3] for line in lines[1:]] == [["501", "Support", "late"]]
     assert AuditEntry.objects.filter(what="alerts exported").count() == 1
+
+
+def test_an_open_alert_stands_in_the_history_too(support: Queue, supervisor: Client, read: Read) -> None:
+    for _ in range(9):
+        read(q501="late")
+    supervisor.post(f"/alerts/{Alert.objects.get().pk}/acknowledge/")
+
+    page = supervisor.get("/alerts/").content.decode()
+    read(30, q501="normal")
+    after = supervisor.get("/alerts/").content.decode()
+
+    assert '<span class="state state-late">open</span>' in page
+    assert "Ana" in page
+    assert 'normal again <span class="soft">after 0:' in after
+    assert ">open<" not in after
+
+
+def test_pages_of_those_who_can_act_have_the_advice_of_each_kind(support: Queue, supervisor: Client) -> None:
+    page = supervisor.get("/alerts/").content.decode()
+
+    assert "nobody to answer. Ask somebody to sign in to this queue, or send its calls elsewhere." in page

@@ -139,6 +139,11 @@ class Alert(models.Model):
         return None if self.ended_at is None else (self.ended_at - self.began_at).total_seconds()
 
     @property
+    def resolution_seconds(self) -> float | None:
+        """How long it was open; None while it is."""
+        return None if self.ended_at is None else (self.ended_at - self.raised_at).total_seconds()
+
+    @property
     def reaction_seconds(self) -> float | None:
         """How long nobody acknowledged it; None where nobody did."""
         return None if self.acknowledged_at is None else (self.acknowledged_at - self.raised_at).total_seconds()

@@ -1,4 +1,4 @@
-"""The alerts page: those that are open, those that were, and the rules."""
+"""The alerts page: those that are open, all that there were, and the rules."""
 
 import msgspec
 from django.contrib import messages
@@ -33,18 +33,18 @@ class SoundInput(msgspec.Struct, frozen=True):
 @require_GET
 @for_role(Person.Role.SUPERVISOR)
 def alerts_page(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """Open alerts (live), past ones with who acknowledged them and when, and the rules."""
+    """Open alerts (live), all of them with who acknowledged them and when, and the rules."""
     domain = Domain.objects.get(pk=viewer.domain_id)
     if request.GET.get("as") == "csv":
         audit.log(domain.pk, "alerts exported", "")
-        return csv_export.download(sheet.lines(past_of(viewer)[:MOST_EXPORTED], domain), "alerts.csv")
+        return csv_export.download(sheet.lines(history_of(viewer)[:MOST_EXPORTED], domain), "alerts.csv")
     return page(request, viewer, domain, RuleForms(domain, viewer.limit))
 
 
-def past_of(viewer: Viewer) -> QuerySet[Alert]:
-    """The alerts that have ended, newest first, as far as the viewer may see them."""
-    past = Alert.objects.filter(domain_id=viewer.domain_id).exclude(ended_at=None).select_related("queue")
-    return visibility.restrict(past, viewer.limit)
+def history_of(viewer: Viewer) -> QuerySet[Alert]:
+    """Every alert that there was, newest first, those that are open among them, as far as the viewer may see them."""
+    found = Alert.objects.filter(domain_id=viewer.domain_id).select_related("queue")
+    return visibility.restrict(found, viewer.limit)
 
 
 def page(
@@ -57,19 +57,19 @@ def page(
 ) -> HttpResponse:
     """The page with these forms of the rules; those of the company as a whole only for whoever sees all of it."""
     number = page_number(request.GET.get("page", ""))
-    past = past_of(viewer)
+    history = history_of(viewer)
     begin = (number - 1) * PER_PAGE
     # One more than a page tells whether there is another, without counting them all.
-    found = list(past[begin : begin + PER_PAGE + 1])
+    found = list(history[begin : begin + PER_PAGE + 1])
     context = {
-        "past": [(each, wording.what(each)) for each in found[:PER_PAGE]],
+        "history": [(each, wording.what(each)) for each in found[:PER_PAGE]],
         "has_more": len(found) > PER_PAGE,
         "page_number": number,
         "forms": forms.forms,
         "kinds": [] if viewer.limit.is_set else (kinds or KindForms(domain)).forms,
         "days": preview.DAYS,
         "zone": domain.time_zone,
-        "page": {"zone": domain.time_zone, "sound": sound.is_wanted(viewer), "texts": texts()},
+        "page": {"zone": domain.time_zone, "sound": sound.is_wanted(viewer), "texts": texts(has_advice=True)},
     }
     return render(request, "alerts/alerts.html", context, status=status)
 

@@ -1,6 +1,6 @@
 """What queues and people did over some days: a sentence, a map, trends and tables to look at, each table as CSV too."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
@@ -23,6 +23,7 @@ from wallboard.queues.models import Queue
 from wallboard.queues.targets import levels
 from wallboard.queues.targets.levels import Standards
 from wallboard.reports import (
+    alert_response,
     day_figures,
     heat_map,
     hour_figures,
@@ -35,8 +36,14 @@ from wallboard.reports import (
 from wallboard.reports.day_figures import Period, QueueFigures
 from wallboard.reports.figures import FIGURES, Figure
 
-SHEETS = {"parts": "queues", "queues": "queue-totals", "people": "people", "calls": "calls-by-day"}  # and their files
-
+# Each table that can be had as a sheet, and the name of its file.
+SHEETS = {
+    "parts": "queues",
+    "queues": "queue-totals",
+    "people": "people",
+    "calls": "calls-by-day",
+    "alerts": "response-to-alerts",
+}
 MOST_LINES = 60  # queues in the table of hours or days, which has a cell for each; a sheet holds all
 
 
@@ -82,6 +89,10 @@ class ReportRequest:
 
     def calls(self) -> Any:
         return day_figures.calls_by_day(self.domain, self.period, self.viewer.limit)
+
+    def responses(self) -> list[alert_response.Response]:
+        found = alert_response.by_queue(self.domain, self.period, self.viewer.limit, self.queues)
+        return alert_response.by_week(found, self.period.zone)
 
     def coverage(self) -> coverage.Coverage:
         """How far the calls of the whole period were told."""
@@ -194,11 +205,12 @@ def sheet(report: ReportRequest, of: str) -> HttpResponse:
     """One of the tables as CSV; the parts of the queues where nothing else is asked for."""
     if of not in SHEETS:
         of = "parts"
-    rows = {
+    rows: dict[str, Callable[[], Iterable[tuple[object, ...]]]] = {
         "parts": lambda: sheets.part_rows(report.parts(), report.period.zone),
         "queues": lambda: sheets.queue_rows(report.totals()),
         "people": lambda: sheets.person_rows(report.people(), report.missing()),
         "calls": lambda: sheets.call_rows(report.calls(), report.period.zone),
+        "alerts": lambda: alert_response.sheet_rows(report.responses()),
     }
     dates = f"{report.period.first}-{report.period.last}"
     audit.log(report.domain.pk, "report exported", f"{of} {dates}")

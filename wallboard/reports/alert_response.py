@@ -1,0 +1,92 @@
+"""How fast people respond to alerts: medians from raised to acknowledged and to over, per queue and week."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from statistics import median
+from zoneinfo import ZoneInfo
+
+from accounts.limits import Limit
+from accounts.models import Domain
+from wallboard.alerts import visibility
+from wallboard.alerts.models import Alert
+from wallboard.queues.models import Queue
+from wallboard.reports.day_figures import Period
+
+ByQueue = tuple[Queue | None, list[Alert]]
+MOST_ALERTS = 50_000  # the newest; a page must not hold a process for minutes
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """Of a queue (None: alerts about no queue) and the week that begins on `week` (None: the whole period).
+
+    Medians in seconds, None where nobody acknowledged any, or none is over.
+    """
+
+    queue: Queue | None
+    week: date | None
+    raised: int
+    acknowledged: int
+    to_acknowledge: float | None
+    to_end: float | None
+
+
+def by_queue(domain: Domain, period: Period, limit: Limit, numbers: frozenset[str]) -> list[ByQueue]:
+    """The alerts raised in these days, by queue in the company's order; those about no queue come last.
+
+    Of all queues that may be seen, or of those `numbers`.
+    """
+    raised = Alert.objects.filter(domain=domain, raised_at__gte=period.begin, raised_at__lt=period.end)
+    shown = visibility.restrict(raised, limit)
+    if numbers:
+        shown = shown.filter(queue__number__in=numbers)
+    found: dict[int | None, list[Alert]] = defaultdict(list)
+    times = ("queue_id", "raised_at", "acknowledged_at", "ended_at")
+    for alert in shown.order_by("-raised_at").only(*times)[:MOST_ALERTS]:
+        found[alert.queue_id].append(alert)
+    queues = Queue.objects.filter(domain=domain, is_hidden=False) if found else ()
+    rows: list[ByQueue] = [(each, found[each.pk]) for each in queues if each.pk in found]
+    return [*rows, (None, found[None])] if None in found else rows
+
+
+def responses(found: Iterable[ByQueue]) -> list[Response]:
+    """How fast people responded, one for each queue."""
+    return [_response(queue, None, alerts) for queue, alerts in found]
+
+
+def by_week(found: Iterable[ByQueue], zone: ZoneInfo) -> list[Response]:
+    """The same for each week by itself."""
+    rows = []
+    for queue, alerts in found:
+        weeks: dict[date, list[Alert]] = defaultdict(list)
+        for alert in alerts:
+            weeks[monday(alert.raised_at, zone)].append(alert)
+        rows += [_response(queue, week, weeks[week]) for week in sorted(weeks)]
+    return rows
+
+
+def sheet_rows(found: Iterable[Response]) -> Iterator[tuple[object, ...]]:
+    """A line per queue and week, with a head."""
+    yield (
+        *("queue", "name", "week of", "alerts", "acknowledged"),
+        *("median seconds to acknowledge", "median seconds until over"),
+    )
+    for each in found:
+        number, name = (each.queue.number, each.queue.name) if each.queue else ("", "")
+        yield (number, name, each.week, each.raised, each.acknowledged, each.to_acknowledge, each.to_end)
+
+
+def monday(moment: datetime, zone: ZoneInfo) -> date:
+    """The day on which the week of this moment begins there."""
+    day = moment.astimezone(zone).date()
+    return day - timedelta(days=day.weekday())
+
+
+def _response(queue: Queue | None, week: date | None, alerts: Sequence[Alert]) -> Response:
+    taken = [each.reaction_seconds for each in alerts if each.reaction_seconds is not None]
+    over = [each.resolution_seconds for each in alerts if each.resolution_seconds is not None]
+    return Response(
+        queue, week, len(alerts), len(taken), median(taken) if taken else None, median(over) if over else None
+    )
