@@ -60,7 +60,7 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "alerts/test_alert_flow.py alerts/test_sound.py",
     ),
     "notifications": (
-        "choices destinations forms history hours links mail_servers messages mutes push_keys routes trying",
+        "choices forms history hours links mail_servers messages push_keys routes trying",
         """notifications/deciding/test_planning.py notifications/sending/test_deliveries.py
             notifications/channels/test_outcomes.py notifications/channels/test_webpush.py
             notifications/test_pages.py""",
@@ -72,8 +72,9 @@ COVERED = {  # by folder: the modules, and the tests that hold them
     "notifications/sending": ("pool", "notifications/sending/test_deliveries.py"),
     "notifications/templatetags": ("alert_messages", "notifications/test_pages.py"),
     "notifications/views": (
-        "acknowledge addresses manage mine mutes push",
-        "notifications/test_pages.py notifications/test_addresses.py notifications/test_push_devices.py",
+        "acknowledge addresses confirm manage mine mutes push",
+        """notifications/test_pages.py notifications/test_addresses.py notifications/test_push_devices.py
+            notifications/test_confirming.py""",
     ),
     "boards": (
         "default_board forms permissions starters themes time_zones",
@@ -141,8 +142,9 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "flows/test_demo.py demo/test_folder.py",
     ),
     "desk": (
-        "callback_sheet notes outcomes permissions",
-        "desk/test_desk_views.py desk/test_dialled.py desk/test_callbacks.py",
+        "callback_sheet callback_subjects notes outcomes permissions",
+        """desk/test_desk_views.py desk/test_dialled.py desk/test_callbacks.py
+            alerts/detecting/test_callbacks.py""",
     ),
     "desk/card": (
         "call_history caller earlier_calls summary transfers",
@@ -202,8 +204,9 @@ COVERED = {  # by folder: the modules, and the tests that hold them
             reports/service/test_alerting.py""",
     ),
     "reports/templatetags": (
-        "service_levels service_targets",
-        "reports/test_queue_calls.py queues/views/test_targets.py reports/service/test_service_page.py",
+        "alert_responses service_levels service_targets",
+        """reports/test_queue_calls.py queues/views/test_targets.py reports/service/test_service_page.py
+            reports/test_alert_response.py""",
     ),
     "reports": (
         "day_ribbon external_calls figures hour_figures period_parts person_figures sheets time_windows views",
@@ -280,7 +283,7 @@ COVERED = {  # by folder: the modules, and the tests that hold them
             simulator/service/test_subscription_endpoints.py""",
     ),
     "sockets": (
-        "consumers hub_runtime socket_access visibility",
+        "consumers hub_runtime socket_access",
         "sockets/test_reauthorization.py security/test_sockets.py security/test_limited_sockets.py",
     ),
     "telephony": (

@@ -32,6 +32,7 @@ def of_notifications(company: Company, who: str, get: Make, post: Make) -> dict[
         "notifications:add_mail": post(address="new@example.com"),
         "notifications:change": post(own.pk, do="remove"),
         "notifications:acknowledge": get("a-wrong-token", good=(404,)),  # tests/notifications has the right ones
+        "notifications:confirm": get("a-wrong-token", good=(404,)),
         "notifications:mute": post(queue="800", reason="changed"),
         "notifications:unmute": post(Mute.objects.get(domain=company.domain).pk),
         "notifications:manage": get(),

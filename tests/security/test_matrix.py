@@ -30,6 +30,7 @@ WRITTEN = [model for model in apps.get_models() if model._meta.app_label not in 
 LEAD_TO_SIGN_IN = {
     *("accounts/link/number/", "accounts:login", "accounts:logout", "accounts:logout_everywhere", "webhooks:hook"),
     "notifications:acknowledge",
+    "notifications:confirm",
 }
 TOLD = {
     *("boards:home", "boards:board", "screens:screens", "screens:tv", "calls:calls", "screens:make"),

@@ -27,9 +27,10 @@ def of_company(domain: Domain) -> QuerySet[Destination]:
 
 
 def usable() -> QuerySet[Destination]:
-    """Those that messages may go to. A person without a sign-in is no longer told anything."""
+    """Those that alerts may go to: switched on and confirmed. A person without a sign-in is no longer told anything."""
     of_people = Q(user=F("person__user"), user__is_active=True)
-    return Destination.objects.filter(Q(person=None) | of_people, is_enabled=True, domain__is_active=True)
+    switched_on = Destination.objects.filter(is_enabled=True, is_confirmed=True, domain__is_active=True)
+    return switched_on.filter(Q(person=None) | of_people)
 
 
 def has_owner(destination: Destination) -> bool:
@@ -84,6 +85,14 @@ def switch(destination: Destination, *, on: bool) -> None:
         destination.is_enabled = on
         destination.save(update_fields=["is_enabled"])
         audit.log(destination.domain_id, "destination changed", label(destination), {"is_enabled": [not on, on]})
+
+
+def show_numbers(destination: Destination, *, on: bool) -> None:
+    """Let texts carry phone numbers there, or leave them out."""
+    if destination.shows_numbers != on:
+        destination.shows_numbers = on
+        destination.save(update_fields=["shows_numbers"])
+        audit.log(destination.domain_id, "destination changed", label(destination), {"shows_numbers": [not on, on]})
 
 
 def remove(destination: Destination) -> None:

@@ -25,8 +25,8 @@ class Channel(models.TextChoices):
 class Destination(models.Model):
     """Where messages go to: of one person, or of the company as a whole where `person` is empty.
 
-    `address` is sealed text, or sealed JSON where a channel needs more than one value. `last_outcome` is what the
-    other side said last, without secrets; `failing_since` is empty as long as it takes what it gets.
+    `address` is sealed text, or sealed JSON where a channel needs more than one value. `last_outcome` is what the other
+    side said last, without secrets; `failing_since` is empty as long as it takes messages. Unconfirmed, it gets none.
     """
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="destinations")
@@ -37,6 +37,7 @@ class Destination(models.Model):
     address = SealedField()
     is_enabled = models.BooleanField(default=True)
     shows_numbers = models.BooleanField(default=False)
+    is_confirmed = models.BooleanField(default=True)
     last_tried_at = models.DateTimeField(null=True, blank=True)
     last_outcome = models.CharField(max_length=300, blank=True)
     failing_since = models.DateTimeField(null=True, blank=True)
@@ -174,8 +175,6 @@ class Notice(models.Model):
     """
 
     class What(models.TextChoices):
-        """What there is to hear."""
-
         RAISED = "raised", _("raised")
         WORSE = "worse", _("got worse")
         REPEATED = "repeated", _("repeated")
@@ -191,6 +190,7 @@ class Notice(models.Model):
         NOWHERE = "nowhere", _("nothing is set up to reach this person")
         DISABLED = "disabled", _("switched off")
         MUTED = "muted", _("muted")
+        UNPROVEN = "unproven", _("its address is not confirmed yet")
 
     alert = models.ForeignKey(Alert, models.CASCADE, related_name="notices")
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="+")

@@ -31,7 +31,11 @@ class Outcome:
 
 def test(destination: Destination) -> Outcome:
     """Send a test message to one destination, and keep the outcome."""
-    content = _content(destination.domain.name)
+    return send_at_once(destination, _content(destination.domain.name))
+
+
+def send_at_once(destination: Destination, content: dict[str, Any]) -> Outcome:
+    """Send this message, which tells of no alert, once and while somebody waits for the outcome."""
     uid, is_final = uuid4(), False
     try:
         outcome = Outcome(str(destination), deliveries.send(destination, Message(id=uid.hex, **content)), True)
@@ -72,8 +76,9 @@ def of_route(route: Route) -> Iterable[Destination]:
     found: dict[int, Destination] = {}
     for step in route.steps.all():
         people = [*step.people.all(), *(person for team in step.teams.all() for person in team.people.all())]
-        of_people = destinations.usable().filter(person__in=people, domain=route.domain)
-        found |= {each.pk: each for each in (*of_people, *step.destinations.filter(is_enabled=True))}
+        usable = destinations.usable().filter(domain=route.domain)
+        of_people, shared = usable.filter(person__in=people), usable.filter(pk__in=step.destinations.all())
+        found |= {each.pk: each for each in (*of_people, *shared)}
     return found.values()
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from wallboard.notifications.views import acknowledge, addresses, manage, mine, mutes, push
+from wallboard.notifications.views import acknowledge, addresses, confirm, manage, mine, mutes, push
 
 app_name = "notifications"
 urlpatterns = [
@@ -17,6 +17,7 @@ urlpatterns = [
     path("notifications/push/end/", push.end, name="push_end"),
     path("notifications/<int:destination_id>/", mine.change, name="change"),
     path("notifications/acknowledge/<str:token>/", acknowledge.acknowledge, name="acknowledge"),
+    path("notifications/confirm/<str:token>/", confirm.confirm, name="confirm"),
     path("notifications/mute/", mutes.begin, name="mute"),
     path("notifications/mute/<int:mute_id>/end/", mutes.end, name="unmute"),
     path("setup/notifications/", manage.manage, name="manage"),

@@ -84,6 +84,13 @@ def notices(
             found.append(notice)
     for each in destinations:
         notice = Notice(alert=alert, domain_id=alert.domain_id, destination=each, what=what, told=str(each))
-        notice.held_back = "" if each.is_enabled else HeldBack.DISABLED
+        notice.held_back = _refused(each)
         found.append(notice)
     return found
+
+
+def _refused(destination: Destination) -> str:
+    """Why nothing goes to a destination of the company; "" where it does."""
+    if not destination.is_enabled:
+        return HeldBack.DISABLED
+    return "" if destination.is_confirmed else HeldBack.UNPROVEN

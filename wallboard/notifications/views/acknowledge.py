@@ -84,7 +84,7 @@ def _take(request: HttpRequest, person: Person, alerts: list[Alert]) -> None:
 
 
 def _page(request: HttpRequest, person: Person, alerts: list[Alert]) -> HttpResponse:
-    rows = [(each, wording.title(each), wording.why(each)) for each in alerts]
+    rows = [(each, wording.title(each), wording.why(each), wording.advice(each)) for each in alerts]
     context = {
         "person": person,
         "rows": rows,

@@ -9,10 +9,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
-from wallboard.notifications import destinations, mail_servers, routes, trying
+from wallboard.notifications import confirming, destinations, mail_servers, routes, trying
 from wallboard.notifications.forms import AddressForm, MailServerForm, RouteForm
-from wallboard.notifications.models import Channel, Delivery, MailServer, Route
-from wallboard.notifications.views.mine import act, show
+from wallboard.notifications.models import Delivery, MailServer, Route
+from wallboard.notifications.views.mine import act, show, show_asked
 
 RECENT = 30
 FRESH_ROUTE = {"level": "late", "is_enabled": True, "tells_resolved": True, "after_minutes": 0}
@@ -35,6 +35,7 @@ def page(
     context = {
         "routes": Route.objects.filter(domain=domain).prefetch_related(*steps),
         "destinations": destinations.of_company(domain),
+        "may_show_numbers": True,
         "address_form": address or AddressForm(),
         "server_form": server,
         "server": mail_servers.of_company(domain.pk),
@@ -86,14 +87,14 @@ def change_route(request: HttpRequest, viewer: Viewer, route_id: int) -> HttpRes
 @require_POST
 @for_role(Person.Role.ADMINISTRATOR)
 def add_mail(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
-    """Add an e-mail address of the company; a mail tries it at once."""
+    """Add an e-mail address of the company; a mail asks whoever reads it to confirm it."""
     domain = Domain.objects.get(pk=viewer.domain_id)
     form = AddressForm(request.POST)
     if not form.is_valid():
         server = MailServerForm(instance=MailServer.objects.filter(domain=domain).first())
         return page(request, domain, server, form, status=400)
     address = form.cleaned_data["address"]
-    show(request, trying.test(destinations.add(domain, Channel.EMAIL, address, address)))
+    show_asked(request, confirming.add_mail(domain, address))
     return redirect("notifications:manage")
 
 

@@ -1,6 +1,7 @@
 """My notifications: where messages reach a person, what reaches them, and when."""
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -9,9 +10,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Person
-from wallboard.notifications import choices, destinations, mail_servers, trying
+from wallboard.notifications import choices, confirming, destinations, mail_servers, trying
 from wallboard.notifications.forms import AddressForm, ChoiceForm
-from wallboard.notifications.models import Channel, Destination
+from wallboard.notifications.models import Destination
 from wallboard.notifications.views import push
 
 
@@ -43,6 +44,7 @@ def page(
         "destinations": destinations.of_person(person),
         "form": form,
         "address_form": address or AddressForm(),
+        "may_show_numbers": viewer.may(Person.Role.SUPERVISOR),
         "push": push.card(request),
         "has_mail_server": mail_servers.of_company(person.domain_id) is not None,
         "zone": person.domain.time_zone,
@@ -67,7 +69,7 @@ def save_choice(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
 @require_POST
 @for_role(Person.Role.AGENT)
 def add_mail(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
-    """Add an e-mail address; a mail tries it at once."""
+    """Add an e-mail address; a mail asks whoever reads it to confirm it."""
     person = person_of(viewer)
     form = AddressForm(request.POST)
     if form.is_valid() and destinations.of_person(person).count() >= destinations.MOST_PER_PERSON:
@@ -76,7 +78,7 @@ def add_mail(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
         choice = ChoiceForm(person.domain, viewer.limit, initial=initial_of(person))
         return page(request, viewer, person, choice, form, status=400)
     address = form.cleaned_data["address"]
-    show(request, trying.test(destinations.add(person.domain, Channel.EMAIL, address, address, person)))
+    show_asked(request, confirming.add_mail(person.domain, address, person))
     return redirect("notifications:mine")
 
 
@@ -84,6 +86,9 @@ def add_mail(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
 @for_role(Person.Role.AGENT)
 def change(request: HttpRequest, viewer: Viewer, destination_id: int) -> HttpResponseBase:
     """Test, switch or remove one of one's own destinations."""
+    # Agents do not see the numbers of their colleagues' calls, so no message shows them any.
+    if request.POST.get("do") == "numbers" and not viewer.may(Person.Role.SUPERVISOR):
+        raise PermissionDenied
     own = destinations.of_person(person_of(viewer))
     act(request, get_object_or_404(own, pk=destination_id))
     return redirect("notifications:mine")
@@ -92,13 +97,17 @@ def change(request: HttpRequest, viewer: Viewer, destination_id: int) -> HttpRes
 def act(request: HttpRequest, destination: Destination) -> None:
     """What the pressed button says."""
     wanted = request.POST.get("do", "")
-    if wanted == "test":
+    if wanted == "test" and not destination.is_confirmed:
+        show_asked(request, confirming.ask(destination))
+    elif wanted == "test":
         show(request, trying.test(destination))
     elif wanted == "remove":
         destinations.remove(destination)
         messages.success(request, _("%(name)s is removed.") % {"name": destination})
     elif wanted in ("on", "off"):
         destinations.switch(destination, on=wanted == "on")
+    elif wanted in ("numbers", "no numbers"):
+        destinations.show_numbers(destination, on=wanted == "numbers")
 
 
 def show(request: HttpRequest, outcome: trying.Outcome) -> None:
@@ -108,3 +117,13 @@ def show(request: HttpRequest, outcome: trying.Outcome) -> None:
         messages.success(request, _("A test message went to %(name)s: %(words)s") % values)
     else:
         messages.error(request, _("The test message to %(name)s did not go out: %(words)s") % values)
+
+
+def show_asked(request: HttpRequest, outcome: trying.Outcome) -> None:
+    """Say what came of asking whoever reads a mailbox, in the mail server's words."""
+    values = {"name": outcome.name, "words": outcome.words}
+    if outcome.is_good:
+        told = _("A mail went to %(name)s: %(words)s. Alerts follow once the link in it has been confirmed.")
+        messages.success(request, told % values)
+    else:
+        messages.error(request, _("The mail to %(name)s did not go out: %(words)s") % values)
