@@ -4,11 +4,12 @@ import pytest
 
 from accounts.models import Domain, Person
 from tests.alerts.conftest import Read
-from tests.harness.mail import MailServer
-from tests.notifications.conftest import MakeRoute, Work
+from tests.notifications.conftest import MakeRoute
 from wallboard.alerts.models import Alert, Rule
+from wallboard.notifications import destinations
+from wallboard.notifications.deciding import planning
 from wallboard.notifications.deciding.pages import page_for
-from wallboard.notifications.models import Delivery, Destination
+from wallboard.notifications.models import Channel, Delivery, Destination
 from wallboard.queues.models import Queue
 
 SUPERVISOR = Person(role="supervisor")
@@ -46,14 +47,14 @@ def test_one_about_several_queues_opens_the_list() -> None:
 
 
 @pytest.mark.django_db
-def test_the_mail_and_its_data_for_machines_carry_the_link(
-    domain: Domain, read: Read, work: Work, make_route: MakeRoute, support: Queue, ana_mail: Destination,
-    mail_server: MailServer,
-) -> None:  # fmt: skip
+def test_messages_and_what_programs_read_carry_the_link(
+    domain: Domain, read: Read, make_route: MakeRoute, support: Queue, ana_mail: Destination
+) -> None:
     Rule.objects.create(domain=domain, stays_seconds=0, cooldown_seconds=0)
-    make_route((ana_mail.person,))
+    make_route((ana_mail.person, destinations.add(domain, Channel.WEBHOOK, "hook", {"url": "https://h.example.com"})))
     read(q501="late")
-    work()
+    planning.run(domain)
 
-    assert "/boards/queue/501/" in mail_server.taken[0].text
-    assert Delivery.objects.get().content["data"]["alerts"][0]["url"].endswith("/boards/queue/501/")
+    mail, hook = (Delivery.objects.get(channel=channel).content for channel in (Channel.EMAIL, Channel.WEBHOOK))
+    assert mail["url"].endswith("/boards/queue/501/")
+    assert hook["data"]["alerts"][0]["url"] == mail["url"]
