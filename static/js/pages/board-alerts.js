@@ -2,7 +2,7 @@
 import { numbersOf, openAlerts, unacknowledged } from "../alerts/list.js";
 import { updateBar } from "../alerts/bar.js";
 import { Sound } from "../alerts/sound.js";
-import { part, setAttribute, setData, setHidden, setText } from "../lib/dom.js";
+import { part, setData, setHidden, setText } from "../lib/dom.js";
 import { coming, fill } from "../lib/format.js";
 import { stateOf } from "../views/state-line.js";
 import { settings, shown, socket } from "./board.js";
@@ -61,8 +61,7 @@ function mutes(numbers, page) {
 }
 
 function nameOf(each) {
-  const about = socket.store.docs("queues").get("about:" + each.queue);
-  return (about && about.name) || each.name;
+  return (socket.store.docs("queues").get("about:" + each.queue) || {}).name || each.name;
 }
 
 function showSound() {
@@ -71,7 +70,6 @@ function showSound() {
   setHidden(button, state === "absent" || (settings.isTv && state !== "blocked"));
   setData(button, "state", state);
   setText(button.lastElementChild, own.texts["sound_" + state + (state === "blocked" && !settings.isTv ? "_here" : "")] || "");
-  if (!settings.isTv) setAttribute(button, "aria-pressed", state === "on");
 }
 
 document.addEventListener("board-drawn", update);

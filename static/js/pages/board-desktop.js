@@ -5,7 +5,7 @@ import { Badge } from "../alerts/badge.js";
 import { openAlerts, titleOf, unacknowledged } from "../alerts/list.js";
 import { followSwitch, toggle } from "../alerts/sound-switch.js";
 import { aboutCard, aboutQueue, showAbout } from "../views/about.js";
-import { setHidden, setText } from "../lib/dom.js";
+import { setAttribute, setHidden, setText } from "../lib/dom.js";
 import { fill } from "../lib/format.js";
 import { Lag } from "../views/lag.js";
 import "../views/stack.js";
@@ -62,6 +62,15 @@ function closeAbout() {
   if (box.hidden) return;
   setHidden(box, true);
   if (opener && root.contains(opener)) opener.focus();
+}
+
+/* A TV has no room for a word on each card: it says what is muted in the line above the board. */
+function markMuted() {
+  const docs = socket.store.docs("queues");
+  root.querySelectorAll(".queue-card").forEach((card) => {
+    const mute = docs.get("mute:" + card.getAttribute("data-key"));
+    setHidden(card.querySelector(".queue-card-muted"), !mute || mute.until <= shown.page.now);
+  });
 }
 
 /* Whoever came by the link of a message finds the queue at once. */
@@ -126,6 +135,8 @@ document.addEventListener("board-drawn", count);
 document.addEventListener("board-drawn", say);
 document.addEventListener("board-drawn", sayLag);
 document.addEventListener("board-drawn", showWanted);
+document.addEventListener("board-drawn", markMuted);
+document.addEventListener("board-drawn", () => setAttribute(document.getElementById("sound"), "aria-pressed", sound.state === "on"));
 document.addEventListener("board-drawn", () => root.querySelectorAll(".person").forEach((cell) => titlePerson(cell, shown.page)));
 document.addEventListener("click", (event) => {
   const target = /** @type {Element} */ (event.target);

@@ -60,7 +60,6 @@ function queueOf(number, docs, poll, now, isSilent) {
     figures,
     about: docs.get("about:" + number),
     trend: docs.get("trend:" + number),
-    isMuted: (docs.get("mute:" + number) || {}).until > now,
     fresh: ofQueue(figures, poll, now, isSilent),
     readAt: poll ? poll.read_at : 0,
   };

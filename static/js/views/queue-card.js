@@ -15,7 +15,7 @@ export function makeQueueCard() {
 card has room for; page: {now, zone, texts}. */
 export function updateQueueCard(card, queue, level, variant, page) {
   const counts = queue.fresh.isKnown && (queue.figures.waiting > 0 || queue.figures.since > 0);
-  const from = [queue.figures, queue.about, queue.trend, queue.fresh.isKnown, queue.fresh.since, queue.isMuted, level, variant];
+  const from = [queue.figures, queue.about, queue.trend, queue.fresh.isKnown, queue.fresh.since, level, variant];
   if (!isDrawn(card, from, counts, page.now)) draw(card, queue, level, variant, page);
 }
 
@@ -29,7 +29,6 @@ function draw(card, queue, level, variant, page) {
   setData(card, "last", isShown && !isKnown);
   setPartText(card, "queue-card-word", wordOf(queue, level, page));
   setPartText(card, "queue-card-for", levelSpan(queue, level, page));
-  hidePart(card, "queue-card-muted", !queue.isMuted);
   hidePart(card, "queue-card-waits", !isShown);
   hidePart(card, "queue-card-agents", !isShown);
   hidePart(card, "queue-card-last", isShown);
