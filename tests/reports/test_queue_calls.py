@@ -163,6 +163,11 @@ def person_leg(answered: int, **more: object) -> QueueLeg:
     return QueueLeg("c", "+491", "", START, at, at + timedelta(seconds=60), **more)  # type: ignore[arg-type]
 
 
+def before_queue_leg(answered: int) -> QueueLeg:
+    at = START + timedelta(seconds=answered)
+    return QueueLeg("c", "+491", "", START - timedelta(seconds=9), at, at + timedelta(seconds=60))
+
+
 def lost_answer(ended: int) -> QueueLeg:
     """A leg of a person of whom only a record or the events after the answer tell that they answered."""
     return QueueLeg("c", "+491", "", START, None, START + timedelta(seconds=ended), is_answered=True)
@@ -176,6 +181,8 @@ def lost_answer(ended: int) -> QueueLeg:
         ([queue_leg(), person_leg(90)], [(30.0, False)]),  # they had left, and called back within the call
         ([queue_leg(ended=None), person_leg(31)], []),  # under way
         ([queue_leg(call=""), queue_leg(call="", ended=10)], [(30.0, False), (10.0, False)]),
+        ([queue_leg(ended=90), person_leg(31)], [(31.0, True)]),  # the queue's leg stays up during the talk
+        ([queue_leg(ended=90), before_queue_leg(31)], [(90.0, False)]),  # whose phone rang before, took no call of it
         ([queue_leg(), lost_answer(90)], [(30.0, True)]),
         ([queue_leg(), lost_answer(20)], [(30.0, False)]),  # they were put back into the queue
         ([queue_leg(heard_at=START), person_leg(31)], []),  # its end was lost: it was closed hours later

@@ -151,4 +151,7 @@ def _answered_at(person: QueueLeg, queue: QueueLeg) -> datetime | None:
     if at is None and person.is_answered and person.ended_at is not None and person.ended_at >= ended_at - JOINED:
         # The event of the answer was lost: it took the caller out of the queue.
         at = max(ended_at, person.seen_at)
-    return at if at is not None and queue.seen_at <= at and abs(at - ended_at) <= JOINED else None
+    if at is None or not queue.seen_at <= at <= ended_at + JOINED:
+        return None
+    # A provider may keep the queue's leg up while people talk: then the phone has to have rung from there.
+    return at if at >= ended_at - JOINED or person.seen_at >= queue.seen_at else None
