@@ -132,13 +132,11 @@ def test_the_last_hour_is_told_by_the_minute(company: Company) -> None:
 
 def test_calls_of_a_time_in_which_another_answer_held_count_nowhere(company: Company, signed_in: SignIn) -> None:
     floor(company.domain)
-    runs = {name: [[answer, START.timestamp() - 60, None]] for name, answer in CERTAIN.items()}
-    begin, end = (each.timestamp() for each in AWAY)
-    shared, per_leg = ["shared", START.timestamp() - 60, begin], ["per_leg", begin + 60, end - 60]
-    runs["caller_ids"] = [shared, per_leg, ["shared", end, None]]
+    first, begin, end = (each.timestamp() for each in (START - timedelta(minutes=1), *AWAY))
+    turned = [("shared", first, begin), ("per_leg", begin + 60, end - 60), ("shared", end, None)]
     for name, answer in CERTAIN.items():
-        more = {"answer": answer, "verdict": "proven", "runs": runs[name]}
-        Finding.objects.create(domain=company.domain, question=name, **more)
+        runs = turned if name == "caller_ids" else [(answer, first, None)]
+        Finding.objects.create(domain=company.domain, question=name, answer=answer, verdict="proven", runs=runs)
     firm = counting.ground(company.domain.pk)
 
     calls = counting.calls(company.domain, Span(START, NOW), firm)
