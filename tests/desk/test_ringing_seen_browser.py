@@ -33,8 +33,11 @@ def test_a_call_that_rings_above_a_scrolled_page_stands_across_its_top(
     desk_site.event("ended", call, mia)
 
 
-def test_a_call_that_rings_while_a_note_is_written_is_no_thin_line(desk_site: DeskSite, mia: str, pages: Pages) -> None:
-    page = desk_site.desk(pages, mia, **WIDE)
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_a_call_that_rings_while_a_note_is_written_is_no_thin_line(
+    desk_site: DeskSite, mia: str, pages: Pages, size: dict[str, int]
+) -> None:
+    page = desk_site.desk(pages, mia, **size)
     first = desk_site.ring(mia, name="First")
     desk_site.event("active", first, mia)
     desk_site.event("ended", first, mia)
@@ -45,6 +48,11 @@ def test_a_call_that_rings_while_a_note_is_written_is_no_thin_line(desk_site: De
 
     strip = page.locator(".desk-strip[data-state=ringing]")
     expect(strip).to_contain_text("Second")
+    time, acts = (strip.locator(f".desk-strip-{part}").bounding_box() for part in ("time", "acts"))
+    assert time is not None
+    assert acts is not None
+    assert time["x"] + time["width"] <= acts["x"]
+    page.screenshot(path=SHOTS / f"desk-ringing-noting-{size['width']}.png")
     assert strip.evaluate(IN_SIGHT) >= 80
     note(page).press_sequentially("ing")
     expect(note(page)).to_have_value("still writing")
