@@ -75,7 +75,9 @@ def test_failed_sign_in_says_what_to_do(site: Site, pages: Pages) -> None:
     assert_accessible(page)
     page.get_by_role("link", name="Start again").click()
 
-    expect(page.get_by_role("link", name="Sign in with")).to_be_visible()
+    start = page.get_by_role("link", name="Sign in with")
+    expect(start).to_be_visible()
+    assert "\n" not in start.inner_text(), "the company's name stands apart from the words before it"
 
 
 @pytest.mark.parametrize("width", [1280, 360])
