@@ -33,7 +33,7 @@ test: setup
 faults: setup
 	@WALLBOARD_FAULTS=all WALLBOARD_NO_SKIPS=1 $(BIN)/python -m pytest tests/faults $(ARGS)
 
-# Draws the wall in every state, size, theme and font, and says where a text is cut, too small or lies on another: a quarter of an hour to a half.
+# Draws the wall in every state, size, theme and font, and says where a text is cut, too small or lies on another: half an hour on two idle cores in two halves, about an hour in one.
 wall: setup
 	@WALLBOARD_WALL=all WALLBOARD_NO_SKIPS=1 $(BIN)/python -m pytest tests/boards/test_wall_matrix.py $(ARGS)
 
