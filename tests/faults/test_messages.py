@@ -3,6 +3,8 @@
 import socket
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -46,6 +48,19 @@ for model in (Alert, Route, Destination, Delivery):
 """
 
 
+@contextmanager
+def running_worker(site: Installation, port: int) -> Iterator[Child]:
+    """The site's worker, with its mail server at this port."""
+    mail = {"SMTP_URL": f"smtp://127.0.0.1:{port}", "MAIL_FROM": "wall@example.com"}
+    worker = Child("worker-mail", procfile(0)["worker"], site.folder / "worker-mail.log", {**site.env, **mail})
+    worker.start()
+    try:
+        yield worker
+    finally:
+        worker.kill()
+        worker.stop()
+
+
 def test_a_worker_that_was_killed_while_it_sent_loses_no_message(site: Installation) -> None:
     held = threading.Event()
 
@@ -54,26 +69,16 @@ def test_a_worker_that_was_killed_while_it_sent_loses_no_message(site: Installat
         connection.recv(1)  # until the other side is gone
 
     site.kill("worker")
-    with odd_server(hold) as port:
-        mail = {"SMTP_URL": f"smtp://127.0.0.1:{port}", "MAIL_FROM": "wall@example.com"}
-        worker = Child("worker-mail", procfile(0)["worker"], site.folder / "worker-mail.log", {**site.env, **mail})
-        worker.start()
-        try:
-            site.manage("shell", "-c", RAISE)
-            assert held.wait(60), worker.tail()
-            worker.kill()
-        finally:
-            worker.stop()
+    with odd_server(hold) as port, running_worker(site, port) as worker:
+        site.manage("shell", "-c", RAISE)
+        assert held.wait(60), worker.tail()
+        worker.kill()
     uid, state = site.manage("shell", "-c", LAPSE).split()[-2:]
-    with running_mail_server(port=port) as server:
-        worker.start()
-        try:
-            [letter] = server.wait_for(1, 60)
-            time.sleep(2)  # a second one would follow at once
-        finally:
-            worker.stop()
+    with running_mail_server() as server, running_worker(site, server.port):
+        [letter] = server.wait_for(1, 60)
+        time.sleep(2)  # a second one would follow at once
 
     assert state == "waiting"
-    assert letter.letter["Message-ID"].startswith(f"<{uid}@")
+    assert str(letter.letter["Message-ID"]).startswith(f"<{uid}@")
     assert len(server.taken) == 1
     assert site.manage("shell", "-c", STATE).split()[-2:] == ["sent", "2"]

@@ -68,8 +68,8 @@ class MailServer:
 
 @contextmanager
 def running_mail_server(**options: Any) -> Iterator[MailServer]:
-    """A mail server on a loopback port; `options` as aiosmtpd's SMTP takes them, and `port`."""
-    server = MailServer(options.pop("port", 0) or free_port())
+    """A mail server on a loopback port; `options` as aiosmtpd's SMTP takes them."""
+    server = MailServer(free_port())
     more: dict[str, Any] = {}
     if options.pop("asks_login", False):
         more = {"authenticator": server.authenticate, "auth_require_tls": False}
