@@ -11,7 +11,7 @@ from django.core.cache import cache
 from playwright.sync_api import expect
 
 from accounts.models import Domain
-from tests.boards import grid_layouts
+from tests.boards import fake_feeds, grid_layouts
 from tests.boards.conftest import Show
 from tests.boards.grid_layouts import card, grid
 from tests.boards.test_board_cards import figure, opened, the
@@ -147,6 +147,27 @@ def test_a_queue_that_was_renumbered_is_locked_where_only_one_of_its_numbers_cou
     assert told(domain, "service_level")["is_known"]
 
 
+def test_a_wait_of_a_period_is_named_so_and_judged_by_no_bound(show: Show, board: Board) -> None:
+    bound = {"watch": 60, "late": 120, "below": False}
+    shown = grid(
+        card("n", "figure", 0, 0, 3, 3, figure="longest", levels=bound),
+        card("q", "queue", 0, 3, 4, 5, queues=["501"]),
+    )
+    page = opened(show, board, shown)
+    of_period = {"longest_wait": None, "average_wait": None, "longest_lately": 1248, "level": "normal", "reason": ""}
+    docs = fake_feeds.queues(3)
+    page.news("queues", {key: {**doc, **of_period} if key.startswith("queue:") else doc for key, doc in docs.items()})
+    page.settle()
+
+    assert (figure(page, "n"), the(page, "n").get_attribute("data-level")) == ("20:48", "normal")
+    assert the(page, "n").locator(".card-note").inner_text() == "lately, per provider"
+    assert the(page, "q").locator(".queue-card-longest").inner_text() == "?"
+    the(page, "q").locator(".about").press("Enter")
+    expect(page.page.locator("#about")).to_contain_text("Longest wait lately, as the provider tells it 20:48")
+    if PICTURES:
+        page.page.screenshot(path=f"{PICTURES}/lately.png")
+
+
 def test_a_card_says_the_level_with_its_formula_or_what_would_unlock_it(show: Show, board: Board) -> None:
     cards = [card(name, "figure", 3 * at, 0, 3, 3, figure=name, window="today") for at, name in enumerate(NAMES)]
     shown = grid(*cards)
@@ -159,7 +180,7 @@ def test_a_card_says_the_level_with_its_formula_or_what_would_unlock_it(show: Sh
     news(value=79.6, rules=[["B", 30, 8]], level="late", bounds=[None, 80])
     assert figure(page, "service_level") == "79.6 %"
     assert the(page, "service_level").get_attribute("data-level") == "late"
-    assert the(page, "service_level").locator(".card-note").inner_text() == "today · target 80 %"
+    assert the(page, "service_level").locator(".card-note").inner_text() == "today"
     assert figure(page, "answer_speed") == "1:19"
     the(page, "service_level").locator(".about").press("Enter")
     expect(page.page.locator("#about")).to_contain_text("answered within 30 s ÷ (all offered − left within 8 s)")

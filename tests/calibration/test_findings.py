@@ -126,6 +126,7 @@ def test_a_provider_that_changes_its_unit_is_noticed_and_what_rests_on_it_is_not
     watch(recording, 2, runs=2)
     assert findings.standings(domain.pk)["wait_unit"].verdict == "contradicted"
     assert hidden(domain) == "average longest"
+    assert domain.period_waits == ""
     assert "wait_unit" not in answers(domain)
     alerting.report(domain)
     [alert] = Alert.objects.filter(kind="proof", ended_at=None)
@@ -153,11 +154,13 @@ def hidden(domain: Domain) -> str:
 def test_a_wait_of_a_period_is_hidden_until_somebody_says_otherwise(domain: Domain) -> None:
     watch(Recording(domain, max_wait_of="period"), 10, runs=2)
     measured = hidden(domain)
+    told = domain.period_waits
 
     findings.overrule(domain, "longest_wait_of", "now", None)
     findings.overrule(domain, "average_wait_of", "period", None)
 
     assert (measured, hidden(domain)) == ("longest", "average")
+    assert (told, domain.period_waits) == ("longest", "average")
     assert AuditEntry.objects.filter(what="company changed", changes__hidden_waits=["", "longest"]).count() == 1
 
 

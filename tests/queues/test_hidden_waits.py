@@ -57,6 +57,22 @@ def test_no_sample_report_or_card_tells_a_wait_that_is_hidden(domain: Domain, re
 
 
 @pytest.mark.parametrize(
+    ("period", "lately"), [("", (None, None)), ("longest", (900, None)), ("average longest", (900, 400))]
+)
+def test_a_wait_of_a_period_is_told_as_such_and_judged_by_nothing(
+    domain: Domain, read: Read, period: str, lately: Any
+) -> None:
+    Domain.objects.filter(pk=domain.pk).update(hidden_waits="average longest", period_waits=period)
+    domain.refresh_from_db()
+
+    figures = read(row("8001", 0, 900, 400)).figures["8001"][1]
+
+    assert (figures["longest_wait"], figures["average_wait"], figures["level"]) == (None, None, "normal")
+    assert (figures.get("longest_lately"), figures.get("average_lately")) == lately
+    assert ("average_lately" in figures) == ("average" in period)  # no byte of it where it says nothing
+
+
+@pytest.mark.parametrize(
     ("hidden", "level", "reason"),
     [("", "late", "average_wait"), ("longest", "late", "average_wait"), ("average", "normal", "")],
 )

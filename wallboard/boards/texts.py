@@ -4,7 +4,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from wallboard.boards.cards.texts import card_texts
+from wallboard.boards.cards.texts import card_texts, lately_text
 from wallboard.calls.texts import live_texts, since_text
 
 
@@ -151,6 +151,9 @@ def explanation_texts() -> dict[str, str]:
         "title_waiting": _("Waiting"),
         "title_longest": _("Longest wait"),
         "title_average": _("Average wait so far"),
+        "title_longest_lately": _("Longest wait lately, as the provider tells it"),
+        "title_average_lately": _("Average wait lately, as the provider tells it"),
+        "lately": lately_text(),
         "title_agents": _("Available"),
         "trend": _(
             "Line: callers waiting in the last hour. Strip: the last day by quarter hour, tallest where it was late."

@@ -18,11 +18,14 @@ SECONDS_PER = {Unit.SECONDS.value: 1.0, Unit.MINUTES.value: 60.0, Unit.MILLISECO
 # What is more is a counter that ran over or a clock that was set, no wait.
 LONGEST_WAIT_SECONDS = 7 * 86_400
 ALWAYS_OPEN = Schedule()
+WAITS = ("longest", "average")
 
 
 class QueueDocument(msgspec.Struct, frozen=True, kw_only=True):
     """A queue as it was read: `queue:<number>` of the feed `queues`. Waits in seconds, times in ms.
 
+    `longest_lately` and `average_lately` are waits of a period that the provider does not name, told in place of those
+    of now; left out elsewhere, as every reading is sent to every screen.
     `since` is when it came to its level, `missing_since` when it was left out of an answer first, `opens_at` when it
     opens again where it is closed. What the provider does not tell is None. Every field has a default: a document that
     another release stored may lack it, and must not stop the next poll.
@@ -39,6 +42,8 @@ class QueueDocument(msgspec.Struct, frozen=True, kw_only=True):
     since: int = 0
     missing_since: int | None = None
     opens_at: int | None = None
+    longest_lately: int | msgspec.UnsetType | None = msgspec.UNSET
+    average_lately: int | msgspec.UnsetType | None = msgspec.UNSET
 
 
 Waits = tuple[int | None, int | None]  # longest, average, in seconds
@@ -68,10 +73,12 @@ def merged(
     at: int,
     schedule: Schedule = ALWAYS_OPEN,
     hidden_waits: Collection[str] = (),
+    period_waits: Collection[str] = (),
 ) -> Newest:
     """Lay an answer, read at `at` (ms), over what is held. A queue not in it keeps its last figures, as missing.
 
-    Of `hidden_waits` ("longest", "average") nobody is told, no level depends on them and no sample is made of them.
+    Of `hidden_waits` ("longest", "average") nobody is told as waits of now, no level depends on them and no sample is
+    made of them; those in `period_waits`, too, are told as waits of a period.
     Outside its hours a queue is neither watch nor late: its level is normal, and "closed" is the reason.
     """
     newest = Newest(dict(before))
@@ -79,8 +86,9 @@ def merged(
     for stats in answer:
         number = stats.number
         waits = _seconds(stats.longest_wait, factor), _seconds(stats.average_wait, factor)
+        lately = {f"{name}_lately": wait for name, wait in zip(WAITS, waits, strict=True) if name in period_waits}
         waits = _shown(waits, hidden_waits)
-        document = _document(stats, waits, standards, at)
+        document = msgspec.structs.replace(_document(stats, waits, standards, at), **lately)
         # Outside hours boards are calm, yet a company may still count the minutes: two levels, shown and counted.
         counted = document.level
         if not schedule.is_open(number, moment):

@@ -71,8 +71,8 @@ def _store_answer(domain: Domain, state: PollState, fence: int, tried_at: dateti
     at, standards = feeds.milliseconds(read_at), levels.standards(domain.pk)
     open_hours = calendar.schedule(domain)
     held = figures.held(state.figures)
-    hidden = domain.hidden_waits.split()
-    newest = figures.merged(held, answer, domain.wait_unit, standards, version, at, open_hours, hidden)
+    waits = domain.hidden_waits.split(), domain.period_waits.split()
+    newest = figures.merged(held, answer, domain.wait_unit, standards, version, at, open_hours, *waits)
     new_numbers = [number for number in newest.reading if number not in held]
     changes = {
         "tried_at": tried_at,

@@ -29,8 +29,8 @@ export function aboutQueue(queue, page) {
   const figures = queue.figures;
   const list = [
     { title: why.title_waiting, value: String(figures.waiting), text: why.waiting, trust: why.measured },
-    { title: why.title_longest, value: duration(longestNow(figures, queue.readAt, page.now)), text: why.longest, trust: why.measured },
-    { title: why.title_average, value: duration(averageNow(figures)), text: why.average, trust: why.measured },
+    waitEntry("longest", longestNow(figures, queue.readAt, page.now), figures, why),
+    waitEntry("average", averageNow(figures), figures, why),
     {
       title: why.title_agents,
       value: figures.agents === null ? NONE : figures.available + " / " + figures.agents,
@@ -41,6 +41,13 @@ export function aboutQueue(queue, page) {
   const reason = reasonOf(queue, page);
   const ends = [{ title: readAgo(queue.readAt, page), text: why.trend }];
   return reason.concat(windowEntry("now", null, page), list, ends);
+}
+
+/* name: longest or average. */
+function waitEntry(name, now, figures, why) {
+  const lately = figures[name + "_lately"];
+  if (!lately) return { title: why["title_" + name], value: duration(now), text: why[name], trust: why.measured };
+  return { title: why["title_" + name + "_lately"], value: duration(lately), text: why.lately, trust: why.measured };
 }
 
 /* Which target a queue misses, and since when; nothing while all is well. */

@@ -8,14 +8,20 @@ export const WAITS = ["longest", "average", "answer_speed"];
 const OF_PEOPLE = ["talking", "ringing", "idle"];
 const OF_CALLS = ["answered", "unanswered", "service_level", "left_queue", "answer_speed"];
 const WHOLE = 0.9; // of a window's minutes: the newest one is still being counted
-const TARGETS = { waiting: "waiting", most_waiting: "waiting", longest: "longest_wait", average: "average_wait", available: "available_below" };
+const TARGETS = {
+  waiting: "waiting",
+  most_waiting: "waiting",
+  longest: "longest_wait",
+  average: "average_wait",
+  available: "available_below",
+};
 
 /* {isKnown, text, note, level, since} of a card of kind `figure`. */
 export function figureValue(card, data, page) {
   const found = card.window === "now" ? valueNow(card, data, page) : valueThen(card, data, page);
   if (found.isBeyondLimit) return Object.assign(found, { text: NONE, level: "normal", note: page.texts.beyond_limit });
   if (!found.isKnown) return Object.assign(found, { text: UNKNOWN, level: "unknown" });
-  const level = card.levels ? levelBy(card.levels, found.number) : found.level || "normal";
+  const level = card.levels && !found.isLately ? levelBy(card.levels, found.number) : found.level || "normal";
   return Object.assign(found, { level, text: written(card.figure, found.number) });
 }
 
@@ -45,7 +51,8 @@ function valueNow(card, data, page) {
   const level = worst(known.map((queue) => levelOf(card.figure, queue, page)));
   const some = known.length < queues.length ? fill(page.texts.some_queues, { n: known.length, of: queues.length }) : "";
   const of = told.queue && queues.length > 1 ? nameOf(told.queue) : "";
-  return { isKnown: told.isKnown !== false, number: told.number, level, note: [of, some].filter(Boolean).join(" · ") };
+  const note = [told.isLately && page.texts.lately, of, some].filter(Boolean).join(" · ");
+  return { isKnown: told.isKnown !== false, isLately: told.isLately, number: told.number, level, note };
 }
 
 /* trust: freshness.ofEvents. */
@@ -69,7 +76,8 @@ function numberNow(figure, known, page) {
     known[0].readAt,
     page.now,
   );
-  return { number: all[figure] };
+  const isLately = figure === "longest" && all.lately;
+  return { number: isLately || all[figure], isLately };
 }
 
 function valueThen(card, data, page) {
@@ -83,16 +91,8 @@ function valueThen(card, data, page) {
     isKnown,
     number: doc.value,
     level: doc.level,
-    note: [measuredWindow(card, doc, page), toldOf(doc, page), missedTarget(doc, page), of ? nameOf(of) : ""]
-      .filter(Boolean)
-      .join(" · "),
+    note: [measuredWindow(card, doc, page), toldOf(doc, page), of && nameOf(of)].filter(Boolean).join(" · "),
   };
-}
-
-/* The target in percent that a service level is below. */
-function missedTarget(doc, page) {
-  const bound = doc.bounds && { watch: doc.bounds[0], late: doc.bounds[1] }[doc.level];
-  return bound ? fill(page.texts.target, { n: bound }) : "";
 }
 
 /* The window's name, and for how much of it queues were read where that is clearly less. */

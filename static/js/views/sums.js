@@ -16,8 +16,11 @@ export function totals(list, readAt, now) {
   const weighed = list.filter((figures) => figures.waiting && figures.average_wait !== null);
   const heads = weighed.reduce((sum, figures) => sum + figures.waiting, 0);
   const waited = weighed.reduce((sum, figures) => sum + figures.waiting * figures.average_wait, 0);
+  // A wait of a period, told in place of one of now.
+  const lately = list.reduce((most, figures) => Math.max(most, figures.longest_lately || 0), 0);
   return {
     waiting,
+    lately,
     longest: waits.length ? Math.max.apply(null, waits) : null,
     average: heads ? Math.round(waited / heads) : null,
   };

@@ -23,7 +23,7 @@ def card_texts() -> dict[str, Any]:
         },
         "measured_part": _("{window}, {span} measured"),
         "counted_since": _("since {time}"),
-        "target": _("target {n} %"),
+        "lately": _("lately, per provider"),
         "watch_below": _("Watch below {n} %"),
         "late_below": _("Late below {n} %"),
         "fewest": _("Judged from %(fewest)s calls on that count; “service level below target” calls by those of today.")
@@ -92,6 +92,14 @@ def lock_texts() -> dict[str, str]:
         found[f"{question}:lost"] = _("No number until this is proven anew, as it was contradicted: %(point)s.") % point
         found[f"{question}:other"] = _("Not provable here, as calibration shows: %(point)s.") % point
     return found
+
+
+def lately_text() -> str:
+    """What a wait of a period is."""
+    return _(
+        "A wait of callers of a period that the provider does not name, not of those who wait now, as calibration"
+        " finds. Nothing is judged by it."
+    )
 
 
 def formula_texts() -> dict[str, str]:
