@@ -60,7 +60,7 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "alerts/test_alert_flow.py alerts/test_sound.py",
     ),
     "notifications": (
-        "choices forms history hours links mail_servers messages push_keys routes trying",
+        "choices history hours links mail_servers messages push_keys routes trying",
         """notifications/deciding/test_planning.py notifications/sending/test_deliveries.py
             notifications/channels/test_outcomes.py notifications/channels/test_webpush.py
             notifications/test_pages.py""",
@@ -69,6 +69,7 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "batches",
         "notifications/deciding/test_planning.py",
     ),
+    "notifications/forms": ("addresses filters muting", "notifications/test_pages.py notifications/test_filters.py"),
     "notifications/sending": ("pool", "notifications/sending/test_deliveries.py"),
     "notifications/templatetags": ("alert_messages", "notifications/test_pages.py"),
     "notifications/views": (

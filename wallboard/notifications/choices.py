@@ -5,8 +5,9 @@ from typing import Any
 
 from accounts import audit
 from accounts.models import Person
+from wallboard.notifications.deciding import timers
 from wallboard.notifications.hours import EVERY_DAY
-from wallboard.notifications.models import Choice, Timer
+from wallboard.notifications.models import Choice
 
 
 def of(person: Person) -> Choice:
@@ -18,8 +19,7 @@ def save(person: Person, **values: Any) -> Choice:
     """Store a choice. Messages that wait for a later time by the choice before are decided anew."""
     before = audit.snapshot(of(person), *values)
     choice, _ = Choice.objects.update_or_create(person=person, defaults=values)
-    # What is open now was asked for by the choice before.
-    Timer.objects.filter(choice=choice, times=0).delete()
+    timers.begin_anew(choice)
     changes = {name: [_text(old), _text(new)] for name, (old, new) in audit.differences(before, values).items()}
     audit.log_changes(person.domain_id, "notifications changed", audit.person_label(person), changes)
     return choice

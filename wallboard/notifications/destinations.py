@@ -1,6 +1,7 @@
 """Where messages go to: added, changed and removed, each with an entry in the audit log that shows no address."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,12 +9,13 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from accounts import audit
-from accounts.encryption import sealed
+from accounts.encryption import WrongKey, sealed
 from accounts.models import Domain, Person
 from wallboard.notifications.models import Channel, Destination
 
 Address = str | Mapping[str, Any]
 MOST_PER_PERSON = 20
+MAIL_ADDRESS = re.compile(r"([^\s<>@\"'()•])[^\s<>@\"'()]*@([\w.-]+)")
 
 
 def of_person(person: Person) -> QuerySet[Destination]:
@@ -50,6 +52,7 @@ def add(
 ) -> Destination:
     """Add one: of a person, or of the company. The address is sealed, and JSON where it is more than a text."""
     text = address if isinstance(address, str) else json.dumps(dict(address))
+    name = masked(name) if channel == Channel.EMAIL else name
     destination = Destination.objects.create(
         domain=domain,
         person=person,
@@ -61,6 +64,21 @@ def add(
     )
     audit.log(domain.pk, "destination added", label(destination))
     return destination
+
+
+def masked(text: str) -> str:
+    """The text with no more of an e-mail address in it than its owner needs to know it again: "a•••@example.com"."""
+    return MAIL_ADDRESS.sub(rf"\1{audit.MASK}@\2", text)
+
+
+def full_name(destination: Destination) -> str:
+    """The name as its owner sees it: with the address of a mailbox, where that stands for the name."""
+    if destination.channel != Channel.EMAIL or audit.MASK not in destination.name:
+        return destination.name
+    try:
+        return str(open_address(destination))
+    except WrongKey:
+        return destination.name
 
 
 def open_address(destination: Destination) -> Address:

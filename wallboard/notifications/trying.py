@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
+from threading import BoundedSemaphore
 from typing import Any
 from uuid import uuid4
 
@@ -18,6 +20,9 @@ from wallboard.notifications.models import Delivery, Destination, Route
 from wallboard.notifications.sending import deliveries
 
 State = Delivery.State
+LATELY, MOST_TESTS, MOST_SHARED_TESTS = timedelta(minutes=10), 10, 60
+PATIENCE_SECONDS = 5.0
+_at_once = BoundedSemaphore(4)  # a test holds a thread of a web process for as long as its channel takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,24 @@ def test(destination: Destination) -> Outcome:
 
 def send_at_once(destination: Destination, content: dict[str, Any]) -> Outcome:
     """Send this message, which tells of no alert, once and while somebody waits for the outcome."""
+    if is_too_often(destination):
+        return Outcome(str(destination), _("There were too many tests; wait for ten minutes."), False)
+    if not _at_once.acquire(timeout=PATIENCE_SECONDS):
+        return Outcome(str(destination), _("Too much is being tested at this moment; try again."), False)
+    try:
+        return _tried(destination, content)
+    finally:
+        _at_once.release()
+
+
+def is_too_often(destination: Destination) -> bool:
+    """Whether this person, or the company, has had so many tests lately that the next would bother somebody."""
+    tests = Delivery.objects.filter(domain=destination.domain_id, person=destination.person_id, is_test=True)
+    most = MOST_TESTS if destination.person_id is not None else MOST_SHARED_TESTS
+    return tests.filter(created_at__gt=timezone.now() - LATELY).count() >= most
+
+
+def _tried(destination: Destination, content: dict[str, Any]) -> Outcome:
     uid, is_final = uuid4(), False
     try:
         outcome = Outcome(str(destination), deliveries.send(destination, Message(id=uid.hex, **content)), True)

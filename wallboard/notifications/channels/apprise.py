@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ from wallboard.notifications.channels.outcomes import NotSent
 from wallboard.notifications.messages import Message
 
 SECONDS = 25.0
+PATIENCE_SECONDS = 5.0
+_looking = threading.BoundedSemaphore(2)  # each takes a process of its own, and anybody who signs in may ask for one
 MOST_ADDRESS_LENGTH = 1_000
 PROCESS = Path(__file__).with_name("apprise_process.py")
 
@@ -38,10 +41,18 @@ class NotUnderstood(ValueError):
 
 
 def recognized(address: str) -> Service:
-    """The service that an address stands for; NotUnderstood with the reason where there is none. Sends nothing."""
+    """The service that an address stands for; NotUnderstood with the reason where there is none. Sends nothing.
+
+    Raises NotSent where that could not be found out.
+    """
     if len(address) > MOST_ADDRESS_LENGTH or not address.isprintable():
         raise NotUnderstood(texts("unknown"))
-    answer = _run({"address": address})
+    if not _looking.acquire(timeout=PATIENCE_SECONDS):
+        raise NotSent(_("Too many addresses are being looked at in this moment; try again."))
+    try:
+        answer = _run({"address": address})
+    finally:
+        _looking.release()
     if "service" not in answer:
         raise NotUnderstood(texts(answer.get("refused", "unknown")))
     return Service(answer["service"], answer["masked"])

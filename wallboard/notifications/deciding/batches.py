@@ -39,6 +39,7 @@ def make(domain: Domain, now: datetime) -> int:
             fresh += _messages(domain, writer, going, reaching[receiver], older)
         changed += [each for each in notices if each.batch or each.held_back]
     _store(changed)
+    _forget_repeats(changed)
     superseding.replace(domain, fresh, now)
     Delivery.objects.bulk_create(fresh, batch_size=200)
     _remember(domain, {each.receiver for each in changed if each.batch}, now)
@@ -53,6 +54,13 @@ def _store(changed: Sequence[Notice]) -> None:
         for begin in range(0, len(ids), MOST_AT_ONCE):
             some = Notice.objects.filter(pk__in=ids[begin : begin + MOST_AT_ONCE])
             some.update(batch=batch, held_back=held_back)
+
+
+def _forget_repeats(changed: Sequence[Notice]) -> None:
+    """That nothing reaches somebody stands in the history once, and not with each repetition."""
+    vain = [each.pk for each in changed if each.held_back == HeldBack.NOWHERE and each.what == What.REPEATED]
+    for begin in range(0, len(vain), MOST_AT_ONCE):
+        Notice.objects.filter(pk__in=vain[begin : begin + MOST_AT_ONCE]).delete()
 
 
 def _waiting(domain: Domain, now: datetime) -> QuerySet[Notice]:

@@ -34,6 +34,20 @@ def begin(domain: Domain, events: Iterable[AlertEvent]) -> None:
     Timer.objects.bulk_create(fresh, ignore_conflicts=True, batch_size=500)
 
 
+def begin_anew(choice: Choice) -> None:
+    """After a person chose anew: what is open and they were not told of comes when the new choice says."""
+    told = Notice.objects.filter(person=choice.person_id, held_back="", alert__ended_at=None).values("alert_id")
+    Timer.objects.filter(choice=choice).exclude(alert__in=told).delete()
+    if choice.is_subscribed:
+        waiting = Alert.objects.filter(domain=choice.person.domain_id, ended_at=None, acknowledged_at=None)
+        fresh = [
+            timer
+            for alert in waiting.exclude(pk__in=told).select_related("queue")
+            for timer in _timers(alert, [], [choice])
+        ]
+        Timer.objects.bulk_create(fresh, ignore_conflicts=True, batch_size=500)
+
+
 def is_worse(event: AlertEvent) -> bool:
     """Whether the alert became late for the first time: what goes back and forth is told once."""
     if event.what != AlertEvent.What.LEVEL or event.level != Level.LATE:
@@ -76,7 +90,16 @@ def fire(domain: Domain, now: datetime) -> list[Notice]:
             found.setdefault((each.alert_id, each.receiver), each)
     _store(due)
     _postpone_what_follows(held_up, now)
-    return list(found.values())
+    return _without_repeats(list(found.values()))
+
+
+def _without_repeats(found: Sequence[Notice]) -> list[Notice]:
+    """Leave out what is held back for the same reason as the last time: the history says it once, not every minute."""
+    held = {each.alert_id for each in found if each.held_back}
+    last = {
+        (each.alert_id, each.receiver): each.held_back for each in Notice.objects.filter(alert__in=held).order_by("pk")
+    }
+    return [each for each in found if not each.held_back or last.get((each.alert_id, each.receiver)) != each.held_back]
 
 
 def due_by(now: datetime) -> QuerySet[Timer]:

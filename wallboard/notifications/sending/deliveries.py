@@ -111,10 +111,14 @@ def handed_over(delivery: Delivery) -> str:
 
 
 def send(destination: Destination, message: Message) -> str:
-    """Send over the channel of a destination: what the other side said. Raises NotSent."""
+    """Send over the channel of a destination: what the other side said, without its address. Raises NotSent."""
+    is_mail = destination.channel == Channel.EMAIL  # mail servers like to repeat to whom they were to send
     try:
-        return str(_channel(destination).send(address_of(destination), message))
-    except NotSent:
+        words = str(_channel(destination).send(address_of(destination), message))
+        return destinations.masked(words) if is_mail else words
+    except NotSent as failure:
+        if is_mail:
+            raise NotSent(destinations.masked(failure.reason), is_final=failure.is_final) from failure
         raise
     except WrongKey as error:
         raise NotSent(str(error)) from error

@@ -8,8 +8,9 @@ from django import template
 from accounts.access import Viewer
 from accounts.models import Domain
 from wallboard.alerts.models import Alert
-from wallboard.notifications import history, mutes
+from wallboard.notifications import destinations, history, mutes
 from wallboard.notifications.history import Line
+from wallboard.notifications.models import Destination
 from wallboard.queues.models import Queue
 
 register = template.Library()
@@ -25,6 +26,12 @@ def messages_about(rows: Sequence[tuple[Alert, str]]) -> Mapping[int, Sequence[L
 def of_alert(messages: Mapping[int, Sequence[Line]], alert: Alert) -> Sequence[Line]:
     """Those about this alert."""
     return messages.get(alert.pk, ())
+
+
+@register.filter
+def full_name(destination: Destination) -> str:
+    """A destination as whoever set it up knows it: mailboxes with their address."""
+    return destinations.full_name(destination)
 
 
 @register.inclusion_tag("notifications/_mutes.html", takes_context=True)

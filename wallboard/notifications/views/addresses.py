@@ -11,7 +11,7 @@ from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
 from wallboard.notifications import destinations, trying
 from wallboard.notifications.channels import webhooks
-from wallboard.notifications.forms import ChatForm, WebhookForm
+from wallboard.notifications.forms.addresses import ChatForm, WebhookForm
 from wallboard.notifications.models import Channel, Destination
 from wallboard.notifications.views.mine import show
 

@@ -10,7 +10,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
 from wallboard.notifications import confirming, destinations, mail_servers, routes, trying
-from wallboard.notifications.forms import AddressForm, MailServerForm, RouteForm
+from wallboard.notifications.forms.addresses import AddressForm, MailServerForm
+from wallboard.notifications.forms.filters import RouteForm
 from wallboard.notifications.models import Delivery, MailServer, Route
 from wallboard.notifications.views.mine import act, show, show_asked
 
@@ -54,9 +55,9 @@ def route(request: HttpRequest, viewer: Viewer, route_id: int | None = None) -> 
     """One route, new or changed."""
     domain = Domain.objects.get(pk=viewer.domain_id)
     stored = None if route_id is None else get_object_or_404(Route, pk=route_id, domain=domain)
-    form = RouteForm(domain, initial=RouteForm.initial_of(stored) if stored else FRESH_ROUTE)
+    form = RouteForm(domain, stored, initial=RouteForm.initial_of(stored) if stored else FRESH_ROUTE)
     if request.method == "POST":
-        form = RouteForm(domain, request.POST)
+        form = RouteForm(domain, stored, request.POST)
         if stored is None and Route.objects.filter(domain=domain).count() >= routes.MOST_ROUTES:
             form.add_error(None, _("There are as many routes as there can be."))
         if form.is_valid():

@@ -11,7 +11,8 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Person
 from wallboard.notifications import choices, confirming, destinations, mail_servers, trying
-from wallboard.notifications.forms import AddressForm, ChoiceForm
+from wallboard.notifications.forms.addresses import AddressForm
+from wallboard.notifications.forms.filters import ChoiceForm
 from wallboard.notifications.models import Destination
 from wallboard.notifications.views import push
 
@@ -22,12 +23,13 @@ from wallboard.notifications.views import push
 def mine(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """The page of one's own."""
     person = person_of(viewer)
-    return page(request, viewer, person, ChoiceForm(person.domain, viewer.limit, initial=initial_of(person)))
+    return page(request, viewer, person, choice_form(viewer, person))
 
 
-def initial_of(person: Person) -> dict[str, object]:
-    """A person's choice as the form shows it."""
-    return ChoiceForm.initial_of(choices.of(person))
+def choice_form(viewer: Viewer, person: Person) -> ChoiceForm:
+    """The form of a person's choice, as it is stored."""
+    stored = choices.of(person)
+    return ChoiceForm(person.domain, viewer.limit, stored, initial=ChoiceForm.initial_of(stored))
 
 
 def page(
@@ -58,7 +60,7 @@ def page(
 def save_choice(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """Store what reaches this person."""
     person = person_of(viewer)
-    form = ChoiceForm(person.domain, viewer.limit, request.POST)
+    form = ChoiceForm(person.domain, viewer.limit, choices.of(person), request.POST)
     if not form.is_valid():
         return page(request, viewer, person, form, status=400)
     choices.save(person, **form.values())
@@ -75,8 +77,7 @@ def add_mail(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     if form.is_valid() and destinations.of_person(person).count() >= destinations.MOST_PER_PERSON:
         form.add_error("address", _("Remove one first: you have as many destinations as you can have."))
     if not form.is_valid():
-        choice = ChoiceForm(person.domain, viewer.limit, initial=initial_of(person))
-        return page(request, viewer, person, choice, form, status=400)
+        return page(request, viewer, person, choice_form(viewer, person), form, status=400)
     address = form.cleaned_data["address"]
     show_asked(request, confirming.add_mail(person.domain, address, person))
     return redirect("notifications:mine")

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Person
 from wallboard.notifications import mutes
-from wallboard.notifications.forms import MuteForm
+from wallboard.notifications.forms.muting import MuteForm
 
 
 @require_POST

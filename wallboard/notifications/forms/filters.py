@@ -1,26 +1,21 @@
-"""What people and administrators say about messages, as forms."""
+"""Which alerts are meant and when: what one person chooses, and the routes of a company."""
 
-from collections.abc import Sequence
-from datetime import datetime, time, timedelta
+from collections.abc import Iterable, Sequence
+from datetime import time
 from typing import Any
 
 from django import forms
-from django.db.models import QuerySet
-from django.utils import timezone
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from accounts.company_day import zone_of
 from accounts.forms import NameField, WithoutColons
 from accounts.limits import Limit
 from accounts.models import Domain, Person, Team
 from wallboard.alerts import wording
 from wallboard.alerts.models import LEVEL
-from wallboard.notifications import outbound
-from wallboard.notifications.channels import apprise
 from wallboard.notifications.hours import EVERY_DAY
-from wallboard.notifications.mail_servers import ServerSettings
-from wallboard.notifications.models import Choice, Destination, MailServer, Route
+from wallboard.notifications.models import Choice, Destination, Route, Step
 from wallboard.notifications.routes import StepInput
 from wallboard.queues.models import Level, Queue
 
@@ -53,16 +48,23 @@ class FilterForm(WithoutColons, forms.Form):
     until_time = forms.TimeField(label=_("Until"), required=False, widget=forms.TimeInput({"type": "time"}))
     tells_resolved = forms.BooleanField(label=_("Also say when it is over"), required=False)
 
-    def __init__(self, domain: Domain, limit: Limit, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, domain: Domain, limit: Limit, stored: Choice | Route | None, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         shown = [each for each in Queue.objects.filter(domain=domain) if limit.shows_queue(each.number)]
-        self._offer("queues", [(each.number, str(each)) for each in shown if not each.is_hidden])
+        queues = [(each.number, str(each)) for each in shown if not each.is_hidden]
+        self._offer("queues", queues, stored and stored.queues)
         kinds = [(LEVEL, _now("Watch and late of queues"))]
-        self._offer("kinds", kinds + [(name, each.word) for name, each in wording.words().items()])
+        kinds += [(name, each.word) for name, each in wording.words().items()]
+        self._offer("kinds", kinds, stored and stored.kinds)
         self._offer("days", [(str(day), str(name)) for day, name in enumerate(DAYS)])
 
-    def _offer(self, name: str, choices: Sequence[tuple[Any, str]]) -> None:
-        self.fields[name].choices = choices  # type: ignore[attr-defined]
+    def _offer(self, name: str, choices: Sequence[tuple[str, str]], stored: Iterable[str] | None = None) -> None:
+        """Offer these, and what is ticked and no longer shown: left out, the last one would come to mean all."""
+        known = {value for value, _label in choices}
+        gone = [
+            (each, _now("%(name)s (no longer shown)") % {"name": each}) for each in stored or () if each not in known
+        ]
+        self.fields[name].choices = [*choices, *gone]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """Half a span of time is none."""
@@ -125,12 +127,6 @@ class ChoiceForm(FilterForm):
         return {**filter_initial(choice), **more}
 
 
-class AddressForm(WithoutColons, forms.Form):
-    """An e-mail address."""
-
-    address = forms.EmailField(label=_("E-mail address"), max_length=254)
-
-
 def members(label: Any, rows: QuerySet[Any]) -> Any:
     """A list of rows to tick."""
     return forms.ModelMultipleChoiceField(rows, label=label, required=False, widget=forms.CheckboxSelectMultiple)
@@ -146,11 +142,14 @@ class RouteForm(FilterForm):
     repeat_minutes = minutes(_("Again every (minutes)"))
     escalate_minutes = minutes(_("If nobody has acknowledged it after (minutes)"))
 
-    def __init__(self, domain: Domain, *args: Any, **kwargs: Any) -> None:
-        super().__init__(domain, Limit(), *args, **kwargs)
+    def __init__(self, domain: Domain, stored: Route | None, *args: Any, **kwargs: Any) -> None:
+        super().__init__(domain, Limit(), stored, *args, **kwargs)
         groups = Queue.objects.filter(domain=domain).exclude(group="").values_list("group", flat=True)
-        self._offer("groups", [(each, each) for each in sorted(set(groups))])
-        people = Person.objects.filter(domain=domain, is_hidden=False).order_by("name", "extension")
+        self._offer("groups", [(each, each) for each in sorted(set(groups))], stored and stored.groups)
+        named = Step.people.through.objects.filter(step__route=stored).values("person_id")
+        people = Person.objects.filter(Q(is_hidden=False) | Q(pk__in=named), domain=domain).order_by(
+            "name", "extension"
+        )
         for step in ("first", "next"):
             self.fields[f"{step}_people"] = members(_("People"), people)
             self.fields[f"{step}_teams"] = members(_("Teams"), Team.objects.filter(domain=domain))
@@ -204,96 +203,3 @@ class RouteForm(FilterForm):
             for kind in ("people", "teams", "destinations"):
                 found[f"{name}_{kind}"] = list(getattr(step, kind).values_list("pk", flat=True))
         return found
-
-
-class MailServerForm(WithoutColons, forms.ModelForm):  # type: ignore[type-arg]
-    """How a company sends mail. An empty password leaves the one that is stored."""
-
-    password = forms.CharField(
-        label=_("Password"),
-        required=False,
-        strip=False,
-        widget=forms.PasswordInput({"autocomplete": "new-password"}),
-        help_text=_("Empty: as it is stored. It has to be typed again for another server or user."),
-    )
-    sender = forms.EmailField(label=_("Sender"), max_length=254)
-    port = forms.IntegerField(label=_("Port"), min_value=1, max_value=65535, initial=587)
-
-    class Meta:
-        model = MailServer
-        fields = ("host", "port", "security", "username", "sender")
-        labels = {"host": _("Server"), "security": _("Protection"), "username": _("User")}
-
-    def server(self) -> ServerSettings:
-        """What the checked form asks for."""
-        return ServerSettings(**{name: self.cleaned_data[name] for name in (*self.Meta.fields, "password")})
-
-
-class MuteForm(WithoutColons, forms.Form):
-    """What is muted, until when, and why. Without a time of day: for an hour."""
-
-    queue = forms.ChoiceField(label=_("What"), required=False)
-    until = forms.TimeField(label=_("Until"), required=False, widget=forms.TimeInput({"type": "time"}))
-    reason = NameField(label=_("Reason"), max_length=120)
-
-    def __init__(self, domain: Domain, limit: Limit, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._domain = domain
-        self._queues = {
-            each.number: each
-            for each in Queue.objects.filter(domain=domain, is_hidden=False)
-            if limit.shows_queue(each.number)
-        }
-        everything = [] if limit.is_set else [("", _now("Everything"))]
-        self.fields["queue"].choices = [*everything, *((key, str(each)) for key, each in self._queues.items())]  # type: ignore[attr-defined]
-        self.fields["queue"].required = limit.is_set
-
-    def queue_muted(self) -> Queue | None:
-        """The queue, or None for everything."""
-        return self._queues.get(self.cleaned_data["queue"])
-
-    def ends_at(self) -> datetime:
-        """When it ends: the next time that clocks of the company show what was typed."""
-        now = timezone.now()
-        wanted = self.cleaned_data["until"]
-        if wanted is None:
-            return now + timedelta(hours=1)
-        zone = zone_of(self._domain)
-        local = now.astimezone(zone)
-        until = datetime.combine(local.date(), wanted, zone)
-        return until if until > now else datetime.combine(local.date() + timedelta(days=1), wanted, zone)
-
-
-class ChatForm(WithoutColons, forms.Form):
-    """The address of a chat, an SMS gateway or a pager, as apprise writes it."""
-
-    address = forms.CharField(
-        label=_("Address"), max_length=1000, widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false"})
-    )
-    name = NameField(label=_("Name"), max_length=120, required=False, help_text=_("Empty: the service’s name."))
-    service: apprise.Service
-
-    def clean_address(self) -> str:
-        """An address of a service that is known; what it says is not tried yet."""
-        address: str = self.cleaned_data["address"].strip()
-        try:
-            self.service = apprise.recognized(address)
-        except apprise.NotUnderstood as reason:
-            raise forms.ValidationError(str(reason)) from None
-        return address
-
-
-class WebhookForm(WithoutColons, forms.Form):
-    """Where a webhook goes."""
-
-    url = forms.CharField(label=_("Address"), max_length=2000, widget=forms.URLInput({"placeholder": "https://"}))
-    name = NameField(label=_("Name"), max_length=120, required=False, help_text=_("Empty: the name of the host."))
-
-    def clean_url(self) -> str:
-        """An address that may be used as far as it shows itself."""
-        url: str = self.cleaned_data["url"].strip()
-        try:
-            outbound.checked(url)
-        except outbound.Refused as refusal:
-            raise forms.ValidationError(refusal.reason) from None
-        return url

@@ -1,0 +1,1 @@
+"""What people and administrators say about messages, as forms."""

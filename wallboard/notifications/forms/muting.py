@@ -1,0 +1,50 @@
+"""What is muted, and until when."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from accounts.company_day import zone_of
+from accounts.forms import NameField, WithoutColons
+from accounts.limits import Limit
+from accounts.models import Domain
+from wallboard.queues.models import Queue
+
+
+class MuteForm(WithoutColons, forms.Form):
+    """What is muted, until when, and why. Without a time of day: for an hour."""
+
+    queue = forms.ChoiceField(label=_("What"), required=False)
+    until = forms.TimeField(label=_("Until"), required=False, widget=forms.TimeInput({"type": "time"}))
+    reason = NameField(label=_("Reason"), max_length=120)
+
+    def __init__(self, domain: Domain, limit: Limit, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._domain = domain
+        self._queues = {
+            each.number: each
+            for each in Queue.objects.filter(domain=domain, is_hidden=False)
+            if limit.shows_queue(each.number)
+        }
+        everything = [] if limit.is_set else [("", _now("Everything"))]
+        self.fields["queue"].choices = [*everything, *((key, str(each)) for key, each in self._queues.items())]  # type: ignore[attr-defined]
+        self.fields["queue"].required = limit.is_set
+
+    def queue_muted(self) -> Queue | None:
+        """The queue, or None for everything."""
+        return self._queues.get(self.cleaned_data["queue"])
+
+    def ends_at(self) -> datetime:
+        """When it ends: the next time that clocks of the company show what was typed."""
+        now = timezone.now()
+        wanted = self.cleaned_data["until"]
+        if wanted is None:
+            return now + timedelta(hours=1)
+        zone = zone_of(self._domain)
+        local = now.astimezone(zone)
+        until = datetime.combine(local.date(), wanted, zone)
+        return until if until > now else datetime.combine(local.date() + timedelta(days=1), wanted, zone)
