@@ -88,8 +88,8 @@ def test_what_lasts_is_said_again_after_hours(
     state = tmp_path / "state"
     fill_disk(monkeypatch)
     watch(state)
-    told = json.loads(state.read_text())
-    state.write_text(json.dumps({key: at - 7 * 3600 for key, at in told.items()}))
+    [told] = json.loads(state.read_text()).values()
+    state.write_text(json.dumps({key: at - 7 * 3600 for key, at in told.items()}))  # for everybody, as it once was
 
     assert "nearly full" in watch(state)[1]
     assert len(post.wait_for(2)) == 2
@@ -145,3 +145,34 @@ def test_a_worker_a_beat_and_a_web_process_that_are_gone_are_told_apart(
     assert keys() == ["worker"]
     IntakeProof.objects.update(proved_at=timezone.now() - timedelta(minutes=5))
     assert keys() == ["web", "worker"]
+
+
+def test_who_refuses_a_mail_is_tried_again_and_nobody_else_gets_it_twice(
+    tmp_path: Path, post: MailServer, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, settings.OPERATOR_MAIL = tmp_path / "state", ["ops@example.com", "night@example.com"]
+    post.refuses["night@example.com"] = "450 4.2.0 greylisted"
+    fill_disk(monkeypatch)
+
+    statuses = [watch(state)[0] for _ in range(3)]
+    post.refuses.clear()
+    statuses += [watch(state)[0] for _ in range(2)]
+
+    assert statuses == [2, 2, 2, 1, 1]
+    assert [each.to[0] for each in post.taken] == ["ops@example.com", "night@example.com"]
+
+
+def test_what_cannot_be_seen_behind_another_trouble_is_not_called_over(
+    tmp_path: Path, post: MailServer, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, redis_url = tmp_path / "state", settings.REDIS_URL
+    monkeypatch.setattr(problems, "WORKER_SECONDS", -1)
+    first = watch(state)[1]
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    second = watch(state)[1]
+    settings.REDIS_URL = redis_url
+    third = watch(state)[1]
+
+    assert "No worker is running" in first
+    assert ("Redis" in second, "Over" in second) == (True, False)
+    assert third == "Over: redis.\n"

@@ -1,5 +1,7 @@
 """E-mail over real SMTP: what arrives, what the server says, and that no server can hold a sender up."""
 
+import socket
+import threading
 import time
 from collections.abc import Iterator
 from urllib.parse import urlsplit
@@ -122,3 +124,42 @@ def test_without_a_mail_server_the_reason_says_so() -> None:
     assert mail_servers.of_company(None) is None
     with pytest.raises(NotSent, match="No mail server is set up"):
         email.send({"to": "ana@example.com", "domain_id": 0}, MESSAGE)
+
+
+def test_a_resolver_that_hangs_and_addresses_that_do_not_answer_take_no_longer_than_one_that_drips(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(email, "TOTAL_SECONDS", 1.5)
+    over = threading.Event()
+    with socket.socket() as full, socket.socket() as first:
+        full.bind(("127.0.0.1", 0))
+        full.listen(0)
+        port = full.getsockname()[1]
+        first.connect(("127.0.0.1", port))
+        eight = [(socket.AF_INET, 1, 6, "", ("127.0.0.1", port))] * 8  # there is room for no other connection
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: eight)
+        took = [seconds_to_fail(port)]
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [] if over.wait(8) else eight)
+        took.append(seconds_to_fail(port))
+        over.set()
+
+    assert max(took) < 3
+
+
+def seconds_to_fail(port: int) -> float:
+    server = ServerSettings("mail.example.com", port, Security.NONE, "wall@example.com", is_operators=True)
+    began = time.monotonic()
+    with pytest.raises(NotSent):
+        email.send_through(server, "ana@example.com", MESSAGE)
+    return time.monotonic() - began
+
+
+def test_a_connection_that_is_cut_before_it_is_there_does_not_begin(mails: MailServer) -> None:
+    client = email._Client(server_at(mails.port))
+    client.cut()
+
+    with pytest.raises(TimeoutError):
+        client.deliver(
+            email.letter("wall@example.com", "ana@example.com", MESSAGE), "wall@example.com", "ana@example.com"
+        )
+    client.close()

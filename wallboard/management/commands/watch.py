@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -19,6 +20,12 @@ from wallboard.operations.problems import Problem
 
 WELL, TROUBLE, NOT_MAILED = 0, 1, 2
 REMIND_SECONDS = 6 * 3600
+NOBODY, EVERYBODY = "", "*"  # in place of an operator's address
+HIDDEN_BY = {  # what cannot be looked at while this is wrong (operations/problems.py)
+    "redis": ("worker", "beat"),
+    "database": ("web", "spool", "worker", "beat"),
+    "worker": ("beat",),
+}
 Told = dict[str, float]  # a problem's key -> when the operators were told of it, seconds since 1970
 
 
@@ -34,40 +41,59 @@ class Command(BaseCommand):
         parser.add_argument("--patience", type=float, default=20.0, help="seconds before a second look at trouble")
 
     def handle(self, *args: Any, state: Path, patience: float, **options: Any) -> None:
-        """Look, look again, tell what changed."""
-        found = lasting_problems(patience)
-        told, now = remembered(state), time.time()
-        due = [each for each in found if now - told.get(each.key, 0.0) >= REMIND_SECONDS or told[each.key] > now]
-        over = sorted(told.keys() - {each.key for each in found})
-        lines = [each.text for each in due] + [f"Over: {key}." for key in over]
-        for line in lines:
+        """Look, look again, tell each operator what changed since they were told."""
+        found, told, now = lasting_problems(patience), remembered(state), time.time()
+        after: dict[str, Told] = {}
+        printed: dict[str, None] = {}
+        is_mailed = True
+        for address in settings.OPERATOR_MAIL or [NOBODY]:
+            before = told.get(address, told.get(EVERYBODY, {}))
+            news = News(found, before, now)
+            printed |= dict.fromkeys(news.lines)
+            # Who could not be told is told by the next run, and nobody else a second time.
+            is_told = not news.lines or address == NOBODY or self._mail(address, news)
+            after[address] = news.after if is_told else before
+            is_mailed = is_mailed and is_told
+        for line in printed:
             self.stdout.write(line)
-        is_mailed = not lines or self._mail(found, due, lines)
-        if is_mailed:
-            fresh = {each.key for each in due}
-            remember(state, {each.key: now if each.key in fresh else told[each.key] for each in found})
+        remember(state, after)
         sys.exit(NOT_MAILED if not is_mailed else TROUBLE if found else WELL)
 
-    def _mail(self, found: list[Problem], due: list[Problem], lines: list[str]) -> bool:
-        """Send it to every operator; True where all of it went out, and where nobody is to get mail."""
-        if not settings.OPERATOR_MAIL:
-            return True
+    def _mail(self, address: str, news: "News") -> bool:
+        """Send it to an operator; whether it went out."""
         server = mail_servers.of_installation()
         if server is None:
             self.stderr.write("OPERATOR_MAIL is set and SMTP_URL is not: nobody was told.")
             return False
-        title = f"Wallboard: {due[0].text.partition(':')[0]}" if due else "Wallboard: all well again"
-        if not due and found:
-            title = "Wallboard: something is well again"
-        message = Message(uuid4().hex, title, "\n".join(lines), f"{settings.PUBLIC_URL}/setup/", is_resolved=not found)
-        is_sent = True
-        for address in settings.OPERATOR_MAIL:
-            try:
-                email.send_through(server, address, message)
-            except NotSent as error:
-                self.stderr.write(f"Not mailed to {address}: {error}")
-                is_sent = False
-        return is_sent
+        text, url = "\n".join(news.lines), f"{settings.PUBLIC_URL}/setup/"
+        try:
+            email.send_through(server, address, Message(uuid4().hex, news.title, text, url, is_resolved=not news.found))
+        except NotSent as error:
+            self.stderr.write(f"Not mailed to {address}: {error}")
+            return False
+        return True
+
+
+class News:
+    """What somebody has to hear who was told so much before; `after` is what they were told then."""
+
+    def __init__(self, found: Sequence[Problem], told: Told, now: float) -> None:
+        self.found = found
+        due = [each for each in found if now - told.get(each.key, 0.0) >= REMIND_SECONDS or told[each.key] > now]
+        unseen = {key for key in told if is_hidden(key, found)}
+        over = sorted(told.keys() - {each.key for each in found} - unseen)
+        self.lines = [each.text for each in due] + [f"Over: {key}." for key in over]
+        self.title = f"Wallboard: {due[0].text.partition(':')[0]}" if due else "Wallboard: all well again"
+        if not due and (found or unseen):
+            self.title = "Wallboard: something is well again"
+        fresh = {each.key for each in due}
+        self.after = {each.key: now if each.key in fresh else told[each.key] for each in found}
+        self.after |= {key: told[key] for key in unseen}
+
+
+def is_hidden(key: str, found: Sequence[Problem]) -> bool:
+    """Whether nobody can say how this stands, because something deeper is wrong: then it is not over."""
+    return any(key in HIDDEN_BY.get(each.key, ()) for each in found)
 
 
 def lasting_problems(patience: float) -> list[Problem]:
@@ -80,16 +106,18 @@ def lasting_problems(patience: float) -> list[Problem]:
     return [each for each in problems.current() if each.key in keys]
 
 
-def remembered(state: Path) -> Told:
-    """What the operators were told and what is not over yet; nothing where that cannot be read."""
+def remembered(state: Path) -> dict[str, Told]:
+    """What each operator was told and what is not over yet; nothing where that cannot be read."""
     try:
         stored = json.loads(state.read_text())
-        return {str(key): float(at) for key, at in stored.items()}
+        if all(isinstance(at, float) for at in stored.values()):  # as the release before wrote it
+            return {EVERYBODY: stored}
+        return {who: {str(key): float(at) for key, at in told.items()} for who, told in stored.items()}
     except (OSError, ValueError, AttributeError, TypeError):
         return {}
 
 
-def remember(state: Path, told: Told) -> None:
+def remember(state: Path, told: dict[str, Told]) -> None:
     """Keep it for the next run, whole or not at all."""
     new = state.with_suffix(".new")
     try:

@@ -5,6 +5,7 @@ import smtplib
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from email.message import EmailMessage
@@ -83,6 +84,7 @@ class _Client(smtplib.SMTP):
 
     def __init__(self, server: ServerSettings) -> None:
         self._server, self.is_cut = server, False
+        self._until, self._lock = time.monotonic() + TOTAL_SECONDS, threading.Lock()
         self._raw: socket.socket | None = None
         super().__init__(timeout=STEP_SECONDS, local_hostname=urlsplit(settings.PUBLIC_URL).hostname)
         self._host = server.host  # what STARTTLS checks the certificate for
@@ -119,27 +121,43 @@ class _Client(smtplib.SMTP):
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
         """A connection to an address that was judged; kept, so that it can be cut off from the first byte on."""
         failure: OSError | None = None
-        for family, address in _addresses(self._server):
+        addresses = _addresses(self._server, self._left())
+        for place, (family, address) in enumerate(addresses):
             opened = socket.socket(family, socket.SOCK_STREAM)
-            opened.settimeout(timeout)
             try:
+                self._keep(opened)
+                # What is left is shared by the addresses that are left.
+                opened.settimeout(min(timeout, self._left() / (len(addresses) - place)))
                 opened.connect((address, port))
             except OSError as error:
                 failure = error
                 opened.close()
                 continue
-            self._raw = opened.dup()
+            opened.settimeout(timeout)
             if self._server.security == Security.TLS:
                 return _context().wrap_socket(opened, server_hostname=self._server.host)
             return opened
         raise failure or OSError
 
     def cut(self) -> None:
-        """End whatever it waits for."""
-        self.is_cut = True
-        if self._raw is not None:
-            with suppress(OSError):
-                self._raw.shutdown(socket.SHUT_RDWR)
+        """End whatever it waits for, and keep it from beginning anew."""
+        with self._lock:
+            self.is_cut = True
+            if self._raw is not None:
+                with suppress(OSError):
+                    self._raw.shutdown(socket.SHUT_RDWR)
+
+    def _keep(self, opened: socket.socket) -> None:
+        """A second hold on the connection, with which another thread cuts it off."""
+        with self._lock:
+            if self.is_cut:
+                raise TimeoutError
+            if self._raw is not None:
+                self._raw.close()
+            self._raw = opened.dup()
+
+    def _left(self) -> float:
+        return max(0.01, self._until - time.monotonic())
 
     def close(self) -> None:
         """Close the connection and the second hold on it."""
@@ -152,10 +170,31 @@ def _context() -> ssl.SSLContext:
     return outbound.tls_context(outbound.trusted_authorities())
 
 
-def _addresses(server: ServerSettings) -> list[tuple[int, str]]:
+def _resolved(server: ServerSettings, seconds: float) -> list[tuple[int, str]]:
+    """What the server's name stands for. Raises OSError: TimeoutError where the resolver does not answer in time."""
+    found: list[list[tuple[int, str]] | OSError] = []
+
+    def look() -> None:
+        try:
+            answer = socket.getaddrinfo(server.host, server.port, type=socket.SOCK_STREAM)
+            found.append([(int(family), str(address[0])) for family, _type, _proto, _name, address in answer])
+        except OSError as error:
+            found.append(error)
+
+    # Nothing ends a resolver that hangs; a daemon does not hold up the end of the process.
+    thread = threading.Thread(target=look, name="mail resolver", daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if not found:
+        raise TimeoutError
+    if isinstance(found[0], OSError):
+        raise found[0]
+    return found[0]
+
+
+def _addresses(server: ServerSettings, seconds: float) -> list[tuple[int, str]]:
     """Where the server's name leads; a company may not name a host inside the operator's network."""
-    found = socket.getaddrinfo(server.host, server.port, type=socket.SOCK_STREAM)
-    addresses = [(int(family), str(address[0])) for family, _type, _proto, _name, address in found]
+    addresses = _resolved(server, seconds)
     allowed = settings.OUTBOUND_ALLOWED_NETWORKS
     if not server.is_operators and not all(is_permitted(address, allowed) for _family, address in addresses):
         raise NotSent(
