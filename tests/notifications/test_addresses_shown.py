@@ -1,6 +1,9 @@
 """Mailboxes are named without their address, and nobody writes to a stranger's again and again by way of a test."""
 
+from importlib import import_module
+
 import pytest
+from django.apps import apps
 from django.test import Client
 
 from accounts.models import AuditEntry, Domain, Person, User
@@ -60,3 +63,14 @@ def test_an_address_that_cannot_be_looked_at_now_is_an_answer_and_no_error(
     with pytest.raises(NotSent), apprise._looking, apprise._looking:
         apprise.recognized("ntfys://ntfy.example.com/x")
     assert (answer.status_code, "try again" in answer.content.decode()) == (400, True)
+
+
+def test_names_of_before_are_masked_too(domain: Domain) -> None:
+    mailbox = destinations.add(domain, Channel.EMAIL, "Floor", "floor@example.com")
+    Destination.objects.update(name="floor@example.com", last_outcome="550 <floor@example.com>: no")
+    migration = import_module("wallboard.notifications.migrations.0005_masked_mailboxes")
+
+    migration.mask(apps, None)
+
+    mailbox.refresh_from_db()
+    assert (mailbox.name, mailbox.last_outcome) == ("f•••@example.com", "550 <f•••@example.com>: no")

@@ -52,10 +52,10 @@ class FilterForm(WithoutColons, forms.Form):
         super().__init__(*args, **kwargs)
         shown = [each for each in Queue.objects.filter(domain=domain) if limit.shows_queue(each.number)]
         queues = [(each.number, str(each)) for each in shown if not each.is_hidden]
-        self._offer("queues", queues, stored and stored.queues)
+        self._offer("queues", queues, stored.queues if stored else None)
         kinds = [(LEVEL, _now("Watch and late of queues"))]
         kinds += [(name, each.word) for name, each in wording.words().items()]
-        self._offer("kinds", kinds, stored and stored.kinds)
+        self._offer("kinds", kinds, stored.kinds if stored else None)
         self._offer("days", [(str(day), str(name)) for day, name in enumerate(DAYS)])
 
     def _offer(self, name: str, choices: Sequence[tuple[str, str]], stored: Iterable[str] | None = None) -> None:
@@ -145,7 +145,7 @@ class RouteForm(FilterForm):
     def __init__(self, domain: Domain, stored: Route | None, *args: Any, **kwargs: Any) -> None:
         super().__init__(domain, Limit(), stored, *args, **kwargs)
         groups = Queue.objects.filter(domain=domain).exclude(group="").values_list("group", flat=True)
-        self._offer("groups", [(each, each) for each in sorted(set(groups))], stored and stored.groups)
+        self._offer("groups", [(each, each) for each in sorted(set(groups))], stored.groups if stored else None)
         named = Step.people.through.objects.filter(step__route=stored).values("person_id")
         people = Person.objects.filter(Q(is_hidden=False) | Q(pk__in=named), domain=domain).order_by(
             "name", "extension"
