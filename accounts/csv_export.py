@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 
 from django.http import HttpResponse
@@ -36,9 +36,15 @@ def lines(rows: Iterable[Sequence[object]]) -> str:
     return buffer.getvalue()
 
 
-def download(rows: Iterable[Sequence[object]], name: str) -> HttpResponse:
-    """An answer that the browser saves under this name."""
-    response = HttpResponse(MARK + lines(rows), content_type="text/csv; charset=utf-8")
+def with_words(rows: Iterable[Sequence[object]], words: Sequence[str]) -> Iterator[Sequence[object]]:
+    """The rows with these cells at the end of the first one, the head."""
+    for index, row in enumerate(rows):
+        yield row if index else [*row, *words]
+
+
+def download(rows: Iterable[Sequence[object]], name: str, words: Sequence[str] = ()) -> HttpResponse:
+    """An answer that the browser saves under this name; the head ends with what is said of the figures (`words`)."""
+    response = HttpResponse(MARK + lines(with_words(rows, words)), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     response["Cache-Control"] = "no-store"
     return response

@@ -70,6 +70,11 @@ def set_reading(
         audit.log(domain.pk, "company changed", domain.slug, changes)
 
 
+def hides_wait(domain: Domain, name: str) -> bool:
+    """Whether this wait ("longest", "average") must not be shown: it is none of now, or no longer proven."""
+    return name in domain.hidden_waits.split()
+
+
 def learn_provider_domain(domain: Domain, name: str, by: str) -> str:
     """Store what the provider calls the company's domain, unless something stands there; gives what then stands."""
     # One statement: what an administrator types at the same moment stays.

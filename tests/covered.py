@@ -49,6 +49,11 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         """calibration/test_findings.py calibration/test_calibration_page.py calibration/test_floor_runs.py
             reports/test_queue_calls.py""",
     ),
+    "figures": (
+        "figure of_calls of_cards of_operations of_queues of_reports phrases",
+        "figures/test_registry.py calibration/test_figure_words.py",
+    ),
+    "figures/templatetags": ("figures", "figures/test_registry.py figures/test_every_figure_browser.py"),
     "calibration/questions": ("agents base delays legs records times waits", "calibration/test_floor_runs.py"),
     "alerts/detecting": (
         "findings looking opening",

@@ -14,7 +14,7 @@ from django.urls import resolve
 
 from wallboard.demo.processes import BASE_DIR, procfile
 
-ROOMS = ["telephony", "live", "accounts", "queues", "calls", "contacts", "desk", "alerts", "notifications"]
+ROOMS = ["telephony", "live", "accounts", "figures", "queues", "calls", "contacts", "desk", "alerts", "notifications"]
 ROOMS += ["calibration", "reports", "forecast", "boards"]
 ROOMS += ["screens", "privacy", "setup", "sockets"]
 APART = ("simulator", "demo")  # they import no room and no room imports them

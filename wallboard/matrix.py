@@ -39,7 +39,7 @@ PAGES = {
         boards:home boards:list boards:board boards:queue boards:image alerts:sound
         notifications:mine notifications:save_choice notifications:add_mail notifications:change
         notifications:add_chat notifications:push_subscribe notifications:push_key notifications:push_state
-        notifications:push_end""",
+        notifications:push_end calibration:figures""",
     "supervisor": """queues:targets queues:hours
         contacts:merge contacts:remove contacts:export contacts:import
         contacts:import_state contacts:change_columns contacts:skip_bad_lines

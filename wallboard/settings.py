@@ -71,9 +71,12 @@ INSTALLED_APPS = [
     "accounts",
     *(
         f"wallboard.{room}"
-        for room in ("queues", "calls", "contacts", "desk", "alerts", "notifications", "calibration", "reports")
+        for room in ("figures", "queues", "calls", "contacts", "desk", "alerts", "notifications", "calibration")
     ),
-    *(f"wallboard.{room}" for room in ("forecast", "boards", "screens", "privacy", "setup", "sockets", "simulator")),
+    *(
+        f"wallboard.{room}"
+        for room in ("reports", "forecast", "boards", "screens", "privacy", "setup", "sockets", "simulator")
+    ),
 ]
 MIDDLEWARE = [
     # First, so that it also counts what others refuse.

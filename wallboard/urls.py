@@ -22,7 +22,7 @@ urlpatterns = [
     path("", include("wallboard.notifications.urls")),
     path("", include("wallboard.reports.urls")),
     path("reports/", include("wallboard.forecast.urls")),
-    path("setup/calibration/", include("wallboard.calibration.urls")),
+    path("", include("wallboard.calibration.urls")),
     path("setup/privacy/", include("wallboard.privacy.urls")),
     path("", include("wallboard.queues.urls")),
     path("", include("wallboard.calls.urls")),

@@ -34,7 +34,9 @@ class BoardPage:
         self.is_mute = False
         self.numbers: dict[str, int] = {}
         self.addresses: list[str] = []
-        self.answers = answered(client, path)  # asked for here: inside Playwright's loop Django has another database
+        self.answers = answered(
+            client, path, "/figures/"
+        )  # asked for here: inside Playwright's loop Django has another database
         self.answers[path].headers.pop("Cross-Origin-Opener-Policy", None)
         page.route("**/*", self._answer)
         page.route_web_socket("**/live/**", self._accept)

@@ -24,7 +24,7 @@ def test_a_queue_says_how_it_stands_in_shape_and_word(show: Show) -> None:
 
     cards = shown.page.locator(".queue-card")
     assert [cards.nth(index).get_attribute("data-level") for index in range(3)] == ["late", "normal", "watch"]
-    expect(cards.nth(0).locator(".queue-card-level")).to_have_text("Late for 3 min")
+    expect(cards.nth(0).locator(".queue-card-level")).to_have_text("Late for 3 min", use_inner_text=True)
     expect(cards.nth(1).locator(".queue-card-word")).to_have_text("")
     expect(cards.nth(2).locator(".queue-card-word")).to_have_text("Watch")
     shapes = (
@@ -84,7 +84,7 @@ def test_readings_that_stop_are_dimmed_under_one_banner(show: Show) -> None:
     expect(card).to_have_attribute("data-level", "unknown", timeout=4000)
 
     expect(card.locator(".queue-card-figure")).to_have_text("6")
-    expect(card.locator(".queue-card-level")).to_have_text("last known")
+    expect(card.locator(".queue-card-level")).to_have_text("last known", use_inner_text=True)
     expect(card.locator(".queue-card-longest")).to_have_text("4:08")
     assert card.evaluate("(node) => getComputedStyle(node).backgroundImage").startswith("repeating-linear-gradient")
     expect(shown.page.locator(".total").first).to_have_attribute("data-state", "unknown")

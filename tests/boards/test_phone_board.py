@@ -32,7 +32,7 @@ def test_each_queue_is_one_row_with_its_name_wait_and_figure(show: Show) -> None
 
     assert len({row["left"] for row in rows}) == 1
     assert [row for row in rows if row["height"] > 80 or not row["isRow"]] == []
-    expect(shown.page.locator(".queue-card-level").first).to_have_text("Late for 3 min")
+    expect(shown.page.locator(".queue-card-level").first).to_have_text("Late for 3 min", use_inner_text=True)
     expect(shown.page.locator(".queue-card-available").nth(1)).to_be_visible()
     assert shown.page.evaluate("document.documentElement.scrollWidth") == 390
 

@@ -133,7 +133,10 @@ def test_who_sees_a_team_sees_its_service_level_and_none_of_a_part_of_a_queue(
     for question, answer in CERTAIN.items():
         findings.overrule(company.domain, question, answer, None)
     team = limits.save_team(company.domain, "Front desk", [company.ana.extension])
-    of_queues, of_teams = '<th scope="col">Queue</th><th scope="col" class="number">Service level', "Front desk"
+    of_queues, of_teams = (
+        '<th scope="col">Queue</th><th scope="col" class="number" data-figure="service.percent">',
+        "Front desk",
+    )
     before = page(supervisor)
 
     limits.set_limit(company.mia, None, team)

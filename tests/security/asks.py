@@ -150,6 +150,7 @@ def _of_boards(company: Company) -> Makers:
         "reports:service_level": post(formula="B", target="30", short="8", act="save"),
         "setup:setup": get(),
         "calibration:calibration": get(),
+        "calibration:figures": get(),
         "calibration:overrule": post(question="wait_unit", answer="ms"),
         "privacy:privacy": post(calls=90, notes=30),
         "privacy:number": post(number="+4930901820", good=(200,)),

@@ -7,6 +7,8 @@ from zoneinfo import ZoneInfo
 from accounts.models import Domain
 from wallboard.alerts.models import Alert
 
+FIGURES = {"reaction s": "alerts.reaction", "lasted s": "alerts.lasted"}  # by column
+
 
 def lines(alerts: Iterable[Alert], domain: Domain) -> Iterator[tuple[object, ...]]:
     """A line per alert, with a head; times in the company's zone."""

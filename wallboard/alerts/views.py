@@ -18,6 +18,7 @@ from wallboard.alerts.forms import KindForms, RuleForms
 from wallboard.alerts.models import Alert
 from wallboard.alerts.ruling import kind_rules, preview
 from wallboard.alerts.texts import texts
+from wallboard.figures import words
 
 PER_PAGE = 50
 MOST_EXPORTED = 5000
@@ -37,7 +38,8 @@ def alerts_page(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     domain = Domain.objects.get(pk=viewer.domain_id)
     if request.GET.get("as") == "csv":
         audit.log(domain.pk, "alerts exported", "")
-        return csv_export.download(sheet.lines(history_of(viewer)[:MOST_EXPORTED], domain), "alerts.csv")
+        told = words.head_cells(sheet.FIGURES) if words.wants_words(request.GET) else ()
+        return csv_export.download(sheet.lines(history_of(viewer)[:MOST_EXPORTED], domain), "alerts.csv", told)
     return page(request, viewer, domain, RuleForms(domain, viewer.limit))
 
 

@@ -6,6 +6,9 @@ from django.utils.translation import gettext as _
 
 from wallboard.boards.cards.texts import card_texts, lately_text
 from wallboard.calls.texts import live_texts, since_text
+from wallboard.figures import registry
+
+SUMS = ("waiting", "longest", "average", "late", "unanswered")  # the totals of a board
 
 
 def board_texts() -> dict[str, Any]:
@@ -125,24 +128,11 @@ def explanation_texts() -> dict[str, str]:
         "window_since": _("{window}, since {time}"),
         "by_legs": _("Which queue a call was for is told by its legs, so this is an estimate."),
         "zone": _("Times and days are those of {zone}."),
-        "waiting": _("Callers waiting as the provider counts them."),
-        "longest": _("The provider's longest wait; it counts on here between two readings while somebody waits.")
-        + " "
-        + hidden_text(),
-        "average": _("The provider's average of how long those who wait now have waited so far.") + " " + hidden_text(),
-        "agents": _("Agents that the provider calls available. They may be on another call."),
-        "sum_waiting": _("Sum over the queues of this board."),
-        "sum_longest": _("The longest wait of all queues of this board."),
-        "sum_average": _(
-            "How long those who wait now have waited so far: the queues' averages, weighted by how many wait in each."
-        ),
-        "sum_late": _(
-            "Minutes since the company's day began in which at least one queue of this board was late; a minute in"
-            " which several were late counts once. Reports count each queue by itself."
-        ),
-        "sum_unanswered": _(
-            "Calls from outside since the company's day began that ended before a person answered; {of} ended in all."
-        ),
+        "waiting": registry.formula("queue.waiting"),
+        "longest": registry.formula("queue.longest") + " " + hidden_text(),
+        "average": registry.formula("queue.average") + " " + hidden_text(),
+        "agents": registry.formula("queue.agents"),
+        **{f"sum_{name}": registry.formula(f"sum.{name}") for name in SUMS},
         "longest_wait": _("Longest wait {value}; the limit is {limit}."),
         "average_wait": _("Average wait {value}; the limit is {limit}."),
         "waiting_level": _("{value} waiting; the limit is {limit}."),
@@ -155,7 +145,5 @@ def explanation_texts() -> dict[str, str]:
         "title_average_lately": _("Average wait lately, as the provider tells it"),
         "lately": lately_text(),
         "title_agents": _("Available"),
-        "trend": _(
-            "Line: callers waiting in the last hour. Strip: the last day by quarter hour, tallest where it was late."
-        ),
+        "trend": registry.formula("queue.trend"),
     }

@@ -6,6 +6,7 @@ from wallboard.calibration import views
 
 app_name = "calibration"
 urlpatterns = [
-    path("", views.calibration, name="calibration"),
-    path("overrule/", views.overrule, name="overrule"),
+    path("setup/calibration/", views.calibration, name="calibration"),
+    path("setup/calibration/overrule/", views.overrule, name="overrule"),
+    path("figures/", views.figures, name="figures"),
 ]

@@ -1,8 +1,9 @@
 """The calibration page of administrators: what is proven about the provider, by what, and what they say instead."""
 
+import msgspec
 from django.contrib import messages
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -12,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.access import Viewer, for_role
 from accounts.company_day import zone_of
 from accounts.models import Domain, Person
-from wallboard.calibration import engine, findings, page, picture
+from wallboard.calibration import engine, figure_words, findings, page, picture
 from wallboard.calibration.models import Progress
 
 
@@ -32,6 +33,16 @@ def calibration(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         "picture": picture.of(domain, timezone.now()),
     }
     return render(request, "calibration/calibration.html", context)
+
+
+@never_cache
+@require_GET
+@for_role("agent")
+def figures(request: HttpRequest, viewer: Viewer) -> JsonResponse:
+    """What is said of every figure: no data, only its words and what it rests on at this company."""
+    told = figure_words.words(viewer.domain_id)
+    figures = {key: msgspec.structs.asdict(each) for key, each in told.items()}
+    return JsonResponse({"figures": figures, "texts": figure_words.texts_of_box()})
 
 
 @require_POST

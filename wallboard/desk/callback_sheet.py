@@ -8,6 +8,8 @@ from accounts.company_day import zone_of
 from accounts.models import Domain
 from wallboard.desk import callbacks
 
+FIGURES = {"waited": "desk.waited", "calls": "desk.times"}  # by column
+
 
 def lines(viewer: Viewer, domain: Domain) -> Iterator[tuple[object, ...]]:
     """A line per open call-back that the viewer may see, newest first, with a head."""

@@ -7,6 +7,7 @@ from django.utils import timezone
 from accounts import company_day, leases
 from accounts.models import Domain
 from wallboard.calibration import locks
+from wallboard.figures import phrases
 from wallboard.forecast import history
 from wallboard.forecast.calls_ahead import WEEKS
 from wallboard.forecast.courses import DAY, QUARTER
@@ -17,12 +18,8 @@ from wallboard.queues.models import Queue
 from wallboard.queues.targets import levels
 
 # Of each queue by itself: without legs to it nobody can say how many called it.
-CALL_NEEDS: locks.Needs = {"queue_legs": frozenset({"user", "id"}), "missing_events": frozenset({"few"})}
-WAIT_NEEDS: locks.Needs = {
-    **CALL_NEEDS,
-    "caller_ids": frozenset({"shared"}),
-    "queue_leg_answered": frozenset(),
-}
+CALL_NEEDS: locks.Needs = phrases.CALLS_OF_QUEUES
+WAIT_NEEDS: locks.Needs = phrases.CALLERS_OF_QUEUES
 LEASE_SECONDS = 240.0
 DAYS_AT_ONCE = 4  # of the past that are counted in one run
 SETTLED_SECONDS = 45  # events of a quarter come a little later

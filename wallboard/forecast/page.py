@@ -30,6 +30,12 @@ FRESH = timedelta(minutes=30)  # a forecast is made every quarter of an hour
 GONE_FOR = timedelta(minutes=5)  # an answer may lack rows for a while
 TARGET_SECONDS = 20  # of a what-if, where the queue has no target
 AN_HOUR = timedelta(hours=1)
+FIGURES = {  # of the sheet, by column
+    "calls estimated": "forecast.calls",
+    "people needed estimated": "forecast.people",
+    "people as usual estimated": "forecast.usual_people",
+    "longest wait s estimated": "forecast.longest",
+}
 TO = "\u2060–\u2060"  # between the ends of a range, which is not broken there
 
 

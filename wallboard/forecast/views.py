@@ -10,7 +10,8 @@ from django.views.decorators.http import require_GET
 from accounts import audit, csv_export, limits
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
-from wallboard.calibration import locks
+from wallboard.calibration import figure_words, locks
+from wallboard.figures import words
 from wallboard.forecast import forecasting, page
 from wallboard.queues.models import Queue
 
@@ -31,4 +32,5 @@ def next_hour(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     audit.log(domain.pk, "report exported", f"forecast {now:%Y-%m-%d %H:%M}")
     wanted = [queue for queue in queues if not chosen or queue.number in chosen]
     waits = locks.ground(domain.pk, forecasting.WAIT_NEEDS)
-    return csv_export.download(page.sheet(wanted, now, domain, waits), f"next-hour-{now:%Y-%m-%d-%H%M}.csv")
+    told = figure_words.sheet_head(domain.pk, page.FIGURES) if words.wants_words(request.GET) else ()
+    return csv_export.download(page.sheet(wanted, now, domain, waits), f"next-hour-{now:%Y-%m-%d-%H%M}.csv", told)

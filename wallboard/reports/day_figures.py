@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count, IntegerField, Max, Q, Value
 from django.db.models.functions import TruncHour
 
+from accounts import domains
 from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain
 from wallboard.calls.gaps import coverage
@@ -59,7 +60,8 @@ class Period:
 class QueueFigures:
     """A queue over some time; everything measured at the poll. Minutes, people, seconds.
 
-    Waits are None where somebody waited and it is not known for how long.
+    Waits are None where somebody waited and it is not known for how long, and where they must not be shown
+    (accounts.domains.hides_wait).
     """
 
     queue: Queue
@@ -115,6 +117,7 @@ def by_part(domain: Domain, period: Period) -> list[QueueFigures]:
 
 def _figures(domain: Domain, rows: Iterable[dict[str, Any]]) -> list[QueueFigures]:
     queues = {queue.pk: queue for queue in Queue.objects.filter(domain=domain)}
+    hides_longest, hides_average = (domains.hides_wait(domain, name) for name in ("longest", "average"))
     order = {pk: index for index, pk in enumerate(queues)}
     return [
         QueueFigures(
@@ -124,9 +127,9 @@ def _figures(domain: Domain, rows: Iterable[dict[str, Any]]) -> list[QueueFigure
             minutes(row["watch"]),
             minutes(row["nobody"]),
             row["most"] or 0,
-            longest_of(row),
+            None if hides_longest else longest_of(row),
             row["measured"],
-            average_of(row),
+            None if hides_average else average_of(row),
         )
         for row in sorted(rows, key=lambda row: order[row["queue_id"]])
     ]

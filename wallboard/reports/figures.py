@@ -1,6 +1,6 @@
 """What a report can show: which figure, what it is called, and how a value of it is written."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +8,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts import domains
+from accounts.models import Domain
 from wallboard.desk.time_phrases import duration
 
 Text = str | Promise
@@ -48,3 +50,11 @@ MOST = Figure("most_waiting", _("Most callers waiting"), _("at most %(value)s wa
 NOBODY = Figure("nobody_minutes", _("Minutes with callers and nobody available"), _("%(value)s with nobody available"))
 # By their names in addresses.
 FIGURES = {"late": LATE, "longest": LONGEST, "average": AVERAGE, "most": MOST, "nobody": NOBODY}
+WAITS = ("longest", "average")
+Shown = Mapping[str, Figure]
+
+
+def shown(domain: Domain) -> Shown:
+    """The figures that a report of this company can show: without the waits that must not be shown."""
+    hidden = {name for name in WAITS if domains.hides_wait(domain, name)}
+    return {name: each for name, each in FIGURES.items() if name not in hidden}

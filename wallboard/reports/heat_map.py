@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from accounts.company_day import clock_text
 from wallboard.reports.day_figures import Period
-from wallboard.reports.figures import FIGURES, LATE, Figure
+from wallboard.reports.figures import FIGURES, LATE, Figure, Shown
 from wallboard.reports.hour_figures import HourFigures, Hours
 from wallboard.reports.period_parts import HOUR, Wall, hour_range, is_a_week_at_most, wall
 
@@ -59,14 +59,15 @@ class _Day:
     days: int = 0
 
 
-def heat_map(hours: Hours, period: Period, figure: Figure) -> HeatMap:
+def heat_map(hours: Hours, period: Period, figure: Figure, shown_figures: Shown = FIGURES) -> HeatMap:
     """The map of a figure, from what the queues showed together in each hour; without rows if nothing was measured."""
     if not hours:
         return HeatMap([])
     days = _days(hours, period)
     shown = _shown_hours(days)
+    ordered = [figure, *(each for each in shown_figures.values() if each != figure)]
     highest = max(_value(each, figure) for day in days for each in day.hours.values())
-    rows = [Row(day.name, [_cell(day, at, period, figure, highest) for at in shown]) for day in days]
+    rows = [Row(day.name, [_cell(day, at, period, ordered, highest) for at in shown]) for day in days]
     heads = [clock_text(period.clock, _begin(at, period)).replace(":00", "") for at in shown]
     return HeatMap(rows, heads, _quiet(shown, period), not is_a_week_at_most(period), figure.format(highest))
 
@@ -105,22 +106,22 @@ def _value(figures: HourFigures, figure: Figure) -> int:
     return int(getattr(figures, figure.column) or 0)
 
 
-def _cell(day: _Day, at: int, period: Period, figure: Figure, highest: int) -> Cell:
+def _cell(day: _Day, at: int, period: Period, ordered: list[Figure], highest: int) -> Cell:
     begin = _begin(at, period)
     names = {"day": day.full_name, "count": day.days, "hour": hour_range(begin, period)}
     when = (_("%(day)s, %(hour)s") if day.days == 1 else _("%(count)s times %(day)s, %(hour)s")) % names
     figures = day.hours.get(at)
     if figures is None:
         return Cell(_("%(when)s: not measured") % {"when": when})
+    figure = ordered[0]
     text = figure.short(getattr(figures, figure.column))
-    return Cell(f"{when}: {_told(figures, figure)}", text, _shade(figures, figure, highest), True)
+    return Cell(f"{when}: {_told(figures, ordered)}", text, _shade(figures, figure, highest), True)
 
 
-def _told(figures: HourFigures, figure: Figure) -> str:
-    """All figures of an hour that are known in words, the one that is shown first."""
-    ordered = [figure, *(each for each in FIGURES.values() if each != figure)]
-    values = ((each, getattr(figures, each.column)) for each in ordered)
-    return ", ".join(each.in_words(value) for each, value in values if value is not None or each == figure)
+def _told(figures: HourFigures, ordered: list[Figure]) -> str:
+    """All figures of an hour that are known in words."""
+    values = [(each, getattr(figures, each.column)) for each in ordered]
+    return ", ".join(each.in_words(value) for each, value in values if value is not None or each == ordered[0])
 
 
 def _shade(figures: HourFigures, figure: Figure, highest: int) -> int:

@@ -7,6 +7,37 @@ from wallboard.reports.day_figures import CallDay, QueueFigures
 from wallboard.reports.person_figures import PersonFigures
 
 Row = tuple[object, ...]
+FIGURES = {  # of each sheet, by column
+    "queues": {
+        "minutes over target": "reports.late",
+        "minutes on watch": "reports.watch",
+        "minutes with callers and nobody available": "reports.nobody",
+        "most waiting": "reports.most",
+        "longest wait in seconds": "reports.longest",
+        "highest average wait in seconds": "reports.average",
+        "minutes measured": "reports.measured",
+    },
+    "people": {
+        "answered": "persons.answered",
+        "missed": "persons.missed",
+        "talk s": "persons.talk",
+        "average talk s": "persons.average_talk",
+        "average ring s": "persons.average_ring",
+    },
+    "calls": {
+        "ended": "outside.ended",
+        "answered by a person": "outside.answered",
+        "unanswered": "outside.unanswered",
+        "minutes of call events missing": "calls.missing",
+    },
+}
+FIGURES["parts"] = FIGURES["queues"]
+FIGURES["alerts"] = {
+    "alerts": "responses.raised",
+    "acknowledged": "responses.acknowledged",
+    "median seconds to acknowledge": "responses.reaction",
+    "median seconds until over": "responses.lasted",
+}
 QUEUE_COLUMNS = (
     "queue",
     "name",

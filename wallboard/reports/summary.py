@@ -82,12 +82,21 @@ def _minutes(count: int) -> str:
 def _of_others(totals: Sequence[QueueFigures], late: Sequence[QueueFigures], standards: Standards) -> list[SafeString]:
     """The queues that kept their targets, and the longest wait where nobody was late."""
     with_target = [row for row in totals if standards.of(row.queue.number).makes_levels]
+    if any(_is_hidden(row, standards) for row in with_target):
+        return []
     kept = [row for row in with_target if row not in late]
     if not with_target and not late:
         return [_html(_("No queue has a target, so none can be over it.")), *_longest(totals)]
     if not kept:
         return []
     return _kept(kept, late, len(with_target) == len(totals)) + ([] if late else _longest(totals))
+
+
+def _is_hidden(row: QueueFigures, standards: Standards) -> bool:
+    """Whether it has a target for a wait that must not be shown: nobody can say whether it was kept."""
+    targets = standards.of(row.queue.number)
+    by_longest = row.longest_wait_seconds is None and targets.longest_wait != (None, None)
+    return by_longest or (row.average_wait_seconds is None and targets.average_wait != (None, None))
 
 
 def _kept(kept: Sequence[QueueFigures], late: Sequence[QueueFigures], is_all: bool) -> list[SafeString]:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from django.db.models import Count, F, Max, Min, QuerySet, Sum
 from django.utils import timezone
 
-from accounts import company_day
+from accounts import company_day, domains
 from accounts.models import Domain
 from wallboard.calls.models import Leg
 from wallboard.queues import renumbering
@@ -24,7 +24,8 @@ from wallboard.reports.service import counting, targets, today
 CALLS_LOOKED_AT = timedelta(days=1)  # calls name their queues here if one did in this time
 OF_SERVICE = ("service_level", "left_queue", "answer_speed")  # of calls of queues; the worker counts them
 OF_CALLS = ("answered", "unanswered", *OF_SERVICE)  # figures that are counted from call events
-OVERRULED, RENUMBERED = "overruled", "renumbered"
+WAITS = ("longest", "average")  # as the provider tells them
+OVERRULED, RENUMBERED, HIDDEN_WAIT = "overruled", "renumbered", "hidden_wait"
 TODAY = "today"  # the window that begins with the company's day; others are so many minutes
 Numbers = tuple[str, ...] | None
 
@@ -66,6 +67,8 @@ def window_figure(domain: Domain, figure: str, window: str, numbers: Numbers, no
         return service_figure(domain, figure, since, numbers)
     if figure in OF_CALLS:
         return call_figure(domain, figure, since, numbers)
+    if figure in WAITS and domains.hides_wait(domain, figure):
+        return WindowFigure(is_known=False, why=HIDDEN_WAIT)
     samples = Sample.objects.filter(queue__in=shown_queues(domain, numbers), minute__gte=since, minute__lt=now)
     measured = samples.aggregate(minutes=Count("minute", distinct=True))["minutes"]
     found = MEASURES[figure](samples) if measured else WindowFigure(is_known=False)

@@ -12,7 +12,7 @@ from accounts.company_day import clock_text
 from wallboard.queues.models import Queue
 from wallboard.queues.targets.levels import Standards, Targets
 from wallboard.reports.day_figures import Period, QueueFigures
-from wallboard.reports.figures import AVERAGE, LATE, LONGEST, MOST, Figure
+from wallboard.reports.figures import AVERAGE, FIGURES, LATE, LONGEST, MOST, Figure, Shown
 from wallboard.reports.hour_figures import Hours
 from wallboard.reports.period_parts import Wall, hour_name, hours, is_a_week_at_most, wall
 
@@ -100,12 +100,13 @@ def values_by_day(rows: Sequence[QueueFigures], period: Period, figure: Figure) 
     return found
 
 
-def figure_of(figure: Figure, targets: Targets) -> Figure:
+def figure_of(figure: Figure, targets: Targets, shown: Shown = FIGURES) -> Figure:
     """What is drawn of a queue: where the report is about time over target, the figure that the target is about."""
     if figure != LATE:
         return figure
     asked = ((LONGEST, targets.longest_wait), (AVERAGE, targets.average_wait), (MOST, targets.waiting))
-    return next((each for each, (_watch, late) in asked if late is not None), LONGEST)
+    usual = LONGEST if LONGEST in shown.values() else MOST
+    return next((each for each, (_watch, late) in asked if late is not None and each in shown.values()), usual)
 
 
 def bound_of(figure: Figure, targets: Targets) -> int | None:
@@ -120,13 +121,14 @@ def trends(
     figure: Figure,
     standards: Standards,
     period: Period,
+    shown: Shown = FIGURES,
 ) -> tuple[list[Trend], list[Queue]]:
     """The trends of these queues, and the queues that have none: all is zero, or nothing was measured."""
     tops: dict[Figure, int] = {}
     full, empty = [], []
     for queue in queues:
         targets = standards.of(queue.number)
-        drawn = figure_of(figure, targets)
+        drawn = figure_of(figure, targets, shown)
         own = values[drawn].get(queue.pk, {})
         if not any(own.values()):
             empty.append(queue)

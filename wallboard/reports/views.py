@@ -14,11 +14,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from accounts import audit, company_day, csv_export, limits
+from accounts import audit, company_day, csv_export, domains, limits
 from accounts.access import Viewer, for_role
 from accounts.forms import DaysForm
 from accounts.models import Domain, Person
+from wallboard.calibration import figure_words
 from wallboard.calls.gaps import coverage, sentences
+from wallboard.figures import words
 from wallboard.queues.models import Queue
 from wallboard.queues.targets import levels
 from wallboard.queues.targets.levels import Standards
@@ -34,7 +36,7 @@ from wallboard.reports import (
     trends,
 )
 from wallboard.reports.day_figures import Period, QueueFigures
-from wallboard.reports.figures import FIGURES, Figure
+from wallboard.reports.figures import Figure, shown
 
 # Each table that can be had as a sheet, and the name of its file.
 SHEETS = {
@@ -123,7 +125,7 @@ def parse_report_request(request: HttpRequest, viewer: Viewer, domain: Domain, p
     figure = request.GET.get("figure", "")
     # Numbers that are unknown, or not for this viewer, count as not chosen: an address tells nothing of them.
     queues = frozenset(request.GET.getlist("queue")) & {queue.number for queue in visible_queues(viewer)}
-    return ReportRequest(viewer, domain, period, figure if figure in FIGURES else "late", queues)
+    return ReportRequest(viewer, domain, period, figure if figure in shown(domain) else "late", queues)
 
 
 def visible_queues(viewer: Viewer) -> list[Queue]:
@@ -143,7 +145,7 @@ def reports(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     form, period = parse_period(request, domain, today)
     report = parse_report_request(request, viewer, domain, period)
     if request.GET.get("as") == "csv":
-        return sheet(report, request.GET.get("of", ""))
+        return sheet(report, request.GET.get("of", ""), has_words=words.wants_words(request.GET))
     totals, parts = report.totals(), report.parts()
     standards = levels.standards(domain.pk)
     context = {
@@ -161,6 +163,7 @@ def reports(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         "ranges": ranges(report, today),
         "sheets": {of: report.link(of=of, **{"as": "csv"}) for of in SHEETS},
         "zone": domain.time_zone,
+        "hides_longest": domains.hides_wait(domain, "longest"),
         **pictures(report, totals, parts, standards),
     }
     answer = render(request, "reports/reports.html", context)
@@ -173,9 +176,10 @@ def pictures(
     report: ReportRequest, totals: list[QueueFigures], parts: list[QueueFigures], standards: Standards
 ) -> dict[str, Any]:
     """The heat map, the trends, and the figures of the parts as a table."""
-    period, figure = report.period, FIGURES[report.figure]
+    shown_figures = shown(report.domain)
+    period, figure = report.period, shown_figures[report.figure]
     drawn = trends.worst(totals)
-    columns = {trends.figure_of(figure, standards.of(queue.number)) for queue in drawn}
+    columns = {trends.figure_of(figure, standards.of(queue.number), shown_figures) for queue in drawn}
     every_hour = None
     if period_parts.is_a_week_at_most(period):
         hours = hour_figures.by_queue(drawn, period)
@@ -187,12 +191,15 @@ def pictures(
     if every_hour is None:
         every_hour = hour_figures.together([row.queue for row in totals], period)
     moments, lines = day_figures.grid(parts)
-    shown, empty = trends.trends(drawn, values, figure, standards, period)
+    full, empty = trends.trends(drawn, values, figure, standards, period, shown_figures)
     return {
         "figure": figure,
-        "figures": [(each.label, report.link(figure=name), name == report.figure) for name, each in FIGURES.items()],
-        "heat": heat_map.heat_map(every_hour, period, figure),
-        "trends": shown,
+        "heat_key": f"reports.{report.figure}",
+        "figures": [
+            (each.label, report.link(figure=name), name == report.figure) for name, each in shown_figures.items()
+        ],
+        "heat": heat_map.heat_map(every_hour, period, figure, shown_figures),
+        "trends": full,
         "empty": empty,
         "left_out": len(totals) - len(drawn),
         "moments": [period_parts.short_name(moment.astimezone(period.zone), period) for moment in moments],
@@ -201,7 +208,7 @@ def pictures(
     }
 
 
-def sheet(report: ReportRequest, of: str) -> HttpResponse:
+def sheet(report: ReportRequest, of: str, *, has_words: bool) -> HttpResponse:
     """One of the tables as CSV; the parts of the queues where nothing else is asked for."""
     if of not in SHEETS:
         of = "parts"
@@ -214,7 +221,8 @@ def sheet(report: ReportRequest, of: str) -> HttpResponse:
     }
     dates = f"{report.period.first}-{report.period.last}"
     audit.log(report.domain.pk, "report exported", f"{of} {dates}")
-    return csv_export.download(rows[of](), f"{SHEETS[of]}-{dates}.csv")
+    told = figure_words.sheet_head(report.domain.pk, sheets.FIGURES[of]) if has_words else ()
+    return csv_export.download(rows[of](), f"{SHEETS[of]}-{dates}.csv", told)
 
 
 def cell_text(cell: QueueFigures, figure: Figure) -> tuple[str, int]:

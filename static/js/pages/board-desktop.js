@@ -4,7 +4,8 @@ import { Notifications } from "../alerts/notifications.js";
 import { Badge } from "../alerts/badge.js";
 import { openAlerts, titleOf, unacknowledged } from "../alerts/list.js";
 import { followSwitch, toggle } from "../alerts/sound-switch.js";
-import { aboutCard, aboutQueue, showAbout } from "../views/about.js";
+import { tellCard } from "../lib/about-box.js";
+import { aboutCard, aboutQueue, keysOf, QUEUE_KEYS } from "../views/about.js";
 import { setAttribute, setHidden, setText } from "../lib/dom.js";
 import { fill } from "../lib/format.js";
 import { Lag } from "../views/lag.js";
@@ -15,7 +16,6 @@ import { settings, shown, socket, soon } from "./board.js";
 import { alerts, sound } from "./board-alerts.js";
 
 const root = document.getElementById("content");
-const box = document.getElementById("about");
 const levels = new Map();
 const lag = new Lag(socket);
 const notifications = new Notifications(settings.alerts.texts);
@@ -24,7 +24,6 @@ const badge = counter && new Badge(counter, sound, true);
 const consent = document.getElementById("notify");
 const wanted = decodeURIComponent((/^#queue-(.+)$/.exec(window.location.hash) || ["", ""])[1]);
 let isLookedFor = Boolean(wanted);
-let opener = null;
 
 /* Screen readers hear when a queue's level changes. */
 function say() {
@@ -43,25 +42,16 @@ function hasNewLevel(queue) {
 }
 
 function explain(button) {
-  const card = button.closest("[data-kind]");
-  opener = button;
-  if (button.getAttribute("data-about") !== "queue") {
-    const label = button.parentElement.querySelector("[data-whole], .card-title");
-    showAbout(
-      box,
-      label.getAttribute("data-whole") || label.textContent,
-      aboutCard(card.card, button.getAttribute("data-about"), shown.state, shown.page),
-    );
+  const name = button.getAttribute("data-about");
+  if (name === "queue") {
+    const queue = shown.state.byNumber.get(button.closest("[data-key]").getAttribute("data-key"));
+    tellCard(nameOf(queue), aboutQueue(queue, shown.page), QUEUE_KEYS, button);
     return;
   }
-  const queue = shown.state.byNumber.get(button.closest("[data-key]").getAttribute("data-key"));
-  showAbout(box, nameOf(queue), aboutQueue(queue, shown.page));
-}
-
-function closeAbout() {
-  if (box.hidden) return;
-  setHidden(box, true);
-  if (opener && root.contains(opener)) opener.focus();
+  const { card } = button.closest("[data-kind]");
+  const label = button.parentElement.querySelector("[data-whole], .card-title");
+  const title = label.getAttribute("data-whole") || label.textContent;
+  tellCard(title, aboutCard(card, name, shown.state, shown.page), keysOf(card, name), button);
 }
 
 /* A TV has no room for a word on each card: it says what is muted in the line above the board. */
@@ -139,12 +129,7 @@ document.addEventListener("board-drawn", markMuted);
 document.addEventListener("board-drawn", () => setAttribute(document.getElementById("sound"), "aria-pressed", sound.state === "on"));
 document.addEventListener("board-drawn", () => root.querySelectorAll(".person").forEach((cell) => titlePerson(cell, shown.page)));
 document.addEventListener("click", (event) => {
-  const target = /** @type {Element} */ (event.target);
-  const button = target.closest("[data-about]");
+  const button = /** @type {Element} */ (event.target).closest("[data-about]");
   if (button) explain(button);
-  else if (target.id === "about-close") closeAbout();
-});
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") closeAbout();
 });
 fullScreen();

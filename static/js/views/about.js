@@ -1,5 +1,4 @@
 /* Where a figure comes from: its meaning, over which time and in which zone, how far it can be trusted, and how old it is. */
-import { setHidden } from "../lib/dom.js";
 import { clock, duration, fill, NONE, noteOf, span } from "../lib/format.js";
 import { averageNow, longestNow } from "./sums.js";
 import { countedFor, missingText, nameOf, peopleOn, queuesOf } from "./card-scope.js";
@@ -159,16 +158,9 @@ function aboutTotal(name, card, state, page) {
   return entries.concat([{ title: age, text: "" }]);
 }
 
-export function showAbout(box, title, entries) {
-  box.querySelector("h2").textContent = title;
-  const list = box.querySelector("dl");
-  list.textContent = "";
-  entries.forEach((entry) => {
-    const term = list.appendChild(document.createElement("dt"));
-    term.appendChild(document.createElement("b")).textContent = entry.title + (entry.value ? " " + entry.value : "");
-    term.appendChild(document.createElement("span")).textContent = entry.trust || "";
-    list.appendChild(document.createElement("dd")).textContent = entry.text;
-  });
-  setHidden(box, false);
-  box.querySelector("h2").focus();
+/* By which keys the server knows the figures of a card: those of wallboard/figures/. */
+export const QUEUE_KEYS = ["queue.waiting", "queue.longest", "queue.average", "queue.agents", "queue.trend"];
+
+export function keysOf(card, name) {
+  return [name === "card" ? "card." + (card.figure || card.kind) : "sum." + name];
 }

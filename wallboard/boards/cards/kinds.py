@@ -57,6 +57,7 @@ KINDS = {
     "text": Kind(gettext_lazy("Text"), 2, 1, 4, 3, ("text",)),
     "image": Kind(gettext_lazy("Picture"), 1, 1, 3, 3, ("image", "fit")),
 }
+WITHOUT_FIGURES = ("tiles", "queue", "figure", "notice", "text", "image")  # kinds that explain none of their own
 FIGURES = {
     "waiting": Figure(gettext_lazy("callers waiting"), name_over_time=gettext_lazy("callers waiting on average")),
     "longest": Figure(gettext_lazy("longest wait")),

@@ -7,11 +7,12 @@ from django.utils.translation import gettext_lazy
 
 from wallboard.boards.cards import kinds
 from wallboard.calibration.texts import TEXTS
+from wallboard.figures import registry
 from wallboard.reports import service_level
 from wallboard.reports.service import counting
 from wallboard.reports.service.targets import FEWEST_CALLS
 from wallboard.reports.service_level import FORMULAS
-from wallboard.reports.time_windows import OVERRULED, RENUMBERED
+from wallboard.reports.time_windows import HIDDEN_WAIT, OVERRULED, RENUMBERED
 
 
 def card_texts() -> dict[str, Any]:
@@ -69,6 +70,7 @@ def why_texts() -> dict[str, str]:
         "queues_unseen": _("calls do not show their queue"),
         "too_many": _("too many calls to count"),
         RENUMBERED: _("queue renumbered today"),
+        HIDDEN_WAIT: _("not provable: what the wait means"),
     }
     for question in counting.NEEDS:
         point = {"point": SHORT[question]}
@@ -85,6 +87,7 @@ def lock_texts() -> dict[str, str]:
         RENUMBERED: _(
             "One of its queues seems to have got another number in this time, so a part of the calls is not here."
         ),
+        HIDDEN_WAIT: _("No number until calibration proves on your own calls that it is a wait of now, and its unit."),
     }
     for question in counting.NEEDS:
         point = {"point": TEXTS[question].title}
@@ -110,43 +113,5 @@ def formula_texts() -> dict[str, str]:
 
 def about_texts() -> dict[str, str]:
     """How each figure and each kind of card is calculated."""
-    return {
-        "waiting": _("Callers waiting, the sum over the queues; over a time, how many waited on average."),
-        "longest": _(
-            "The longest wait of all its queues, as the provider tells it. None where calibration finds that it is a"
-            " wait of a period, or that its unit has changed."
-        ),
-        "average": _(
-            "How long those who were waiting had waited until then, on average over its queues. Waits that are over do"
-            " not count, so callers wait longer than this in the end."
-        ),
-        "available": _("The queue with the fewest available. Not added up: people serve several queues."),
-        "agents": _("The queue with the fewest agents. Not added up: people serve several queues."),
-        "late_minutes": _("Minutes in which at least one of its queues was late, added up from samples of a minute."),
-        "nobody_minutes": _("Minutes in which callers waited in one of its queues and nobody there was available."),
-        "most_waiting": _("The most callers that waited at once in one of its queues."),
-        "answered": _("Calls from outside that are over and that a person answered, from call events."),
-        "unanswered": _("Calls from outside that ended before a person answered, from call events."),
-        "service_level": _("Calls of its queues that are over, from call events, in percent:"),
-        "left_queue": _(
-            "Callers who left a queue before a person answered, from call events. Who came to two counts in each."
-        ),
-        "answer_speed": _(
-            "How long callers whom a person answered had waited in the queue, on average, from call events. A greeting"
-            " before the queue does not count."
-        ),
-        "watch_minutes": _("Minutes in which one of its queues or more was on watch, added up from samples."),
-        "talking": _("People whose phone is in a call, from call events."),
-        "ringing": _("People whose phone rings, from call events."),
-        "idle": _("People whose phone is in no call, from call events. They may be away from it."),
-        "totals": _("Each of its figures explains itself."),
-        "callbacks": _("Numbers that called, reached nobody and were not spoken with since, as far as events show."),
-        "trend": _("Callers waiting minute by minute in the last hour, the sum over its queues."),
-        "ribbon": _(
-            "By quarter hour: minutes with at least one queue late, and minutes with callers but nobody available."
-        ),
-        "table": _("Each queue as the provider tells it; those that need somebody stand on top."),
-        "people": _("What phones are doing, from call events; what people say of themselves is theirs."),
-        "calls": _("Calls that are up now, from call events; a queue's call moves to the phone it rings at."),
-        "clock": _("The server's clock in this time zone."),
-    }
+    names = [*kinds.FIGURES, *kinds.KINDS]
+    return {name: registry.formula(f"card.{name}") for name in names if name not in kinds.WITHOUT_FIGURES}

@@ -21,11 +21,17 @@ from wallboard.calls.log import search
 from wallboard.calls.log.filters import CallFilter
 from wallboard.calls.log.search import LoggedCall
 from wallboard.calls.texts import live_texts
+from wallboard.figures import words
 from wallboard.queues.models import Queue
 
 PER_PAGE = 50
 # Each row is read with all legs of its call; more is for the reports, which are added up by the database.
 MOST_EXPORTED = 5000
+FIGURES = {  # of the sheet, by column
+    "wait with greeting and menu s": "calls.wait",
+    "talk s": "calls.talk",
+    "legs": "calls.legs",
+}
 
 
 @never_cache
@@ -37,7 +43,7 @@ def calls(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     form = CallFilterForm(request.GET)
     wanted = form.call_filter()
     if form.is_valid() and request.GET.get("as") == "csv":
-        return sheet(domain, viewer, wanted)
+        return sheet(domain, viewer, wanted, has_words=words.wants_words(request.GET))
     # Once an hour: each page and each reload would drown who looked at what.
     audit.log(domain.pk, "calls opened", "", once=f"{timezone.now():%Y-%m-%d %H}")
     if wanted.text:
@@ -61,14 +67,15 @@ def calls(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     return render(request, "calls/calls.html", context, status=200 if form.is_valid() else 400)
 
 
-def sheet(domain: Domain, viewer: Viewer, wanted: CallFilter) -> HttpResponse:
+def sheet(domain: Domain, viewer: Viewer, wanted: CallFilter, *, has_words: bool) -> HttpResponse:
     """The calls that are wanted as CSV, the newest MOST_EXPORTED at most."""
     audit.log(domain.pk, "calls exported", f"{wanted.text} {wanted.first or ''} {wanted.last or ''}".strip())
     found = search.search(domain.pk, wanted, MOST_EXPORTED, limit=viewer.limit)
     zone = zone_of(domain)
     name = f"calls-{wanted.first or timezone.now().astimezone(zone).date()}.csv"
     missing = missing_from(domain, wanted, found, is_newest=True)
-    return csv_export.download(call_lines(found, zone, missing), name)
+    told = words.head_cells(FIGURES) if has_words else ()
+    return csv_export.download(call_lines(found, zone, missing), name, told)
 
 
 def missing_from(domain: Domain, wanted: CallFilter, found: tuple[LoggedCall, ...], *, is_newest: bool) -> list[str]:

@@ -13,6 +13,7 @@ from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
 from accounts.payloads import parse
 from wallboard.desk import callback_sheet, callbacks
+from wallboard.figures import words
 
 
 class ChangeRequest(msgspec.Struct):
@@ -31,7 +32,8 @@ def call_backs(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     if not viewer.may(Person.Role.SUPERVISOR):
         raise PermissionDenied
     audit.log(domain.pk, "call-backs exported", "")
-    return csv_export.download(callback_sheet.lines(viewer, domain), "call-backs.csv")
+    told = words.head_cells(callback_sheet.FIGURES) if words.wants_words(request.GET) else ()
+    return csv_export.download(callback_sheet.lines(viewer, domain), "call-backs.csv", told)
 
 
 @require_POST

@@ -3,16 +3,12 @@
 from accounts.models import Domain
 from wallboard.calibration import locks
 from wallboard.calibration.locks import Ground
+from wallboard.figures import phrases
 from wallboard.queues.hours import calendar
 from wallboard.reports import queue_calls
 from wallboard.reports.queue_calls import QueueCall, Span
 
-NEEDS: locks.Needs = {
-    "queue_legs": frozenset({"user", "id"}),
-    "caller_ids": frozenset({"shared"}),  # withheld numbers cannot be tied to their legs otherwise
-    "queue_leg_answered": frozenset(),
-    "missing_events": frozenset({"few"}),
-}
+NEEDS: locks.Needs = phrases.CALLERS_OF_QUEUES
 
 
 def ground(domain_id: int) -> Ground:

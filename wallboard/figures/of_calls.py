@@ -1,0 +1,140 @@
+"""Figures of calls and of people: the log, the people's page, the desk."""
+
+from django.utils.translation import gettext_lazy as _
+
+from wallboard.figures.figure import Figure, Kind
+from wallboard.figures.phrases import CALLS, COUNT, EVENTS, LISTED, NOW, ONE_CALL, OWN, PEOPLE, TIME, TODAY, WHOLE
+
+M, D, E = Kind.MEASURED, Kind.DERIVED, Kind.ESTIMATED
+FIGURES = {
+    "calls.live": Figure(
+        _("Calls that are up"),
+        D,
+        _("Calls that began and have not ended, as call events tell; those in a queue are counted apart."),
+        NOW,
+        CALLS,
+        EVENTS,
+        wants=WHOLE,
+    ),
+    "calls.time": Figure(
+        _("Time of a call"),
+        M,
+        _("Since the call came to its present state: it rings, talks or waits."),
+        NOW,
+        TIME,
+        EVENTS,
+    ),
+    "calls.hanging": Figure(
+        _("Calls without news"),
+        D,
+        _("Calls that count as live and of which nothing was heard for ten minutes or more."),
+        NOW,
+        CALLS,
+        EVENTS,
+    ),
+    "calls.wait": Figure(
+        _("Wait"),
+        M,
+        _("From the beginning of the call until a person answers, or the call ends: greeting and menu are in it."),
+        ONE_CALL,
+        TIME,
+        EVENTS,
+    ),
+    "calls.talk": Figure(
+        _("Talk"),
+        M,
+        _("From the answer to the end; where events do not tell it, as the detail record says."),
+        ONE_CALL,
+        TIME,
+        EVENTS,
+    ),
+    "calls.legs": Figure(_("Legs"), D, _("Phones and queues that the call came to."), ONE_CALL, COUNT, EVENTS),
+    "calls.missing": Figure(
+        _("Call events missing"),
+        D,
+        _("For how long no call events came: what was counted then is too low."),
+        LISTED,
+        _("minutes"),
+        OWN,
+    ),
+    "people.count": Figure(
+        _("People"), D, _("People whose phone does this now, from call events."), NOW, PEOPLE, EVENTS, wants=WHOLE
+    ),
+    "people.time": Figure(
+        _("Time in this state"),
+        M,
+        _("Since the phone began to do what it does now, from call events."),
+        NOW,
+        TIME,
+        EVENTS,
+    ),
+    "desk.answered": Figure(
+        _("Answered"),
+        D,
+        _("Calls that rang your phone and that you answered, from call events."),
+        TODAY,
+        CALLS,
+        EVENTS,
+        wants=WHOLE,
+    ),
+    "desk.average_talk": Figure(
+        _("Average talk"),
+        D,
+        _("From the answer to the end, on average over the calls that you answered."),
+        TODAY,
+        TIME,
+        EVENTS,
+        wants=WHOLE,
+    ),
+    "desk.missed": Figure(
+        _("Missed"),
+        D,
+        _("Calls that rang your phone and that nobody answered; one that a colleague took is not among them."),
+        TODAY,
+        CALLS,
+        EVENTS,
+        wants=WHOLE,
+    ),
+    "desk.calls": Figure(
+        _("Your calls"),
+        M,
+        _("Each call with what became of it; a time is from the answer to the end."),
+        TODAY,
+        TIME,
+        EVENTS,
+    ),
+    "desk.free": Figure(
+        _("Idle phones"),
+        D,
+        _("People whose phone is in no call and who say nothing of themselves; the time since their last call."),
+        NOW,
+        PEOPLE,
+        EVENTS,
+        wants=WHOLE,
+    ),
+    "desk.call_backs": Figure(
+        _("To call back"),
+        D,
+        _("Numbers that called, reached nobody and were not spoken with since, as far as events show."),
+        _("last three days"),
+        _("numbers; times they called; how long they waited"),
+        EVENTS,
+        wants=WHOLE,
+    ),
+    "desk.waited": Figure(
+        _("Waited"),
+        M,
+        _("From the beginning of the newest call in vain to its end."),
+        ONE_CALL,
+        TIME,
+        EVENTS,
+    ),
+    "desk.times": Figure(
+        _("Calls"),
+        D,
+        _("How often the number called and reached nobody since it was spoken with last."),
+        _("last three days"),
+        COUNT,
+        EVENTS,
+    ),
+}
