@@ -36,13 +36,13 @@ class Outcome:
 
 def test(destination: Destination) -> Outcome:
     """Send a test message to one destination, and keep the outcome."""
+    if is_too_often(destination):
+        return Outcome(str(destination), _("There were too many tests; wait for ten minutes."), False)
     return send_at_once(destination, _content(destination.domain.name))
 
 
 def send_at_once(destination: Destination, content: dict[str, Any]) -> Outcome:
     """Send this message, which tells of no alert, once and while somebody waits for the outcome."""
-    if is_too_often(destination):
-        return Outcome(str(destination), _("There were too many tests; wait for ten minutes."), False)
     if not _at_once.acquire(timeout=PATIENCE_SECONDS):
         return Outcome(str(destination), _("Too much is being tested at this moment; try again."), False)
     try:
