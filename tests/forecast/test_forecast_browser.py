@@ -5,6 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
 import time_machine
 from django.test import Client
 from playwright.sync_api import Page
@@ -30,6 +31,7 @@ def opened(pages: Pages, client: Client, address: str, **size: Any) -> Page:
     return page
 
 
+@pytest.mark.console_may_say(r"status of 400")  # of the question that cannot be answered
 def test_a_supervisor_reads_the_next_hour_and_asks_what_if(domain: Domain, sign_in: SignIn, pages: Pages) -> None:
     mondays(domain)
     certain(domain)
