@@ -1,6 +1,7 @@
 """The board fills its screen: nothing scrolls, nothing is cut off, and figures can be read from afar."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.boards import fake_feeds
 from tests.boards.conftest import Show
@@ -76,9 +77,9 @@ def test_the_board_fills_its_screen_without_scrolling(show_tv: Show, size: str, 
 
     tv.fill(queues, *COUNTS[queues])
 
+    expect(tv.page.locator(".queue-card")).to_have_count(queues)
     assert tv.page.evaluate(MEASURE) == []
     assert tv.page.evaluate(SMALLEST) >= READABLE * unit_of(*SIZES[size])
-    assert tv.page.locator(".queue-card").count() == queues
     assert tv.page.locator(".person").count() >= min(12, COUNTS[queues][0])
     assert all(tv.page.locator(".person-name").all_inner_texts()), "nobody is only a square"
     foot = tv.page.locator(".board-foot").bounding_box()

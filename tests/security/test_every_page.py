@@ -209,6 +209,7 @@ def test_the_check_finds_what_is_wrong(browser: Browser) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.timeout(300)  # some sixty pages, each in both themes and zoomed
 def test_every_page_is_accessible_in_both_themes_and_zoomed(ours: Company, browser: Browser) -> None:
     pages = pages_of(ours)
     found: dict[str, list[str]] = {}

@@ -13,6 +13,7 @@ WALLS = {"boards:board", "screens:tv"}  # drawn for five metres: their foot has 
 
 
 @pytest.mark.django_db
+@pytest.mark.timeout(300)  # some sixty pages
 @pytest.mark.parametrize(("width", "height"), [(1280, 1024), (390, 844)])
 def test_controls_of_every_form_agree(ours: Company, browser: Browser, width: int, height: int) -> None:
     pages = [shown for shown in pages_of(ours) if shown.name not in WALLS]
