@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from django.db import connection, transaction
 
 FILES = {"sqlite": "database.sqlite3.gz", "postgresql": "database.pgdump"}  # by Django's vendor
 CHUNK = 1024 * 1024
+LEAVING_SECONDS = 2.0  # connections that were closed are seen for a moment longer
 
 
 class Failed(Exception):
@@ -50,14 +52,23 @@ def in_use() -> bool:
     """Whether other processes have the database open: it must not be replaced under them."""
     if connection.vendor == "sqlite":
         return _path().exists() and not _is_ours_alone(_path())
-    with connection.cursor() as cursor:
-        cursor.execute(
+    connection.close()
+    connection.close_pool()  # type: ignore[attr-defined]  # of this process; it opens more than the one it needs
+    until = time.monotonic() + LEAVING_SECONDS
+    while is_used := _others_connected():
+        if time.monotonic() > until:
+            break
+        time.sleep(0.1)
+    return is_used
+
+
+def _others_connected() -> bool:
+    with connection.Database.connect(**connection.get_connection_params()) as database:  # type: ignore[attr-defined]
+        found = database.execute(
             "SELECT COUNT(*) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
-            " AND application_name NOT LIKE %s",
-            ["pg_dump%"],
         )
-        return bool(cursor.fetchone()[0])
+        return bool(found.fetchone()[0])
 
 
 def _dump_sqlite(file: Path) -> dict[str, int]:
