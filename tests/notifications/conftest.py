@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from django.test import Client
 
 from accounts.models import Domain, Person, User
 from tests.alerts.conftest import (  # noqa: F401
@@ -20,12 +21,14 @@ from tests.alerts.conftest import (  # noqa: F401
     support,
 )
 from tests.harness.mail import MailServer, running_mail_server
+from wallboard.alerts.models import Rule
 from wallboard.notifications import destinations, routes
 from wallboard.notifications.deciding import planning
 from wallboard.notifications.models import Channel, Destination, Route
 from wallboard.notifications.routes import StepInput
 from wallboard.notifications.sending import deliveries
 from wallboard.notifications.sending.deliveries import Busy
+from wallboard.queues.models import Queue
 
 Work = Callable[[], int]
 MakeRoute = Callable[..., Route]
@@ -59,6 +62,46 @@ def make_route(domain: Domain) -> MakeRoute:  # noqa: F811
         return routes.save(domain, {"name": "Floor", **values}, steps)
 
     return make
+
+
+@pytest.fixture
+def at_once(domain: Domain) -> None:  # noqa: F811
+    """A queue that is late raises an alert with the first reading."""
+    Rule.objects.create(domain=domain, stays_seconds=0, cooldown_seconds=0)
+
+
+@pytest.fixture
+def as_ana(ana: Person) -> Client:  # noqa: F811
+    """Ana's browser."""
+    client = Client()
+    client.force_login(ana.user or User())
+    return client
+
+
+@pytest.fixture
+def as_admin(domain: Domain) -> Client:  # noqa: F811
+    """The browser of an administrator, Eva."""
+    user = User.objects.create(username="eva")
+    Person.objects.create(domain=domain, extension="109", name="Eva", role="administrator", user=user)
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def told(
+    read: Read,  # noqa: F811
+    work: Work,
+    make_route: MakeRoute,
+    support: Queue,  # noqa: F811
+    ana_mail: Destination,
+    mail_server: MailServer,
+) -> MailServer:
+    """Ana has a mail about a late queue."""
+    make_route((ana_mail.person,))
+    read(q501="late")
+    work()
+    return mail_server
 
 
 def signed_in(domain: Domain, extension: str, name: str = "") -> Person:  # noqa: F811

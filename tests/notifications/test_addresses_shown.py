@@ -6,7 +6,7 @@ import pytest
 from django.apps import apps
 from django.test import Client
 
-from accounts.models import AuditEntry, Domain, Person, User
+from accounts.models import AuditEntry, Domain, Person
 from tests.harness.mail import MailServer
 from wallboard.notifications import destinations
 from wallboard.notifications.channels import apprise
@@ -14,13 +14,6 @@ from wallboard.notifications.channels.outcomes import NotSent
 from wallboard.notifications.models import Channel, Delivery, Destination
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def as_ana(ana: Person) -> Client:
-    client = Client()
-    client.force_login(ana.user or User())
-    return client
 
 
 def test_a_mailbox_stands_nowhere_in_the_clear_but_on_its_owners_page(

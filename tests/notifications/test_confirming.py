@@ -7,28 +7,15 @@ import pytest
 import time_machine
 from django.test import Client
 
-from accounts.models import AuditEntry, Domain, Person, User
+from accounts.models import AuditEntry, Domain, Person
 from tests.alerts.conftest import Read
 from tests.harness.mail import MailServer
 from tests.notifications.conftest import MakeRoute, Work
-from wallboard.alerts.models import Rule
 from wallboard.notifications import confirming, trying
 from wallboard.notifications.models import Destination, Notice
 from wallboard.queues.models import Queue
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def at_once(domain: Domain) -> None:
-    Rule.objects.create(domain=domain, stays_seconds=0, cooldown_seconds=0)
-
-
-@pytest.fixture
-def as_ana(ana: Person) -> Client:
-    client = Client()
-    client.force_login(ana.user or User())
-    return client
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_once")]
 
 
 def link_of(server: MailServer) -> str:

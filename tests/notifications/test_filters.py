@@ -8,37 +8,15 @@ import time_machine
 from django.test import Client
 
 from accounts import people
-from accounts.models import Domain, Person, User
+from accounts.models import Person
 from tests.alerts.conftest import Read
 from tests.harness.mail import MailServer
 from tests.notifications.conftest import MakeRoute, Work
-from wallboard.alerts.models import Rule
 from wallboard.notifications import choices
 from wallboard.notifications.models import Destination, Notice, Route
 from wallboard.queues.models import Queue
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def at_once(domain: Domain) -> None:
-    Rule.objects.create(domain=domain, stays_seconds=0, cooldown_seconds=0)
-
-
-@pytest.fixture
-def as_ana(ana: Person) -> Client:
-    client = Client()
-    client.force_login(ana.user or User())
-    return client
-
-
-@pytest.fixture
-def as_admin(domain: Domain) -> Client:
-    user = User.objects.create(username="eva")
-    Person.objects.create(domain=domain, extension="109", name="Eva", role="administrator", user=user)
-    client = Client()
-    client.force_login(user)
-    return client
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_once")]
 
 
 def ticked(page: Any) -> dict[str, Any]:

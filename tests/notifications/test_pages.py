@@ -12,51 +12,19 @@ from accounts.models import Domain, Person, User
 from tests.alerts.conftest import Read
 from tests.harness.mail import MailServer
 from tests.notifications.conftest import MakeRoute, Work
-from wallboard.alerts.models import Alert, Rule
+from wallboard.alerts.models import Alert
 from wallboard.notifications import choices, destinations
 from wallboard.notifications.models import Channel, Delivery, Destination, Mute, Route
 from wallboard.notifications.models import MailServer as MailServerRow
 from wallboard.queues.models import Queue
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def at_once(domain: Domain) -> None:
-    Rule.objects.create(domain=domain, stays_seconds=0, cooldown_seconds=0)
-
-
-@pytest.fixture
-def as_ana(ana: Person) -> Client:
-    client = Client()
-    client.force_login(ana.user or User())
-    return client
-
-
-@pytest.fixture
-def as_admin(domain: Domain) -> Client:
-    user = User.objects.create(username="eva")
-    Person.objects.create(domain=domain, extension="109", name="Eva", role="administrator", user=user)
-    client = Client()
-    client.force_login(user)
-    return client
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_once")]
 
 
 def link_of(server: MailServer) -> str:
     found = re.search(r"http\S+/notifications/acknowledge/\S+", server.taken[-1].text)
     assert found
     return found[0]
-
-
-@pytest.fixture
-def told(
-    read: Read, work: Work, make_route: MakeRoute, support: Queue, ana_mail: Destination, mail_server: MailServer
-) -> MailServer:
-    """Ana has a mail about a late queue."""
-    make_route((ana_mail.person,))
-    read(q501="late")
-    work()
-    return mail_server
 
 
 def test_opening_the_link_changes_nothing_and_its_button_acknowledges_without_a_sign_in(told: MailServer) -> None:

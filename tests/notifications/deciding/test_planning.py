@@ -13,19 +13,13 @@ from accounts.models import Domain, Person
 from tests.alerts.conftest import Acknowledge, Read
 from tests.harness.mail import MailServer
 from tests.notifications.conftest import MakeRoute, Work, signed_in
-from wallboard.alerts.models import AlertEvent, Rule
+from wallboard.alerts.models import AlertEvent
 from wallboard.notifications import choices, destinations, mutes
 from wallboard.notifications.deciding import planning
 from wallboard.notifications.models import Channel, Destination, Notice, Timer
 from wallboard.queues.models import Queue
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def at_once(domain: Domain) -> None:
-    """A queue that is late raises an alert with the first reading."""
-    Rule.objects.create(domain=domain, stays_seconds=0, cooldown_seconds=0)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_once")]
 
 
 def go_late(read: Read, *numbers: str) -> None:

@@ -13,30 +13,13 @@ from accounts.models import Domain, Person, Team, User
 from tests.alerts.conftest import Read
 from tests.harness.mail import MailServer
 from tests.notifications.conftest import MakeRoute, Work
-from wallboard.alerts.models import Alert, Rule
+from wallboard.alerts.models import Alert
 from wallboard.notifications import choices, destinations, history, links, mutes, routes, trying
 from wallboard.notifications.models import Channel, Delivery, Destination, Notice
 from wallboard.notifications.routes import StepInput
 from wallboard.queues.models import Queue
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def at_once(domain: Domain) -> None:
-    """A queue that is late raises an alert with the first reading."""
-    Rule.objects.create(domain=domain, stays_seconds=0, cooldown_seconds=0)
-
-
-@pytest.fixture
-def told(
-    read: Read, work: Work, make_route: MakeRoute, support: Queue, ana_mail: Destination, mail_server: MailServer
-) -> MailServer:
-    """Ana has a mail about a late queue."""
-    make_route((ana_mail.person,))
-    read(q501="late")
-    work()
-    return mail_server
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_once")]
 
 
 def disable(ana: Person) -> None:

@@ -5,23 +5,16 @@ from datetime import timedelta
 import pytest
 import time_machine
 
-from accounts.models import Domain, Person
+from accounts.models import Person
 from tests.alerts.conftest import Acknowledge, Read
 from tests.harness.mail import MailServer
 from tests.notifications.conftest import MakeRoute, Work
-from wallboard.alerts.models import Rule
 from wallboard.notifications import links
 from wallboard.notifications.models import Delivery, Destination
 from wallboard.queues.models import Queue
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_once")]
 BUSY = "450 4.3.0 try later"
-
-
-@pytest.fixture(autouse=True)
-def at_once(domain: Domain) -> None:
-    """A queue that is late raises an alert with the first reading."""
-    Rule.objects.create(domain=domain, stays_seconds=0, cooldown_seconds=0)
 
 
 def states() -> list[str]:

@@ -10,7 +10,6 @@ from accounts.models import Domain, Person
 from tests.alerts.conftest import Read
 from tests.harness.mail import MailServer
 from tests.notifications.conftest import MakeRoute, Work
-from wallboard.alerts.models import Rule
 from wallboard.notifications import destinations, mutes
 from wallboard.notifications.deciding import planning
 from wallboard.notifications.models import Channel, Delivery, Destination, Route
@@ -18,13 +17,7 @@ from wallboard.notifications.sending import deliveries
 from wallboard.notifications.sending.deliveries import Busy
 from wallboard.queues.models import Queue
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def at_once(domain: Domain) -> None:
-    """A queue that is late raises an alert with the first reading."""
-    Rule.objects.create(domain=domain, stays_seconds=0, cooldown_seconds=0)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_once")]
 
 
 def test_a_route_that_is_switched_off_tells_nobody_of_what_is_open_either(
