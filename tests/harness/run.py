@@ -123,6 +123,7 @@ def tried_again(runs: list[dict[str, Any]]) -> list[str]:
             passed += [name for name in names if name not in again["failures"]] if again["passed"] else []
             each["passed"] += again["passed"]
             each["failed"] = again["failed"]
+            each["failures"] = again["failures"]
             each["status"] = again["status"]
     return passed
 
@@ -147,6 +148,9 @@ def main(arguments: list[str]) -> int:
         print(f"Left out: {line}.")
     for name in late:
         print(f"Passed only when tried again alone: {name}")
+    for each in runs:
+        for name in each["failures"] if each["failed"] else ():
+            print(f"Failed on {each['part'].title}: {name}")
     print(f"{total(runs, 'passed')} passed, {total(runs, 'failed')} failed")
     if not total(runs, "passed"):
         return 1
