@@ -1,5 +1,6 @@
 """What every test stands on: an environment of its own, real servers, and no network beyond this machine."""
 
+import os
 import shutil
 import socket
 from collections.abc import Callable, Iterator, Mapping
@@ -19,13 +20,14 @@ import redis  # noqa: E402
 from django.core.cache import cache  # noqa: E402
 from django.core.management import CommandError  # noqa: E402
 from django.db import connection  # noqa: E402
-from django.test import Client, TransactionTestCase  # noqa: E402
+from django.test import Client, TransactionTestCase, override_settings  # noqa: E402
 from playwright.sync_api import Browser, Page  # noqa: E402
 
 from accounts.models import User  # noqa: E402
 from tests.harness.browser import Pages, running_browser  # noqa: E402
 from tests.harness.database import on_postgres  # noqa: E402
 from tests.harness.redis import RedisServer, running_redis  # noqa: E402
+from tests.harness.setting_up import migrate  # noqa: E402
 from tests.harness.simulator import Simulator  # noqa: E402
 from tests.harness.site import Site, bare_environment, running_site  # noqa: E402
 from wallboard.calls.webhooks import intake_watch  # noqa: E402
@@ -47,7 +49,15 @@ FLOW_FIXTURES = {"simulator", "make_simulator", "site", "make_site", "quiet_inst
 def django_db_modify_db_settings() -> None:
     """On SQLite the tests get a file, as an installation has one: threads share it, and its locks are real."""
     if not on_postgres():
-        connection.settings_dict["TEST"]["NAME"] = str(SCRATCH / "tests.sqlite3")
+        name = str(SCRATCH / "tests.sqlite3")
+        migrate({**os.environ, "DATABASE_URL": f"sqlite:///{name}"})
+        connection.settings_dict["TEST"]["NAME"] = name
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """Django takes the migrated file as it is."""
+    return not on_postgres()
 
 
 @pytest.fixture(scope="session")
@@ -68,6 +78,13 @@ def superuser(db: None, settings: Any) -> Client:
     client = Client()
     client.force_login(User.objects.create_superuser("root", password="irrelevant-here"))
     return client
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_passwords() -> Iterator[None]:
+    """Passwords of tests need not withstand anybody: half a second for each adds up."""
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
 
 
 @pytest.fixture(autouse=True)

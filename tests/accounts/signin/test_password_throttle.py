@@ -18,10 +18,9 @@ ATTACKER, OFFICE = "198.51.100.7", "192.0.2.1"
 
 
 @pytest.fixture(autouse=True)
-def root(settings: Any, monkeypatch: pytest.MonkeyPatch) -> User:
+def root(monkeypatch: pytest.MonkeyPatch) -> User:
     assert password_throttle.MAX_FOR_USER > password_throttle.MAX_PER_ADDRESS  # or one address could shut a user out
     monkeypatch.setattr(password_throttle, "MAX_FOR_USER", password_throttle.MAX_PER_ADDRESS + 2)
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real one is slow on purpose
     return User.objects.create_superuser("root", password="right")
 
 
