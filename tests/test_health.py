@@ -48,6 +48,16 @@ def test_healthz_answers_without_looking_at_anything(client: Client) -> None:
     assert (answer.status_code, answer.content) == (200, b"ok\n")
 
 
+@pytest.mark.parametrize(("path", "status"), [("/healthz", 200), ("/metrics", 200), ("/accounts/login/", 400)])
+def test_probes_may_ask_a_process_by_its_address(
+    path: str, status: int, client: Client, redis_url: str, settings: Any
+) -> None:
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}  # for the page that refuses
+    settings.STORAGES = settings.STORAGES | {"staticfiles": plain}
+
+    assert client.get(path, HTTP_HOST="10.1.2.3:8000").status_code == status
+
+
 def test_readyz_is_content_when_everything_is_live(client: Client, domain: Domain, redis_url: str) -> None:
     assert problems(client) == []
 

@@ -26,9 +26,10 @@ from accounts.models import Domain
 from wallboard.calls.models import Delivery, Subscription
 from wallboard.calls.subscriptions import health as call_events
 from wallboard.calls.subscriptions import missed_events
-from wallboard.calls.webhooks import spool
-from wallboard.calls.webhooks.committer import committer
+from wallboard.calls.webhooks import receive, spool
+from wallboard.calls.webhooks.committer import ACCEPTED, UNAVAILABLE, committer
 from wallboard.live import feeds, publish
+from wallboard.queues import pacing
 from wallboard.queues.models import PollState
 from wallboard.sockets import hub_runtime
 
@@ -39,6 +40,18 @@ ProcessCollector(registry=registry)
 deliveries = Counter(
     "wallboard_deliveries", "POSTs to /hooks/ by the status we answered", ["status"], registry=registry
 )
+ANSWERS = (
+    ACCEPTED,
+    UNAVAILABLE,
+    receive.NOT_FOUND,
+    receive.WRONG_METHOD,
+    receive.TOO_LARGE,
+    receive.TOO_SLOW,
+    receive.TOO_MANY,
+)
+for answer in ANSWERS:
+    # From the beginning: of a count that appears with its first refusal, Prometheus would not see that it rose.
+    deliveries.labels(str(answer))
 
 
 def count_delivery(status: int) -> None:
@@ -94,6 +107,9 @@ class State(Collector):
 
     def _companies(self) -> Iterator[Metric]:
         age = GaugeMetricFamily("wallboard_poll_age_seconds", "Since the queues were last read", labels=["domain"])
+        limit = GaugeMetricFamily(
+            "wallboard_poll_live_seconds", "How old a reading may be and is live", labels=["domain"]
+        )
         live = GaugeMetricFamily("wallboard_call_events_live", "Whether call events can be trusted", labels=["domain"])
         unheard = GaugeMetricFamily(
             "wallboard_callers_unheard", "Callers in the queues of whom no call event told", labels=["domain"]
@@ -104,10 +120,11 @@ class State(Collector):
             if poll is not None and poll.read_at is not None:
                 age.add_metric([domain.slug], (timezone.now() - poll.read_at).total_seconds())
                 behind.add_metric([domain.slug], readings_behind(domain, poll))
+            limit.add_metric([domain.slug], pacing.live_for(domain).total_seconds())
             live.add_metric([domain.slug], call_events.of(domain.pk).state == "live")
             quiet = missed_events.of(domain)
             unheard.add_metric([domain.slug], quiet.callers if quiet else 0)
-        yield from (age, live, unheard, behind, subscriptions(), waiting_deliveries())
+        yield from (age, limit, live, unheard, behind, subscriptions(), waiting_deliveries())
 
 
 def readings_behind(domain: Domain, poll: PollState) -> float:

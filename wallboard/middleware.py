@@ -24,7 +24,28 @@ PAGE_POLICY = (
 # Django's admin site sets styles inline, never scripts.
 ADMIN_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
 
+PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
 SECRET_ADDRESSES = ("/screen/", "/accounts/callback", "/hooks/")  # a referrer would bring them into the proxy's log
+
+
+class ProbesByAddress:
+    """Lets Prometheus, kubelets and health checks ask a process by its address, which is no host name of the site's.
+
+    What these pages answer depends on no host name; every other page still refuses those that ALLOWED_HOSTS lacks.
+    """
+
+    sync_capable = True
+    async_capable = True
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+        if iscoroutinefunction(get_response):
+            markcoroutinefunction(self)
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path in PROBES:
+            request.META["HTTP_HOST"] = settings.PUBLIC.netloc
+        return self.get_response(request)
 
 
 class PageSecurity:

@@ -81,6 +81,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     # First, so that it also counts what others refuse.
     "wallboard.metrics.CountDeliveries",
+    # Before all that looks at the host name.
+    "wallboard.middleware.ProbesByAddress",
     "django.middleware.security.SecurityMiddleware",
     # Before WhiteNoise: static files have the headers as well.
     "wallboard.middleware.PageSecurity",
