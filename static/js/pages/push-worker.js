@@ -17,7 +17,7 @@ async function show(message) {
     renotify: Boolean(message.tag) && !message.is_resolved,
     requireInteraction: message.level === "late" && !message.is_resolved,
     silent: Boolean(message.is_resolved),
-    icon: "/static/icon.svg",
+    icon: "/static/icons/app-192.png", // telephones draw no SVG here
     data: { url: message.url, acknowledgeUrl: message.acknowledge_url, alerts: message.alerts || [] },
     actions: message.acknowledge_url ? [{ action: "acknowledge", title: message.acknowledge_text }] : [],
   };
