@@ -111,5 +111,27 @@ def test_sources_that_stayed_away_are_counted_in_business_hours(domain: Domain, 
     assert preview.of_kinds(domain, usual) == {"figures": 0, "events": 0}
 
 
+def test_events_that_the_provider_kept_back_count_while_it_was_reached_otherwise(
+    domain: Domain, support: Queue
+) -> None:
+    """While nothing could be read the alert was about the figures: one cause is one alert."""
+    samples(support, *range(10), *range(30, 40))
+    begin = timezone.now() - timedelta(days=1)
+    usual = {"events": kind_rules.effective("events", KindInput())}
+
+    def counted(*pieces: tuple[int, int]) -> int:
+        EventGap.objects.all().delete()
+        for first, last in pieces:
+            span = {"since": begin + first * MINUTE, "until": begin + last * MINUTE}
+            EventGap.objects.create(domain=domain, reason="provider", **span)
+        return preview.of_kinds(domain, usual)["events"]
+
+    assert counted((1, 8)) == 1
+    assert counted((1, 2)) == 0, "too short"
+    assert counted((12, 28)) == 0, "figures were away as well"
+    assert counted((12, 35)) == 1, "figures came again, events did not"
+    assert counted((1, 8), (12, 28), (31, 36)) == 2
+
+
 def test_a_kind_that_is_off_calls_never(domain: Domain, clock: time_machine.Traveller) -> None:
     assert preview.of_kinds(domain, {"nobody": EffectiveKindRule(False, "late", 0, 0)}) == {"nobody": 0}

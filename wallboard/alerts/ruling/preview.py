@@ -1,5 +1,6 @@
 """How often a rule would have called in the last days, counted anew from what is kept; only where rows tell."""
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
@@ -76,17 +77,33 @@ def _alerts(minutes: Iterable[Trouble], stays: float, cooldown: float) -> int:
 
 
 def _events(domain: Domain, since: datetime, rule: EffectiveKindRule) -> int:
-    gaps = EventGap.objects.filter(domain=domain, since__gte=since).exclude(reason=EventGap.Reason.PROVIDER)
-    return _spans(domain, [(gap.since, gap.until or timezone.now()) for gap in gaps], rule)
+    stays, now = timedelta(seconds=rule.stays_seconds), timezone.now()
+    read = _read_minutes(domain, since)
+    spans = []
+    for gap in EventGap.objects.filter(domain=domain, since__gte=since):
+        until = gap.until or now
+        if gap.reason == EventGap.Reason.PROVIDER:
+            # While the provider cannot be reached at all, the figures call and events say nothing.
+            told = bisect_left(read, (gap.since + stays).replace(second=0, microsecond=0))
+            if told == len(read) or read[told] >= until:
+                continue
+            spans.append((max(gap.since, read[told] - stays), until))
+        else:
+            spans.append((gap.since, until))
+    return _spans(domain, spans, rule)
 
 
 def _figures(domain: Domain, since: datetime, rule: EffectiveKindRule) -> int:
+    read = _read_minutes(domain, since)
+    return _spans(domain, [(one + MINUTE, other) for one, other in pairwise(read) if other - one > MINUTE], rule)
+
+
+def _read_minutes(domain: Domain, since: datetime) -> list[datetime]:
+    """The minutes in which figures came, the oldest first."""
     # When a reading fails, every queue lacks its minute; so one that is known for long tells for all.
     queue = Queue.objects.filter(domain=domain, is_hidden=False).order_by("first_seen_at").first()
-    if queue is None:
-        return 0
-    rows = Sample.objects.filter(queue=queue, minute__gte=since).order_by("minute").values_list("minute", flat=True)
-    return _spans(domain, [(one + MINUTE, other) for one, other in pairwise(rows) if other - one > MINUTE], rule)
+    rows = Sample.objects.filter(queue=queue, minute__gte=since).order_by("minute") if queue else Sample.objects.none()
+    return list(rows.values_list("minute", flat=True))
 
 
 def _spans(domain: Domain, spans: Iterable[tuple[datetime, datetime]], rule: EffectiveKindRule) -> int:
