@@ -97,6 +97,13 @@ def test_too_little_is_not_judged() -> None:
 
 def test_long_gaps_are_told_and_the_hours_to_come_are_none() -> None:
     assert text([row(0, measured=1_200)], []).endswith("Only 20 of 168 hours were measured.")
+
+
+def test_days_on_which_clocks_change_have_the_hours_that_they_have() -> None:
+    shorter, longer = (Period(day, day, ZONE) for day in (date(2025, 3, 30), date(2025, 10, 26)))
+
+    assert text([row(0, measured=300)], [], shorter).endswith("Only 5 of 23 hours were measured.")
+    assert text([row(0, measured=300)], [], longer).endswith("Only 5 of 25 hours were measured.")
     morning = replace(MONDAY, first=AFTER.date(), last=AFTER.date())
     assert "measured" not in text([row(0, measured=500)], [], morning)
 

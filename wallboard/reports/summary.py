@@ -1,7 +1,7 @@
 """What mattered in a report, in one or two sentences at its head."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
@@ -119,7 +119,8 @@ def _longest(totals: Sequence[QueueFigures]) -> list[SafeString]:
 
 def _of_gaps(measured: int, period: Period, now: datetime) -> list[SafeString]:
     """Where much of the time was not measured."""
-    so_far = (min(period.end, now) - period.begin).total_seconds() / 60
+    # In UTC: moments of one zone are subtracted as the clock on the wall shows them, which a change of clocks moves.
+    so_far = (min(period.end, now).astimezone(UTC) - period.begin.astimezone(UTC)).total_seconds() / 60
     if measured >= WORTH_SAYING * so_far:
         return []
     text = _("Only {measured} of {hours} hours were measured.")
