@@ -1,13 +1,17 @@
 """Waits that were read in a wrong unit are read again or taken back."""
 
+import threading
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from accounts.models import Domain
-from wallboard.queues import rereading, samples
+from wallboard.queues import polling, rereading, samples
 from wallboard.queues.models import PollState, Queue, Reading, Sample
+from wallboard.telephony.resources import QueueStats, QueueStatsList
 
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
 RAW = {"8001": [2, 90_000, 60_000, 4, 2, 2]}
@@ -31,6 +35,46 @@ def stored(domain: Domain, now: datetime, *ages: timedelta) -> Queue:
         Reading.objects.create(domain=domain, read_at=now - each * MINUTE, figures=figures, raw=RAW)
     PollState.objects.create(domain=domain, rolled_until=now)
     return queue
+
+
+def test_samples_that_are_being_made_meanwhile_are_in_the_new_unit(
+    transactional_db: None, domain: Domain, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process reads again between the reading of readings and the writing of their samples."""
+    queue = stored(domain, now)
+    PollState.objects.update(rolled_until=now - 3 * MINUTE)
+    domain.wait_unit = "ms"
+    made, others = samples._samples, []
+
+    def reread() -> None:
+        rereading.reread(domain, [])
+        connection.close()
+
+    def slowly(*args: Any) -> list[Sample]:
+        found = list(made(*args))
+        others.append(threading.Thread(target=reread))
+        others[-1].start()
+        others[-1].join(0.3)  # it must wait; without the lock it is through long before
+        return found
+
+    monkeypatch.setattr(samples, "_samples", slowly)
+    samples._roll_some(domain, now)
+    others[0].join()
+    monkeypatch.undo()
+    samples.roll(domain)
+
+    assert {longest(queue, now - age * MINUTE) for age in (1, 2)} == {90}
+
+
+def test_a_reading_under_way_is_stored_in_the_unit_of_now(domain: Domain) -> None:
+    """The unit is found out while the provider is asked."""
+    state = PollState.objects.create(domain=domain)
+    Domain.objects.update(wait_unit="ms")
+    assert domain.wait_unit == "s"
+
+    polling._store_answer(domain, state, 1, timezone.now(), QueueStatsList([QueueStats("8001", *RAW["8001"])]))
+
+    assert Reading.objects.get().figures["8001"][1] == 90
 
 
 def longest(queue: Queue, minute: datetime) -> int | None:

@@ -150,6 +150,11 @@ class PollState(models.Model):
     def __str__(self) -> str:
         return str(self.domain)
 
+    @classmethod
+    def lock(cls, domain: Domain) -> None:
+        """Let nobody else store readings or samples of that company until the transaction is over."""
+        cls.objects.select_for_update().filter(domain=domain).values_list("pk").first()
+
 
 class Sample(models.Model):
     """One minute of one queue, rolled up from its readings; with 0 of them the one before stood for most of it.

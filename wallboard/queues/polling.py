@@ -71,13 +71,9 @@ def _store_answer(domain: Domain, state: PollState, fence: int, tried_at: dateti
     at, standards = feeds.milliseconds(read_at), levels.standards(domain.pk)
     open_hours = calendar.schedule(domain)
     held = figures.held(state.figures)
-    waits = domain.hidden_waits.split(), domain.period_waits.split()
-    newest = figures.merged(held, answer, domain.wait_unit, standards, version, at, open_hours, *waits)
-    new_numbers = [number for number in newest.reading if number not in held]
-    changes = {
+    changes: dict[str, Any] = {
         "tried_at": tried_at,
         "read_at": read_at,
-        "figures": newest.held,
         "skipped_rows": answer.skipped,
         "failing_since": None,
         "failure": "",
@@ -85,6 +81,13 @@ def _store_answer(domain: Domain, state: PollState, fence: int, tried_at: dateti
         "not_before": None,
     }
     with transaction.atomic():
+        PollState.lock(domain)
+        # What waits mean may have been found out while the provider was asked, and all that is stored read again.
+        domain.refresh_from_db(fields=["wait_unit", "hidden_waits", "period_waits"])
+        waits = domain.hidden_waits.split(), domain.period_waits.split()
+        newest = figures.merged(held, answer, domain.wait_unit, standards, version, at, open_hours, *waits)
+        new_numbers = [number for number in newest.reading if number not in held]
+        changes["figures"] = newest.held
         # A lease ends by time, so somebody may have read since. The newer reading stays, ours leaves no trace.
         if not _write(state, fence, changes):
             return

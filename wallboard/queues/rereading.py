@@ -34,6 +34,8 @@ def reread(domain: Domain, held: Sequence[Held]) -> None:
     Before the first of those it held as well. Samples are made anew as far as answers are kept; older ones lose waits.
     """
     with transaction.atomic():
+        # Neither samples of what is read now nor readings in the unit of before come in between.
+        PollState.lock(domain)
         begin = _read_again(domain, held)
         samples = Sample.objects.filter(queue__domain=domain)
         if begin is not None:

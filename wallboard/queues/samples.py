@@ -111,12 +111,14 @@ def roll(domain: Domain) -> int:
 
 def _roll_some(domain: Domain, until: datetime) -> int:
     """Roll up to MOST_MINUTES minutes that end at `until` at the latest; 0 when there is nothing left to do."""
-    start = _start(domain, until)
-    if start is None or start >= until:
-        return 0
-    end = min(until, start + MOST_MINUTES * MINUTE)
-    samples = list(_samples(domain, start, end))
     with transaction.atomic():
+        # Else readings that are read again meanwhile (rereading.py) would have samples of what they were before.
+        PollState.lock(domain)
+        start = _start(domain, until)
+        if start is None or start >= until:
+            return 0
+        end = min(until, start + MOST_MINUTES * MINUTE)
+        samples = list(_samples(domain, start, end))
         Sample.objects.bulk_create(
             # Repeating is harmless, so a killed worker needs no clean-up.
             samples,
