@@ -13,6 +13,7 @@ from accounts.access import Viewer, for_role, person_of
 from wallboard.contacts import import_files, imports, tasks
 from wallboard.contacts.address_book import InvalidInput
 from wallboard.contacts.models import Import
+from wallboard.task_expiry import send_now
 
 LOOK_AGAIN_SECONDS = 1
 # As long as a run may be silent: after that it can be started again.
@@ -87,8 +88,7 @@ def _start(request: HttpRequest, running: Import, *, skips_bad: bool = False) ->
     if not imports.queue(running, skips_bad=skips_bad):
         return
     try:
-        # No retries: somebody waits for the page, and hears what is wrong instead.
-        tasks.import_contacts.apply_async((running.pk,), expires=EXPIRES_SECONDS, retry=False)
+        send_now(tasks.import_contacts, running.pk, expires=EXPIRES_SECONDS)
     except OperationalError:
         # Else it would look queued for a minute, while nobody has it.
         Import.objects.filter(pk=running.pk).update(state=Import.State.NEW)
