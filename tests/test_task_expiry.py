@@ -4,7 +4,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from kombu.exceptions import OperationalError
 
 from wallboard import task_expiry
 from wallboard.celery import app
@@ -57,16 +56,3 @@ def test_a_task_that_is_called_directly_or_sent_without_a_limit_runs() -> None:
 
     assert headers == {"expires": None}
     assert ran() == "ran"
-
-
-def test_whoever_waits_for_a_page_hears_at_once_that_the_broker_is_away(
-    settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def pause(seconds: float) -> None:
-        pytest.fail(f"paused for {seconds} s")
-
-    monkeypatch.setattr("kombu.utils.functional.sleep", pause)
-    monkeypatch.setattr(app.conf, "broker_url", "redis://127.0.0.1:1/0")
-
-    with pytest.raises(OperationalError):
-        task_expiry.send_now(ran, expires=5)

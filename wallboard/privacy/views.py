@@ -22,8 +22,8 @@ from wallboard.calls.retention import retention as calls
 from wallboard.calls.retention import traces
 from wallboard.calls.retention.retention import NotNow
 from wallboard.calls.retention.traces import Trace
+from wallboard.live.broker import send_now
 from wallboard.privacy import erasures, number_report, tasks
-from wallboard.task_expiry import send_now
 
 LONGEST_DAYS = 3650
 LOOK_AGAIN_SECONDS = 2

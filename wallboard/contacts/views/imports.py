@@ -13,7 +13,7 @@ from accounts.access import Viewer, for_role, person_of
 from wallboard.contacts import import_files, imports, tasks
 from wallboard.contacts.address_book import InvalidInput
 from wallboard.contacts.models import Import
-from wallboard.task_expiry import send_now
+from wallboard.live.broker import send_now
 
 LOOK_AGAIN_SECONDS = 1
 # As long as a run may be silent: after that it can be started again.
