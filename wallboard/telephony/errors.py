@@ -8,6 +8,7 @@ class ProviderError(Exception):
 
     `status` is that of the answer and `provider_time` its `Date` header, by the provider's clock and to the second
     (RFC 9110 section 6.6.1); both None where no answer came, the latter also where the header is missing or no date.
+    `cause` says why no answer came: "name" (unknown in DNS), "refused", "tls" or "time", "" for anything else.
     `wait_seconds` is how long we leave the provider in peace of our own accord, None where the caller decides.
     """
 
@@ -15,6 +16,7 @@ class ProviderError(Exception):
     wait_seconds: float | None = None
     status: int | None = None
     provider_time: datetime | None = None
+    cause: str = ""
 
 
 class Unreachable(ProviderError):

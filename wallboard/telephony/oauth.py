@@ -103,6 +103,18 @@ def refuses_pkce(base_url: str, client_id: str, redirect_uri: str, *, path: str 
         return False
 
 
+def refuses_redirect(base_url: str, client_id: str, redirect_uri: str, *, path: str = AUTHORIZE_PATH) -> bool:
+    """Whether the authorize endpoint refuses client id or redirect address. False where it cannot be reached.
+
+    It must show such an error itself and send nobody back (RFC 6749 section 4.1.2.1), hence by the status.
+    """
+    url = authorize_url(base_url, client_id, redirect_uri, secrets.token_urlsafe(16), path=path)
+    try:
+        return transport.send("GET", url, {"Accept": "text/html"}).status in (400, 401, 403)
+    except ProviderError:
+        return False
+
+
 def _is_refused(url: str) -> bool:
     """Whether a browser would be shown an error there, or be sent back with one (RFC 6749 section 4.1.2.1).
 

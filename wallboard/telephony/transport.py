@@ -5,6 +5,7 @@ exchange runs in a thread of its own; at the deadline its socket is shut down an
 """
 
 import socket
+import ssl
 import threading
 import time
 import zlib
@@ -28,6 +29,12 @@ from wallboard.telephony.errors import BadResponse, ProviderError, Unreachable
 TOTAL_SECONDS = 10.0
 MOST_BYTES = 1_048_576
 CHUNK_BYTES = 65_536
+CAUSES = (
+    ((urllib3.exceptions.NameResolutionError, socket.gaierror), "name"),
+    ((requests.exceptions.SSLError, ssl.SSLError, urllib3.exceptions.SSLError), "tls"),
+    ((ConnectionRefusedError,), "refused"),
+    ((requests.exceptions.Timeout, urllib3.exceptions.TimeoutError, TimeoutError), "time"),
+)
 BROKEN = (requests.RequestException, urllib3.exceptions.HTTPError, HTTPException, OSError, ValueError)
 
 
@@ -134,7 +141,7 @@ class _Exchange:
         """Wait for the end or the deadline, whichever is first."""
         if not self._done.wait(max(0.0, self.until - time.monotonic())):
             self._cut()
-            raise Unreachable(f"{named(self.request)}: no whole answer within {self.seconds:.0f} s")
+            raise _unreachable(f"{named(self.request)}: no whole answer within {self.seconds:.0f} s", "time")
         if isinstance(self._result, Answer):
             return self._result
         raise self._result or Unreachable(named(self.request))
@@ -184,8 +191,10 @@ class _Exchange:
                 return self._read(response)
         except BROKEN as error:
             # Without its cause, whose text names the host and the query.
-            kind = _ClosedBeforeAnswer if _is_closed_early(error) else Unreachable
-            raise kind(f"{named(self.request)}: {type(error).__name__}") from None
+            text = f"{named(self.request)}: {type(error).__name__}"
+            if _is_closed_early(error):
+                raise _ClosedBeforeAnswer(text) from None
+            raise _unreachable(text, _cause(error)) from None
 
     def _read(self, response: requests.Response) -> Answer:
         answer = Answer(response.status_code, response.headers, b"")
@@ -235,6 +244,29 @@ def unpacked(body: bytes, encoding: str) -> bytes:
     if len(plain) > MOST_BYTES or not unpacker.eof:
         raise _TooMuch(f"more than {MOST_BYTES} bytes, or cut off")
     return plain
+
+
+def _unreachable(text: str, cause: str) -> Unreachable:
+    error = Unreachable(text)
+    error.cause = cause
+    return error
+
+
+def _cause(error: BaseException) -> str:
+    """Why no connection or no answer came, as ProviderError.cause has it."""
+    for kinds, name in CAUSES:
+        if any(isinstance(each, kinds) for each in _wrapped(error)):
+            return name
+    return ""
+
+
+def _wrapped(error: BaseException) -> list[BaseException]:
+    """The error and what it wraps: requests' own holds urllib3's, which holds that of http.client or of the socket."""
+    found = [error]
+    for each in found:  # which grows meanwhile
+        inner = [*each.args, getattr(each, "reason", None), each.__cause__]
+        found += [one for one in inner if isinstance(one, BaseException) and one not in found]
+    return found
 
 
 def _is_closed_early(error: BaseException) -> bool:
