@@ -40,6 +40,55 @@ def from_environment() -> Domain | None:
     return domain
 
 
+def unconnected() -> Domain:
+    """A company of which nothing is known yet, for somebody to connect in the browser."""
+    domain = Domain.objects.create(slug=SLUG, name=gettext("Your company"))
+    audit.log(domain.pk, "company added", domain.slug)
+    return domain
+
+
+def is_of_environment(domain: Domain) -> bool:
+    """Whether the PROVIDER_* settings describe this company: then they win over what is entered elsewhere."""
+    described = _existing() if settings.PROVIDER_BASE_URL else None
+    return described is not None and described.pk == domain.pk
+
+
+def connect(domain: Domain, base_url: str, client_id: str, client_secret: str) -> None:
+    """Keep address and credentials that were tried; an empty secret keeps the stored one."""
+    before = audit.snapshot(domain, *ENVIRONMENT_COLUMNS)
+    if base_url != domain.base_url:
+        # What was meant for one host is never sent to another.
+        domain.login_client_id, domain.login_client_secret = "", sealed("")
+    domain.base_url, domain.client_id = base_url, client_id
+    if client_secret:
+        domain.client_secret = sealed(client_secret)
+    _save_credentials(domain, before)
+    clients.forget_company_token(domain)
+
+
+def set_login(domain: Domain, client_id: str, client_secret: str) -> None:
+    """Keep the login credentials; an empty secret keeps the stored one."""
+    before = audit.snapshot(domain, *ENVIRONMENT_COLUMNS)
+    domain.login_client_id = client_id
+    if client_secret:
+        domain.login_client_secret = sealed(client_secret)
+    _save_credentials(domain, before)
+
+
+def set_name(domain: Domain, name: str) -> None:
+    """What the company is called on every page."""
+    if name and name != domain.name:
+        audit.log(domain.pk, "company changed", domain.slug, {"name": [domain.name, name]})
+        domain.name = name
+        domain.save(update_fields=["name"])
+
+
+def _save_credentials(domain: Domain, before: dict[str, object]) -> None:
+    domain.save(update_fields=ENVIRONMENT_COLUMNS)
+    changes = audit.differences(before, audit.snapshot(domain, *ENVIRONMENT_COLUMNS))
+    audit.log_changes(domain.pk, "company changed", domain.slug, changes)
+
+
 def set_retention(domain: Domain, calls_days: int | None, notes_days: int | None) -> None:
     """Keep strangers on calls, and notes, for so many days from now on; None is for ever."""
     before = audit.snapshot(domain, *RETENTION_COLUMNS)

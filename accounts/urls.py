@@ -9,6 +9,7 @@ urlpatterns = [
     path("", account.account, name="account"),
     path("login/", signin.login_page, name="login"),
     path("login/start/", signin.start, name="start"),
+    path("password/", signin.password, name="password"),
     path("callback/", signin.callback, name="callback"),
     path("link/", link.link_page, name="link"),
     path("link/state/", link.link_state, name="link_state"),

@@ -54,11 +54,20 @@ def test_setup_can_be_repeated_and_follows_the_environment(provider: None, setti
     assert Board.objects.get().name == "Front office"
 
 
-def test_setup_without_a_provider_says_what_is_missing(settings: Any) -> None:
-    output = said()
+def test_setup_without_a_provider_prints_where_the_first_administrator_begins() -> None:
+    output, again = said(), said()
 
     assert Domain.objects.count() == 0
-    assert "PROVIDER_BASE_URL, PROVIDER_CLIENT_ID and PROVIDER_CLIENT_SECRET are not set" in output
+    assert "http://testserver/setup/first/" in output
+    assert "works once and for 60 minutes" in output
+    assert again != output
+
+
+def test_setup_invites_nobody_once_there_is_an_administrator() -> None:
+    domain = Domain.objects.create(slug="main", name="Your company")
+    Person.objects.create(domain=domain, extension="101", role=Person.Role.ADMINISTRATOR)
+
+    assert "/setup/first/" not in said()
 
 
 def test_setup_names_only_the_next_steps_that_are_left(provider: None) -> None:
@@ -68,6 +77,8 @@ def test_setup_names_only_the_next_steps_that_are_left(provider: None) -> None:
     second = said()
 
     assert "manage.py person EXTENSION --role administrator" in first
+    assert "/setup/first/" in first
+    assert "/setup/first/" not in second
     assert "createsuperuser" in first
     assert "manage.py person" not in second
     assert "createsuperuser" not in second

@@ -4,7 +4,8 @@ import logging
 import re
 
 SECRETS = re.compile(
-    r"(?P<keep>/hooks/|/screen/|Bearer |code=|state=|code_verifier=|client_secret=|access_token=|refresh_token=)"
+    r"(?P<keep>/hooks/|/screen/|/setup/first/|"
+    r"Bearer |code=|state=|code_verifier=|client_secret=|access_token=|refresh_token=)"
     r"[^\s/&'\"]+"
 )
 

@@ -3,9 +3,10 @@
 import base64
 import secrets
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 from uuid import uuid4
 
 from django.conf import settings
@@ -23,7 +24,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from accounts import audit, people
 from accounts.encryption import sealed
 from accounts.models import Domain, Grant, Person, User
-from accounts.signin import identity, start_throttle
+from accounts.signin import identity, joining, start_throttle
 from accounts.signin.identity import Proofs
 from accounts.tokens import refresh
 from wallboard.telephony import oauth
@@ -41,11 +42,12 @@ class SignInDisabled(Exception):
 
 @dataclass(frozen=True)
 class Attempt:
-    """A sign-in that this browser started."""
+    """A sign-in that this browser started; `joins` is the local account that wants to be linked by it."""
 
     domain: Domain
     next: str
     code_verifier: str
+    joins: int | None = None
 
 
 class PendingAttempt(TypedDict):
@@ -54,6 +56,7 @@ class PendingAttempt(TypedDict):
     domain: int
     next: str
     at: int
+    joins: NotRequired[int]
 
 
 def domains() -> QuerySet[Domain]:
@@ -72,11 +75,13 @@ def redirect_uri() -> str:
     return settings.PUBLIC_URL + reverse("accounts:callback")
 
 
-def start_attempt(session: SessionBase, domain: Domain, next_path: str) -> str:
+def start_attempt(session: SessionBase, domain: Domain, next_path: str, joins: int | None = None) -> str:
     """Remember the attempt in this browser's session; answers the provider's address to go to."""
     state = secrets.token_urlsafe(32)
     attempts = _pending(session)
     attempts[_key(state)] = {"domain": domain.pk, "next": next_path, "at": int(time.time())}
+    if joins:
+        attempts[_key(state)]["joins"] = joins
     session[ATTEMPTS] = dict(list(attempts.items())[-MOST_ATTEMPTS:])
     if auth.SESSION_KEY not in session:
         session.set_expiry(STATE_SECONDS)  # of a visitor nothing else is kept; anybody can be one
@@ -91,7 +96,8 @@ def take_attempt(session: SessionBase, state: str) -> Attempt | None:
     domain = domains().filter(pk=found["domain"]).first() if found else None
     if found is None or domain is None:
         return None
-    return Attempt(domain, safe_next(found["next"]), _verifier(state) if domain.uses_pkce else "")
+    verifier = _verifier(state) if domain.uses_pkce else ""
+    return Attempt(domain, safe_next(found["next"]), verifier, found.get("joins"))
 
 
 def complete(request: HttpRequest, attempt: Attempt, code: str) -> User:
@@ -104,7 +110,7 @@ def complete(request: HttpRequest, attempt: Attempt, code: str) -> User:
     # Before the transaction: the provider is asked several times, and no lock may wait for that.
     proofs = identity.proofs_of(domain, token)
     with transaction.atomic():
-        user = _user_for(domain, proofs)
+        user = _joined(request, attempt, proofs) or _user_for(domain, proofs)
         grant = store_grant(domain, user, token, proofs)
     _open_session(request, user, grant)
     request.session[NEXT] = attempt.next
@@ -193,6 +199,21 @@ def _user_for(domain: Domain, proofs: Proofs) -> User:
     if not person.user.is_active:
         raise SignInDisabled
     return person.user
+
+
+def _joined(request: HttpRequest, attempt: Attempt, proofs: Proofs) -> User | None:
+    """The local account that began this sign-in to be linked, in the session that it began it in.
+
+    Where the provider names no extension, or one that somebody has, it is not linked and stays who it was.
+    """
+    user = request.user
+    local = joining.local_person(user)
+    if not isinstance(user, User) or local is None or user.pk != attempt.joins or local.domain_id != attempt.domain.pk:
+        return None
+    if proofs.extension and not _belongs_to_another(attempt.domain, proofs):
+        with suppress(joining.Taken):
+            joining.join(attempt.domain, user, proofs.extension)
+    return user
 
 
 def _belongs_to_another(domain: Domain, proofs: Proofs) -> bool:

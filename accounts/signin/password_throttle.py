@@ -1,4 +1,4 @@
-"""Guessing passwords at the admin site is slow: ten failures from an address, then a pause of a quarter of an hour.
+"""Guessing passwords is slow, at the admin site too: ten failures from an address, then a quarter of an hour's pause.
 
 Fifty about one user, wherever they come from, make a pause for that user; it does not hold where that user signed in
 before, so nobody can lock an administrator out from somewhere else. Everybody else signs in at the provider, which
@@ -8,13 +8,14 @@ looks after its own passwords.
 from datetime import timedelta
 
 from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import FailedSignIn, KnownAddress, User
+from accounts.models import FailedSignIn, KnownAddress, Person, User
 from accounts.signin import client_address
 
 MAX_PER_ADDRESS = 10  # from one address
@@ -28,8 +29,8 @@ TOO_MANY_FOR_USER = _(
 )
 
 
-class AdminSignInForm(AdminAuthenticationForm):
-    """The admin site's sign-in, which looks at the password only while address and user have tries left."""
+class SlowForm(AuthenticationForm):
+    """A sign-in that looks at the password only while address and user have tries left."""
 
     def clean(self) -> dict[str, object]:
         address = client_address.network_of(client_address.of_request(self.request))
@@ -48,6 +49,20 @@ class AdminSignInForm(AdminAuthenticationForm):
         if self.request is not None:
             self.request.session.set_expiry(None)  # that of a visitor on the way to the provider is short
         return cleaned
+
+
+class AdminSignInForm(SlowForm, AdminAuthenticationForm):
+    """The admin site's sign-in."""
+
+
+class LocalSignInForm(SlowForm):
+    """The sign-in of a local account: of somebody with a password who is a person of a company."""
+
+    def confirm_login_allowed(self, user: User) -> None:
+        """An account that stands for nobody has no page here. Raises ValidationError."""
+        super().confirm_login_allowed(user)
+        if not Person.objects.filter(user_id=user.pk).exists():
+            raise self.get_invalid_login_error()
 
 
 def hash_of(name: str) -> str:

@@ -4,6 +4,7 @@ import logging
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.contrib import auth
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -11,10 +12,11 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts import access
-from accounts.signin import client_address, fetch_metadata, login, pkce
+from accounts.signin import client_address, fetch_metadata, joining, login, pkce
+from accounts.signin.password_throttle import LocalSignInForm
 from accounts.signin.start_throttle import sign_ins
 from wallboard.telephony import errors, transport
 
@@ -35,7 +37,23 @@ def login_page(request: HttpRequest) -> HttpResponse:
     next_path = login.safe_next(request.GET.get("next"))
     if request.user.is_authenticated:
         return redirect(next_path if access.viewer_of(request.user) else "accounts:link")
-    return render(request, "accounts/login.html", {"domains": login.domains(), "next": next_path})
+    context = {"domains": login.domains(), "next": next_path, "has_local": joining.has_local_accounts()}
+    return render(request, "accounts/login.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def password(request: HttpRequest) -> HttpResponse:
+    """The sign-in of whoever has an account of this installation alone, as its first administrator has."""
+    next_path = login.safe_next(request.POST.get("next") or request.GET.get("next"))
+    form = LocalSignInForm(request, request.POST or None, label_suffix="")
+    if form.is_bound and form.is_valid():
+        request.session.flush()
+        auth.login(request, form.get_user())
+        request.session.set_expiry(None)
+        return redirect(next_path)
+    context = {"form": form, "next": next_path}
+    return render(request, "accounts/password.html", context, status=400 if form.errors else 200)
 
 
 @never_cache
@@ -53,7 +71,12 @@ def start(request: HttpRequest) -> HttpResponse:
     domain = get_object_or_404(login.domains(), slug=request.GET.get("domain", ""))
     if sign_ins.is_exceeded(client_address.of_request(request)):
         return _failed(request, _("Too many sign-ins were begun from your address. Wait ten minutes."), next_path, 429)
-    return HttpResponseRedirect(login.start_attempt(request.session, domain, next_path))
+    return HttpResponseRedirect(login.start_attempt(request.session, domain, next_path, _joins(request)))
+
+
+def _joins(request: HttpRequest) -> int | None:
+    """The local account that asks to be linked to its extension by this sign-in."""
+    return request.user.pk if "join" in request.GET and joining.local_person(request.user) else None
 
 
 @never_cache
@@ -65,7 +88,8 @@ def callback(request: HttpRequest) -> HttpResponse:
         return _failed(request, _("This sign-in was not started in this browser, was used before, or is too old."))
     if "error" in request.GET:
         if request.GET["error"] != "access_denied" and pkce.learn(attempt.domain):
-            return HttpResponseRedirect(login.start_attempt(request.session, attempt.domain, attempt.next))
+            again = login.start_attempt(request.session, attempt.domain, attempt.next, attempt.joins)
+            return HttpResponseRedirect(again)
         return _failed(request, _("The provider did not let you in, or you turned back there."), attempt.next)
     if not (code := request.GET.get("code", "")):
         return _failed(request, _("The provider sent you back without saying whether you are signed in."), attempt.next)

@@ -34,9 +34,9 @@ def live_for(domain: Domain) -> timedelta:
 
 
 def due_domains(now: datetime) -> Iterator[Domain]:
-    """The active domains whose next reading is due, in one query."""
-    domains = Domain.objects.filter(is_active=True).select_related("poll_state", "company_token").order_by("pk")
-    return (domain for domain in domains if is_due(domain, getattr(domain, "poll_state", None), now))
+    """The active domains whose next reading is due, in one query; none that nobody has connected yet."""
+    domains = Domain.objects.filter(is_active=True).exclude(client_id="").select_related("poll_state", "company_token")
+    return (domain for domain in domains.order_by("pk") if is_due(domain, getattr(domain, "poll_state", None), now))
 
 
 def is_due(domain: Domain, state: PollState | None, now: datetime) -> bool:

@@ -1,4 +1,4 @@
-"""How a company looks."""
+"""How a company looks, and the key to an installation that nobody administrates yet."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -25,3 +25,10 @@ class Brand(models.Model):
 
     def __str__(self) -> str:
         return str(self.domain)
+
+
+class FirstKey(models.Model):
+    """The key that makes the first administrator (first_key.py): its hash, and until when it counts."""
+
+    key_hash = models.CharField(max_length=64)
+    until = models.DateTimeField()

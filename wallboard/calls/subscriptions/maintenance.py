@@ -54,7 +54,8 @@ def check_all() -> None:
 def check(domain: Domain) -> None:
     """Repair what differs from what should be; asks the provider only where something is due."""
     recheck_after_outage(domain)
-    if is_due(domain) and (lease := leases.acquire(f"subscriptions:{domain.pk}", LEASE_SECONDS)):
+    # Without credentials nobody has connected it yet.
+    if domain.client_id and is_due(domain) and (lease := leases.acquire(f"subscriptions:{domain.pk}", LEASE_SECONDS)):
         with lease:
             _repair(domain, lease)
     publisher.publish_health(domain.pk)
