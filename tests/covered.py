@@ -23,9 +23,9 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "accounts/test_people.py accounts/test_secrets.py accounts/test_admin.py test_setup.py",
     ),
     "accounts/signin": (
-        "client_address fetch_metadata proof_texts sessions",
+        "client_address fetch_metadata joining proof_texts sessions",
         """accounts/signin/test_login.py accounts/signin/test_identity.py accounts/signin/test_start_throttle.py
-            accounts/test_login_flow.py security/test_headers.py setup/test_status_checks.py""",
+            accounts/test_login_flow.py security/test_headers.py setup/test_status_checks.py setup/test_first_key.py""",
     ),
     "accounts/templatetags": (
         "formats",
@@ -223,22 +223,21 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "engines forms",
         "screens/test_screens.py screens/test_pairing.py screens/test_rotations.py screens/test_heartbeats.py",
     ),
-    "screens/management/commands": (
-        "screen",
-        "screens/test_screens.py flows/test_demo.py",
-    ),
+    "screens/management/commands": ("screen", "screens/test_screens.py flows/test_demo.py"),
     "screens/views": (
         "images rotations screens tv",
         "screens/test_screens.py screens/test_rotations.py screens/test_tv_flow.py",
     ),
-    "setup": ("alerting message_checks", "setup/test_agent_mismatch.py notifications/test_pages.py"),
-    "setup/templatetags": (
-        "looks places",
-        "setup/test_brands.py setup/test_navigation.py",
+    "setup": (
+        "alerting forms message_checks",
+        "setup/test_agent_mismatch.py notifications/test_pages.py setup/test_start.py",
     ),
+    "setup/starting": ("answers steps way_in", "setup/test_start.py flows/test_doctor.py"),
+    "setup/templatetags": ("looks places", "setup/test_brands.py setup/test_navigation.py"),
     "setup/views": (
-        "brand manage setup",
-        "setup/test_status_checks.py setup/test_brands.py setup/test_navigation.py",
+        "brand first manage setup start start_floor",
+        """setup/test_status_checks.py setup/test_brands.py setup/test_navigation.py setup/test_first_key.py
+            setup/test_start.py""",
     ),
     "simulator": (
         "options provider settings types undocumented",

@@ -24,10 +24,10 @@ AUDIENCES = {
     "superuser": frozenset({"superuser"}),
 }
 PAGES = {
-    "everybody": """healthz readyz accounts:login accounts:start accounts:callback accounts:link_state
+    "everybody": """healthz readyz accounts:login accounts:password accounts:start accounts:callback accounts:link_state
         accounts:logout accounts:logout_everywhere screens:pair screens:pair_state screens:worker
         screens:waiting admin:login notifications:push_worker""",
-    "holder": """setup:brand_style setup:rtl_style webhooks:hook screens:enter notifications:acknowledge
+    "holder": """setup:brand_style setup:rtl_style setup:first webhooks:hook screens:enter notifications:acknowledge
         notifications:confirm""",
     "operator": "metrics",
     "signed in": "accounts:account accounts:link accounts/link/number/",
@@ -55,6 +55,7 @@ PAGES = {
         notifications:add_company_mail notifications:change_shared notifications:save_server
         notifications:test_server notifications:add_company_chat notifications:new_webhook notifications:webhook
         privacy:privacy privacy:number privacy:export_number privacy:erase_number
+        setup:start setup:start_step setup:start_events
         queues:queues setup:setup setup:poll_now setup:check_now accounts:people accounts:add_person
         accounts:link_person accounts:change_person accounts:unlink_person""",
     "screen": "screens:tv screens:image screens:alive",

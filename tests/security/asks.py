@@ -89,6 +89,7 @@ def _of_accounts(company: Company) -> Makers:
     return {
         "accounts:account": get(),
         "accounts:login": get(good=(200, 302)),
+        "accounts:password": get(),
         "accounts:start": get(domain=company.domain.slug, good=(302,)),
         "accounts:callback": get(state="x", code="y", good=(400,)),
         "accounts:link": get(good=(200, 302)),
@@ -149,6 +150,10 @@ def _of_boards(company: Company) -> Makers:
         "forecast:next_hour": get(good=(200, 302)),
         "reports:service_level": post(formula="B", target="30", short="8", act="save"),
         "setup:setup": get(),
+        "setup:first": get("a-wrong-key", good=(404,)),  # tests/setup/test_first_key.py has the right ones
+        "setup:start": get(good=(302,)),
+        "setup:start_step": get("provider"),
+        "setup:start_events": get(),
         "calibration:calibration": get(),
         "calibration:figures": get(),
         "calibration:overrule": post(question="wait_unit", answer="ms"),

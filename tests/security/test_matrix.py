@@ -29,6 +29,7 @@ INSIDE = {name for name in OURS if matrix.AUDIENCE_OF.get(name, "everybody") not
 WRITTEN = [model for model in apps.get_models() if model._meta.app_label not in ("sessions", "contenttypes", "admin")]
 LEAD_TO_SIGN_IN = {
     *("accounts/link/number/", "accounts:login", "accounts:logout", "accounts:logout_everywhere", "webhooks:hook"),
+    "setup:first",
     "notifications:acknowledge",
     "notifications:confirm",
 }

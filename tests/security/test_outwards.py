@@ -24,7 +24,7 @@ ALLOWED = (
     "wallboard.notifications.outbound",
     "wallboard.notifications.channels.apprise_process",
     "wallboard.notifications.channels.email",
-    "wallboard.operations.doctor.address",  # asks PUBLIC_URL, at an operator's word
+    "wallboard.setup.starting.way_in",  # asks PUBLIC_URL, at the word of an operator or administrator
     "wallboard.simulator.",
     "wallboard.demo.run",
     "wallboard.demo.processes",

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from wallboard.setup.views import brand, manage, setup
+from wallboard.setup.views import brand, first, manage, setup, start
 
 app_name = "setup"
 urlpatterns = [
@@ -10,6 +10,10 @@ urlpatterns = [
     path("setup/", setup.setup, name="setup"),
     path("setup/poll/", setup.poll_now, name="poll_now"),
     path("setup/check/", setup.check_now, name="check_now"),
+    path("setup/first/<str:key>/", first.first, name="first"),
+    path("setup/start/", start.start, name="start"),
+    path("setup/start/events/state/", start.events_state, name="start_events"),
+    path("setup/start/<slug:key>/", start.step, name="start_step"),
     path("brand/", brand.brand, name="brand"),
     path("brand/theme/", brand.choose_theme, name="choose_theme"),
     path("brand/mirrored/<str:digest>/", brand.mirrored_style, name="rtl_style"),

@@ -9,12 +9,13 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts.access import Viewer, for_role
 from accounts.company_day import zone_of
-from accounts.models import Domain, Person
+from accounts.models import Domain, Person, User
 from accounts.signin import pkce
 from wallboard.calls.subscriptions import maintenance
 from wallboard.queues import polling
 from wallboard.queues.models import PollState
 from wallboard.setup import message_checks, status_checks
+from wallboard.setup.starting import steps
 
 
 @never_cache
@@ -25,6 +26,7 @@ def setup(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     domain = Domain.objects.get(pk=viewer.domain_id)
     checks = [*status_checks.checks(domain), *message_checks.checks(domain), status_checks.address(request)]
     context = {"domain": domain, "checks": checks, "zone": zone_of(domain)}
+    context["is_unfinished"] = isinstance(request.user, User) and steps.is_unfinished(domain, request.user)
     return render(request, "setup/setup.html", context)
 
 

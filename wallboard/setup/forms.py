@@ -1,0 +1,129 @@
+"""What an administrator enters in the wizard. A secret goes in and never comes out again."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts import validators
+from accounts.forms import NameField, WithoutColons
+from accounts.models import Domain
+from wallboard.queues.models import Queue, Target
+
+SECRET = forms.PasswordInput({"autocomplete": "off"})
+PLAIN = forms.TextInput({"autocomplete": "off", "spellcheck": "false"})
+LONGEST_SECONDS = 86_400
+
+
+class ProviderForm(WithoutColons, forms.Form):
+    """Where the provider is, and the credentials of the whole company. An empty secret is the stored one."""
+
+    name = NameField(label=gettext_lazy("Name of your company"), max_length=120)
+    base_url = forms.CharField(
+        label=gettext_lazy("Base address of the API"),
+        max_length=300,
+        validators=[validators.provider_address],
+        widget=forms.URLInput({"placeholder": "https://phones.example.com", "autocomplete": "off"}),
+    )
+    client_id = forms.CharField(label=gettext_lazy("Client id"), max_length=300, widget=PLAIN)
+    client_secret = forms.CharField(
+        label=gettext_lazy("Client secret"), max_length=300, required=False, widget=SECRET, strip=True
+    )
+
+    def __init__(self, domain: Domain, posted: Mapping[str, Any] | None = None) -> None:
+        initial = {"name": domain.name, "base_url": domain.base_url, "client_id": domain.client_id}
+        super().__init__(posted, initial=initial)
+        self.domain = domain
+
+    def clean_base_url(self) -> str:
+        """Without what portals show behind the host."""
+        address: str = self.cleaned_data["base_url"].strip().rstrip("/")
+        return address.removesuffix("/api")
+
+    def clean(self) -> dict[str, Any]:
+        """The stored secret is only sent where it was sent before."""
+        cleaned = super().clean() or {}
+        kept = (self.domain.base_url, self.domain.client_id)
+        is_same = self.domain.client_secret and kept == (cleaned.get("base_url"), cleaned.get("client_id"))
+        if not cleaned.get("client_secret") and not is_same:
+            self.add_error("client_secret", _("Enter the secret that belongs to this address and client id."))
+        return cleaned
+
+    @property
+    def secret(self) -> str:
+        """The secret to try."""
+        typed: str = self.cleaned_data["client_secret"]
+        return typed or self.domain.client_secret.open()
+
+
+class LoginForm(WithoutColons, forms.Form):
+    """The credentials with which people sign in. An empty secret is the stored one."""
+
+    client_id = forms.CharField(label=gettext_lazy("Login client id"), max_length=300, widget=PLAIN)
+    client_secret = forms.CharField(
+        label=gettext_lazy("Login client secret"), max_length=300, required=False, widget=SECRET
+    )
+
+    def __init__(self, domain: Domain, posted: Mapping[str, Any] | None = None) -> None:
+        super().__init__(posted, initial={"client_id": domain.login_client_id})
+        self.domain = domain
+
+    def clean(self) -> dict[str, Any]:
+        """A stored secret belongs to its client id."""
+        cleaned = super().clean() or {}
+        is_same = self.domain.login_client_secret and self.domain.login_client_id == cleaned.get("client_id")
+        if not cleaned.get("client_secret") and not is_same:
+            self.add_error("client_secret", _("Enter the secret that belongs to this client id."))
+        return cleaned
+
+    @property
+    def secret(self) -> str:
+        """The secret to try."""
+        typed: str = self.cleaned_data["client_secret"]
+        return typed or self.domain.login_client_secret.open()
+
+
+class ExtensionForm(WithoutColons, forms.Form):
+    """One's own extension, where the provider does not name it."""
+
+    extension = forms.CharField(label=gettext_lazy("Your extension"), max_length=40, widget=PLAIN)
+
+
+class QueueNamesForm(WithoutColons, forms.Form):
+    """A name for each queue that was found."""
+
+    def __init__(self, queues: list[Queue], posted: Mapping[str, Any] | None = None) -> None:
+        super().__init__(posted)
+        self.queues = queues
+        for queue in queues:
+            suggestion = queue.name or _("Queue %(number)s") % {"number": queue.number}
+            self.fields[f"queue-{queue.pk}"] = NameField(label=queue.number, max_length=120, initial=suggestion)
+
+    def names(self) -> list[tuple[Queue, str]]:
+        """Each queue with its new name."""
+        return [(queue, self.cleaned_data[f"queue-{queue.pk}"]) for queue in self.queues]
+
+
+class FirstTargetForm(WithoutColons, forms.Form):
+    """From which longest wait on a queue is on watch, and late."""
+
+    longest_wait_watch_seconds = forms.IntegerField(
+        label=gettext_lazy("On watch from (seconds)"), min_value=1, max_value=LONGEST_SECONDS
+    )
+    longest_wait_late_seconds = forms.IntegerField(
+        label=gettext_lazy("Late from (seconds)"), min_value=1, max_value=LONGEST_SECONDS
+    )
+
+    def __init__(self, target: Target | None, posted: Mapping[str, Any] | None = None) -> None:
+        initial = {name: getattr(target, name) for name in self.base_fields} if target else {}
+        super().__init__(posted, initial=initial)
+
+    def clean(self) -> dict[str, Any]:
+        """Late is never milder than watch."""
+        cleaned = super().clean() or {}
+        watch, late = (cleaned.get(name) for name in self.base_fields)
+        if watch and late and late < watch:
+            raise forms.ValidationError(_("The late level must not be reached before the watch level."))
+        return cleaned
