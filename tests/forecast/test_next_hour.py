@@ -19,6 +19,8 @@ from wallboard.forecast.models import CountedDay, NextHour
 from wallboard.forecast.page import TO
 from wallboard.queues.models import Hours, Target
 
+pytestmark = pytest.mark.one_database
+
 NOW = MONDAY + timedelta(hours=11, minutes=1)
 CLOSED = [[], [], [], [], [], [], [[600, 660]]]
 

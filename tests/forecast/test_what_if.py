@@ -21,6 +21,8 @@ from wallboard.forecast.replay import Caller, replay
 from wallboard.forecast.waits import Behaviour
 from wallboard.forecast.what_if import Answer, Came, answer
 
+pytestmark = pytest.mark.one_database
+
 NOW = MONDAY + timedelta(hours=11, minutes=1)
 BEGIN = datetime.fromisoformat("2026-03-09T09:00+01:00")
 TIMES = Behaviour(180.0, 0.0, 150.0)

@@ -18,7 +18,7 @@ from wallboard.boards.models import Board
 from wallboard.live import control, feeds
 from wallboard.screens import screens
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
 
 def test_a_supervisor_gets_the_boards_feeds_and_their_changes(server: Server, domain: Domain) -> None:

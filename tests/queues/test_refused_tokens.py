@@ -16,6 +16,8 @@ from tests.queues.conftest import BASE_URL, STATS_URL
 from wallboard.queues import pacing, polling
 from wallboard.queues.models import PollState
 
+pytestmark = pytest.mark.one_database
+
 START = datetime(2026, 3, 2, 12, tzinfo=UTC)
 PLAYED_SECONDS = 636
 DARK_BEFORE_SECONDS = 515.0  # measured when a second refusal in a row was met with a pause of five minutes

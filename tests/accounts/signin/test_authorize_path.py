@@ -9,6 +9,8 @@ from accounts.models import Domain
 from accounts.signin import authorize_path
 from tests.accounts.conftest import PROVIDER, Provider, Visitor
 
+pytestmark = pytest.mark.one_database
+
 USUAL, BARE = "/api/oauth/authorize/", "/oauth/authorize/"
 
 

@@ -14,6 +14,8 @@ from tests.accounts.conftest import PROVIDER, Provider
 from wallboard.telephony import errors
 from wallboard.telephony.resources import QueueStatsList
 
+pytestmark = pytest.mark.one_database
+
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 
