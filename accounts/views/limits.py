@@ -38,7 +38,7 @@ def teams(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     form = TeamForm(domain, None, request.POST if request.method == "POST" else None)
     if form.is_valid():
         return redirect("teams:team", form.save().pk)
-    rows = [(team, sorted(limits.members(team.pk))) for team in domain.teams.all()]
+    rows = [(team, sorted(team.people.all(), key=str)) for team in domain.teams.prefetch_related("people")]
     return render(request, "accounts/teams.html", {"rows": rows, "form": form}, status=400 if form.is_bound else 200)
 
 

@@ -64,6 +64,9 @@ def test_a_mute_and_an_alert_share_the_line_of_a_tv(show_tv: Show, size: tuple[i
     for part in ("#alert-muted", ".alert"):
         assert shown.page.locator(part).first.evaluate(inside), part
     assert shown.page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    alert = shown.page.locator(".alert").first.bounding_box()
+    assert alert is not None
+    assert alert["width"] > size[0] * (0.9 if size[0] < 700 else 0.4)
 
 
 def test_the_link_of_a_message_marks_its_queue(show: Show, board: Board) -> None:

@@ -37,6 +37,18 @@ def test_each_queue_is_one_row_with_its_name_wait_and_figure(show: Show) -> None
     assert shown.page.evaluate("document.documentElement.scrollWidth") == 390
 
 
+def test_a_mute_leaves_a_queue_its_line_of_who_is_available(show: Show) -> None:
+    shown = phone(show)
+    sales = shown.page.locator(".queue-card", has_text="Sales").first
+
+    shown.news("queues", {"mute:502": {"until": fake_feeds.now_ms() + 3_600_000, "reason": "fire drill"}})
+    shown.settle()
+
+    expect(shown.page.locator("#alert-muted")).to_contain_text("Sales muted until")
+    expect(sales.locator(".queue-card-available")).to_be_visible()
+    expect(sales.locator(".queue-card-muted")).to_be_hidden()
+
+
 def test_a_long_name_and_four_digits_stay_in_their_row(show: Show) -> None:
     shown = phone(show, 2)
     about = {**fake_feeds.about(0), "name": "Kundendienst Haushaltsgeräte und Ersatzteile"}

@@ -49,6 +49,11 @@ goes to a line that is not seen. least: px of the smallest text that can be read
     }
     places.set(card, (places.get(card) || []).concat([[node, text]]));
   }
+  for (const [node, text] of seen) {
+    const panel = node.closest(".people, .calls");
+    const left = panel ? panel.getBoundingClientRect().bottom - text.bottom : Infinity;
+    if (left < 0.5 * text.size) wrong.push(told(node) + " stands " + left.toFixed(1) + " px above the lower edge");
+  }
   for (const name of document.querySelectorAll(".queue-card-name"))
     if (name.scrollWidth > name.clientWidth + 1 || name.scrollHeight > name.clientHeight + 3) wrong.push(told(name) + " is shortened");
   const page = document.documentElement;

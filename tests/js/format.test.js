@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { duration, fill, NONE, noteOf, shortName, span } from "../../static/js/lib/format.js";
+import { clock, duration, fill, NONE, noteOf, shortName, span } from "../../static/js/lib/format.js";
 import { age, dayClock, withTimes } from "../../static/js/lib/times.js";
 
 const UNITS = { under_a_minute: "under 1 min", seconds: "{n} s", minutes: "{n} min", hours: "{n} h", days: "{n} d" };
@@ -25,6 +25,14 @@ test("spans and ages are told in their largest unit", () => {
     [0, 59, 120, 47 * 60, 48 * 60].map((minutes) => age(minutes * MINUTE, UNITS)),
     ["under 1 min", "59 min", "2 h", "47 h", "2 d"],
   );
+});
+
+test("a moment has its day once its time alone could mean another", () => {
+  const midnight = Date.UTC(2026, 10, 23, 0, 19);
+
+  for (const minutes of [-9 * 60, 1, 59, 11 * 60]) assert.match(clock(midnight - minutes * MINUTE, "UTC", midnight), /^[0-9]{2}:[0-9]{2}$/);
+  for (const minutes of [-33 * 60, 12 * 60, 24 * 60]) assert.match(clock(midnight - minutes * MINUTE, "UTC", midnight), /Nov/);
+  assert.equal(clock(midnight + 20 * 60 * MINUTE, "UTC", midnight), "20:19");
 });
 
 test("a text takes its values, and nothing for what is not given", () => {

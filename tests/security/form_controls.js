@@ -1,4 +1,4 @@
-/** What is wrong with the forms of the open page: one line for each pair or control. */
+/** What is wrong with the forms and tables of the open page: one line for each pair, control or table. */
 () => {
   const CONTROLS = "button, .button, .button-quiet, select, input:not([type=checkbox], [type=radio], [type=hidden], [type=color])";
   const TOGETHER = "form, fieldset, .row, .page-head, .report-head, tr, .panel, li";
@@ -49,7 +49,11 @@
     [...document.querySelectorAll("label, legend, .label, th")]
       .filter((node) => isSeen(node) && /[:：]\s*$/.test(node.textContent))
       .map((node) => `colon: ${told(node)}`);
+  const sideways = () =>
+    [...document.querySelectorAll(".table-wrap:not(:has(.contacts-preview))")] // which is as wide as the file that was given
+      .filter((node) => isSeen(node) && node.scrollWidth > node.clientWidth + 1)
+      .map((node) => `${node.scrollWidth - node.clientWidth} px to push sideways: ${told(node.querySelector("table"))}`);
   const all = [...document.querySelectorAll(CONTROLS)].filter((node) => isSeen(node) && !node.closest(".nav"));
   const buttons = all.filter((node) => node.closest("form") && node.matches("button, .button, .button-quiet"));
-  return [...uneven(all), ...sticking(buttons), ...colons()];
+  return [...uneven(all), ...sticking(buttons), ...colons(), ...sideways()];
 };

@@ -1,4 +1,4 @@
-"""Controls of every page with a form: level side by side, apart from what is above, and labels without colons."""
+"""Every page: controls level side by side and apart, labels without colons, no table to push sideways."""
 
 from pathlib import Path
 

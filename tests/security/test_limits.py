@@ -151,6 +151,11 @@ def test_a_limit_follows_a_person_down_and_leaves_administrators_alone(floors: F
 
 def test_a_team_that_somebody_is_limited_to_stays(floors: Floors) -> None:
     client = floors.company.browser("administrator")
+    names = [str(person) for person in floors.team.people.all()]
+    listed = client.get("/teams/").content.decode()
+    assert names
+    assert all(f"<bdi>{name}</bdi>" in listed for name in names)
+
     client.post(f"/teams/{floors.team.pk}/remove/")
     assert limits.of(floors.supervisor).people is not None
 

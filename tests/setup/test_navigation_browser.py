@@ -26,6 +26,8 @@ MANAGED = (
     "/accounts/people/",
     "/setup/privacy/",
     "/brand/",
+    "/setup/notifications/",
+    "/setup/calibration/",
 )
 MEASURED = """() => {
   const box = (node) => { const { left, right, top, bottom, width, height } = node.getBoundingClientRect();
@@ -36,6 +38,11 @@ MEASURED = """() => {
     return Boolean(hit) && node.contains(hit) && node.scrollWidth <= node.clientWidth + 1;
   };
   const all = (selector) => [...document.querySelectorAll(selector)];
+  const size = (node) => parseFloat(getComputedStyle(node).fontSize);
+  const least = 0.74 * size(document.querySelector(".nav"));
+  const isText = (child) => child.nodeType === 3 && child.textContent.trim();
+  const isSmall = (node) => node.checkVisibility() && size(node) < least && !node.closest("svg, .only-heard")
+    && [...node.childNodes].some(isText);
   return {
     overflow: document.documentElement.scrollWidth - innerWidth,
     daily: all(".nav-daily a").map(box), more: all(".nav-more a, .nav form button").map(box),
@@ -46,6 +53,8 @@ MEASURED = """() => {
     heading: box(document.querySelector("h1")),
     text: parseFloat(getComputedStyle(document.querySelector(".nav-daily a")).fontSize),
     main: box(document.getElementById("content")),
+    small: [...new Set(all("body *").filter(isSmall).map((node) => node.outerHTML.slice(0, 80)))],
+    about: size(document.getElementById("about")),
     tables: all(".table-wrap").map((node) => node.scrollWidth - node.clientWidth),
   };
 }"""
@@ -87,6 +96,8 @@ def test_all_pages_begin_at_one_left_edge(show: Show, sign_in: SignIn, path: str
         is_beside_the_list = path in MANAGED and "phone" not in size
         edge = found["text"] / 16 * 228 if is_beside_the_list else found["brand"]["left"]
         assert found["heading"]["left"] == pytest.approx(edge, abs=1), size
+        assert found["small"] == [], size
+        assert found["about"] == found["text"] or "phone" in size, size
         assert found["main"]["width"] <= (1440 + 48) * found["text"] / 16 or "phone" in size or path == "/", size
         assert len(found["side"]) == (15 if is_beside_the_list else 0), size
 

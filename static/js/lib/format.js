@@ -65,13 +65,13 @@ export function time(ms, zone) {
 }
 
 /**
- * A moment as the clock on the wall shows it in `zone`; with the day when it is not today.
+ * A moment as the clock on the wall shows it in `zone`; with the day when it is neither today nor within eleven hours.
  * @param {number} ms
  * @param {string} zone
  * @param {number} [now] without, the day is never told
  */
 export function clock(ms, zone, now) {
-  const isToday = now === undefined || day(ms, zone) === day(now, zone);
+  const isToday = now === undefined || Math.abs(now - ms) < 4e7 || day(ms, zone) === day(now, zone);
   return isToday ? time(ms, zone) : formatter("daymonth", zone, DATE).format(new Date(ms)) + ", " + time(ms, zone);
 }
 

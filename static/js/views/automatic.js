@@ -130,7 +130,7 @@ function scoreOf(found, unit, isTall) {
   const rows = calls ? Math.min(1, calls.rows / CALL_ROWS) * calls.whole : 1;
   const more = calls ? Math.min(8, calls.rows) / 8 : 0;
   const reached =
-    100 * (readable(found.queues) + (calls && calls.rows ? readable(calls) : 1)) +
+    100 * (readable(found.queues) + (calls ? (calls.rows > 0 ? readable(calls) : 1 + calls.rows) : 1)) +
     24 * worth(found.queues) +
     12 * worth(found.people) +
     (isTall ? 3 : 9) * rows;

@@ -70,12 +70,12 @@ export function sidesOf(call, names, page) {
 const DOT = 1.3; // the mark of a call that rings, and the space behind its state
 const SHOWN = ["ringing", "talking", "calling", "other"];
 
-/* whole: how much of the names of both sides there is room for. */
+/* rows: below 0 where not even the title has room; whole: how much of the names of both sides has. */
 export function callsOf(area, unit) {
   const room = area.height - (2 * PANEL.padding + PANEL.head) * GOOD * unit;
   const roomy = room / (ROWS.good * ROWS.height);
   const font = Math.min(Math.max(GOOD * unit, Math.min(roomy, 30 * unit)), area.width / ROWS.least);
-  const rows = Math.max(0, Math.min(ROWS.most, Math.floor(room / (ROWS.height * font))));
+  const rows = Math.min(ROWS.most, Math.floor(room / (ROWS.height * font)));
   return { font, rows, whole: Math.min(1, area.width / (ROWS.letters * font)) };
 }
 
@@ -96,7 +96,7 @@ KINDS.calls = {
     );
     setVariable(node, "--calls-font", px(found.font));
     setVariable(node, "--head-font", px(GOOD * plan.unit));
-    node.rows = found.rows;
+    node.rows = Math.max(0, found.rows);
   },
   update(node, card, data, page) {
     const names = new Map();
