@@ -6,10 +6,10 @@ stands here. Those that only declare need neither: `models admin apps urls tasks
 
 COVERED = {  # by folder: the modules, and the tests that hold them
     "": (
-        "asgi celery checks environment logs matrix metrics middleware moved_models",
+        "__main__ asgi celery checks environment folders logs matrix metrics middleware moved_models",
         """test_settings.py test_health.py test_setup.py setup/test_status_checks.py security/test_headers.py
             security/test_matrix.py security/test_canaries.py queues/test_tasks.py operations/test_problems.py
-            test_upgrade.py""",
+            test_upgrade.py test_package.py""",
     ),
     "accounts": (
         """access audit audit_anonymizing audited_admin encryption forms limits query_values

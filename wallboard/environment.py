@@ -1,6 +1,5 @@
 """Settings as the environment gives them, checked as they are read; refuses with one sentence about what to set."""
 
-from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
 from cryptography.fernet import Fernet
@@ -8,9 +7,9 @@ from django.core.exceptions import ImproperlyConfigured
 from environs import Env, EnvError
 
 from accounts.validators import is_local
+from wallboard.folders import BASE_DIR
 from wallboard.notifications import permitted_addresses
 
-BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
 # Set and empty, it reads no file: tests must not depend on whose machine they run.
 if ENV_FILE := env.str("WALLBOARD_ENV_FILE", str(BASE_DIR / ".env")):

@@ -14,6 +14,8 @@ from pathlib import Path
 
 from dotenv import dotenv_values
 
+from wallboard.folders import BASE_DIR
+
 URL_OPTION = "--url"
 NAMES = ("SECRET_KEY", "TOKEN_KEYS", "PUBLIC_URL", "REDIS_URL")
 _lent: dict[str, str] = {}
@@ -25,8 +27,7 @@ class NotOurs(Exception):
 
 def env_file() -> Path | None:
     """The file that `wallboard.environment` reads; None where the environment says that there is none."""
-    beside = Path(__file__).resolve().parent.parent / ".env"
-    name = os.environ.get("WALLBOARD_ENV_FILE", str(beside))
+    name = os.environ.get("WALLBOARD_ENV_FILE", str(BASE_DIR / ".env"))
     return Path(name) if name else None
 
 

@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 import dj_database_url
 
 from accounts.validators import is_local
-from wallboard.environment import BASE_DIR as BASE_DIR  # others ask for settings.BASE_DIR
 from wallboard.environment import (
     all_or_none,
     env,
@@ -22,6 +21,8 @@ from wallboard.environment import (
     token_keys,
     whole_number,
 )
+from wallboard.folders import BASE_DIR as BASE_DIR  # others ask for settings.BASE_DIR
+from wallboard.folders import FILES_DIR as FILES_DIR
 
 DEBUG = flag("DEBUG")
 SECRET_KEY = random_text("SECRET_KEY", is_needed=True)
@@ -102,7 +103,7 @@ ASGI_APPLICATION = "wallboard.asgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [FILES_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -164,7 +165,7 @@ USE_TZ = True
 
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.str("STATIC_ROOT", "") or BASE_DIR / "staticfiles")
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [FILES_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "wallboard.storage.HashedStaticFiles"},

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
 
-from wallboard.demo.processes import BASE_DIR
+from wallboard.demo.processes import CODE_DIR
 
 
 def new_secrets() -> dict[str, str]:
@@ -28,9 +28,9 @@ def new_secrets() -> dict[str, str]:
 
 def migrations() -> dict[str, str]:
     """Every migration of ours with a digest of its text: a database fits while all it was built from still stands."""
-    rooms = [BASE_DIR / "accounts", *(BASE_DIR / "wallboard").iterdir()]
+    rooms = [CODE_DIR / "accounts", *(CODE_DIR / "wallboard").iterdir()]
     files = [file for room in rooms for file in sorted(room.glob("migrations/0*.py"))]
-    return {str(file.relative_to(BASE_DIR)): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
+    return {str(file.relative_to(CODE_DIR)): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
 
 
 class DemoFolder:

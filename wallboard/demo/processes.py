@@ -11,7 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-BASE_DIR = Path(__file__).resolve().parent.parent.parent
+CODE_DIR = Path(__file__).resolve().parent.parent.parent
+IS_CLONE = (CODE_DIR / "manage.py").is_file()
+# As wallboard/folders.py has them, for a clone and for an installed package.
+BASE_DIR = CODE_DIR if IS_CLONE else Path.cwd()
+FILES_DIR = CODE_DIR if IS_CLONE else CODE_DIR / "wallboard" / "files"
 LEASH = Path(__file__).with_name("leash.py")
 
 
@@ -104,7 +108,7 @@ class Child:
 def procfile(port: int) -> dict[str, list[str]]:
     """What the Procfile runs, by name, with this interpreter and bound to a loopback port."""
     commands = {}
-    for line in (BASE_DIR / "Procfile").read_text().splitlines():
+    for line in (FILES_DIR / "Procfile").read_text().splitlines():
         name, _, text = line.partition(":")
         text = text.replace("${PORT:-8000}", str(port)).replace("0.0.0.0", "127.0.0.1")  # noqa: S104
         program, *arguments = shlex.split(text)

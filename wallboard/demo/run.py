@@ -13,7 +13,7 @@ from wallboard.demo.folder import DemoFolder
 from wallboard.demo.processes import BASE_DIR, Child, free_port, procfile, wait_until
 from wallboard.demo.supervisor import Supervisor
 
-MANAGE = [sys.executable, str(BASE_DIR / "manage.py")]
+MANAGE = [sys.executable, "-m", "wallboard"]
 AGENTS, QUEUES = "18", "6"
 READY_SECONDS = 60
 Say = Callable[[str], None]

@@ -21,7 +21,7 @@ class Failed(Exception):
 def run(backup: Path) -> None:
     """Restore the backup into an empty database, look at it, and delete it. Raises Failed."""
     with _database() as url:
-        command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "restore", str(backup.resolve())]
+        command = [sys.executable, "-m", "wallboard", "restore", str(backup.resolve())]
         environment = {**os.environ, "DATABASE_URL": url}
         done = subprocess.run(command, env=environment, cwd=settings.BASE_DIR, capture_output=True, text=True)  # noqa: S603
     if done.returncode:

@@ -22,7 +22,7 @@ Declarations = list[tuple[str, str]]
 @cache
 def style() -> str:
     """The sheet for pages from right to left."""
-    folder = Path(settings.BASE_DIR) / "static" / "css"
+    folder = Path(settings.FILES_DIR) / "static" / "css"
     paths = [*sorted(folder.glob("*.css")), *sorted((folder / "parts").glob("*.css"))]
     return "".join(turned(path.read_text()) for path in paths)
 

@@ -18,7 +18,7 @@ from wallboard.notifications import push_devices, push_keys, trying
 from wallboard.notifications.channels import webpush
 from wallboard.notifications.outbound import Refused
 
-WORKER = Path(settings.BASE_DIR) / "static" / "js" / "pages" / "push-worker.js"
+WORKER = Path(settings.FILES_DIR) / "static" / "js" / "pages" / "push-worker.js"
 
 
 class SubscriptionInput(msgspec.Struct, frozen=True):

@@ -65,7 +65,7 @@ def context_of(screen: Screen) -> dict[str, Any]:
 @require_GET
 def worker(request: HttpRequest) -> HttpResponse:
     """The TV's service worker. Under its own address: one may look after pages below its address only."""
-    script = (Path(settings.BASE_DIR) / "static" / "js" / "pages" / "tv-worker.js").read_bytes()
+    script = (Path(settings.FILES_DIR) / "static" / "js" / "pages" / "tv-worker.js").read_bytes()
     return HttpResponse(script, "text/javascript", headers={"Cache-Control": "no-cache"})
 
 

@@ -1,0 +1,48 @@
+"""The command line: `wallboard` of the installed package, `manage.py` in a clone, `python -m wallboard` in both."""
+
+import os
+import secrets
+import sys
+from base64 import urlsafe_b64encode
+
+STANDALONE = {"demo", "simulate", "newkey", "open_keys"}
+
+
+def lend_settings() -> None:
+    """Give throwaway settings to the commands that run before an installation exists; they touch no database."""
+    lent = {
+        "WALLBOARD_ENV_FILE": "",
+        "SECRET_KEY": secrets.token_urlsafe(48),
+        "TOKEN_KEYS": urlsafe_b64encode(secrets.token_bytes(32)).decode(),
+        "PUBLIC_URL": "http://localhost:8000",
+        "REDIS_URL": "redis://127.0.0.1:1/0",
+        "DATABASE_URL": "sqlite://:memory:",
+    }
+    for name, value in lent.items():
+        os.environ.setdefault(name, value)
+
+
+def main() -> None:
+    if sys.argv[1:2] == ["simulate"]:
+        os.environ["DJANGO_SETTINGS_MODULE"] = "wallboard.simulator.settings"
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wallboard.settings")
+    if len(sys.argv) > 1 and sys.argv[1] in STANDALONE:
+        lend_settings()
+    from django.core.exceptions import ImproperlyConfigured
+    from django.core.management import execute_from_command_line
+
+    from wallboard import first_settings
+
+    if sys.argv[1:2] == ["setup"]:
+        try:
+            first_settings.prepare(sys.argv[2:])
+        except (first_settings.NotOurs, OSError) as refusal:
+            sys.exit(str(refusal))
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as refusal:
+        sys.exit(str(refusal))
+
+
+if __name__ == "__main__":
+    main()
