@@ -57,8 +57,9 @@ def connect(domain: Domain, base_url: str, client_id: str, client_secret: str) -
     """Keep address and credentials that were tried; an empty secret keeps the stored one."""
     before = audit.snapshot(domain, *ENVIRONMENT_COLUMNS)
     if base_url != domain.base_url:
-        # What was meant for one host is never sent to another.
+        # What was meant for one host is never sent to another: people sign in anew.
         domain.login_client_id, domain.login_client_secret = "", sealed("")
+        Grant.objects.filter(domain=domain).delete()
     domain.base_url, domain.client_id = base_url, client_id
     if client_secret:
         domain.client_secret = sealed(client_secret)

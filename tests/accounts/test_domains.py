@@ -8,7 +8,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 
 from accounts import domains
-from accounts.models import CompanyToken, Domain, Person
+from accounts.encryption import sealed
+from accounts.models import CompanyToken, Domain, Grant, Person, User
 
 pytestmark = pytest.mark.django_db
 
@@ -90,3 +91,18 @@ def test_first_administrator_by_command() -> None:
 def test_person_command_asks_which_company() -> None:
     with pytest.raises(CommandError, match="run `manage"):
         call_command("person", "101")
+
+
+def test_another_address_gets_nothing_that_was_meant_for_the_one_before() -> None:
+    domain = domains.from_environment()
+    assert domain is not None
+    Grant.objects.create(
+        domain=domain, user=User.objects.create(username="ana"), refresh_token=sealed("of the old one")
+    )
+
+    domains.connect(domain, "https://phones.example", "another", "secret")
+    assert Grant.objects.filter(domain=domain).exists()
+
+    domains.connect(domain, "https://other.example", "another", "secret")
+    assert not Grant.objects.filter(domain=domain).exists()
+    assert (domain.login_client_id, domain.login_client_secret.open()) == ("", "")
