@@ -71,5 +71,5 @@ else
     echo "systemd does not run here: the units are in $units, and nothing was started."
 fi
 echo
-echo "Done. Name the provider and its credentials in $settings, then run this again. Put a proxy in front"
-echo "($program/docs/nginx.conf). What is still missing: cd $program && sudo -u wallboard WALLBOARD_ENV_FILE=$settings .venv/bin/python manage.py doctor"
+echo "Done. Put a proxy in front ($program/docs/nginx.conf), then open the address of the first administrator that stands"
+echo "above; it works once and for an hour, and running this again prints another. What is still missing: cd $program && sudo -u wallboard WALLBOARD_ENV_FILE=$settings .venv/bin/python manage.py doctor"

@@ -16,7 +16,6 @@ from django.utils import timezone
 from accounts import audit, domains, people
 from accounts.models import Domain, Person, User
 from accounts.signin import joining
-from wallboard.boards.default_board import ensure_default_board
 from wallboard.setup.models import FirstKey
 
 VALIDITY = timedelta(hours=1)
@@ -56,7 +55,6 @@ def spend(key: str, user: User) -> Person:
         person = people.get_or_create(domain, joining.LOCAL_EXTENSION)
         Person.objects.filter(pk=person.pk).update(is_hidden=True, role=Person.Role.ADMINISTRATOR, user=user)
         person.refresh_from_db()
-        ensure_default_board(domain)
         audit.log(domain.pk, "first administrator made", user.get_username())
     return person
 

@@ -114,6 +114,7 @@ def _provider(request: HttpRequest, viewer: Viewer, domain: Domain) -> HttpRespo
     if not is_fixed:
         domains.connect(domain, *known)
         domains.set_name(domain, form.cleaned_data["name"])
+    start_floor.first_board(domain)  # under the company's name, which is known now
     polling.poll_now(domain)
     messages.success(request, " ".join(filter(None, (words.summary, words.doubt))))
     return go_on("provider")
@@ -186,12 +187,12 @@ def _events_page(request: HttpRequest, viewer: Viewer, domain: Domain) -> HttpRe
 
 
 def _events(domain: Domain) -> dict[str, Any]:
-    check = status_checks.of_kind(domain, Subscription.Kind.CALLS)
+    check, is_ready = status_checks.of_kind(domain, Subscription.Kind.CALLS), steps.are_events_ready(domain)
     return {
-        "is_ready": steps.are_events_ready(domain),
+        "is_ready": is_ready,
         "state": check.state,
         "label": check.label,
-        "summary": check.summary,
+        "summary": check.summary or (_("A message of the provider came back to us.") if is_ready else ""),
         "advice": check.advice,
     }
 
