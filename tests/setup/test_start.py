@@ -91,10 +91,14 @@ def test_a_stored_secret_goes_nowhere_else(admin: Client, provider: Simulator) -
     assert elsewhere.status_code == 400
     assert "secret that belongs to this address" in elsewhere.content.decode()
     # Another host gets the login secret no more than the other one.
+    Grant.objects.create(domain=Domain.objects.get(), user=User.objects.get())
     other = provider.base_url.replace("127.0.0.1", "localhost")
     assert admin.post(PROVIDER, entered(provider, base_url=other)).status_code == 302
     assert Domain.objects.get().login_client_id == ""
     assert Domain.objects.get().login_client_secret == ""
+    # That ends every sign-in but this one: there would be no way to enter others.
+    assert not Grant.objects.exists()
+    assert admin.get(LOGIN).status_code == 200
 
 
 @pytest.mark.parametrize("address", ["http://8.8.8.8", "ftp://phones.example.com", "https://u:p@phones.example.com"])

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
-from django.contrib import messages
+from django.contrib import auth, messages
 from django.http import Http404, HttpRequest, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -113,11 +113,22 @@ def _provider(request: HttpRequest, viewer: Viewer, domain: Domain) -> HttpRespo
         return shown | {"words": words, "is_refused": True}
     if not is_fixed:
         domains.connect(domain, *known)
+        _stay_signed_in(request)
         domains.set_name(domain, form.cleaned_data["name"])
     start_floor.first_board(domain)  # under the company's name, which is known now
     polling.poll_now(domain)
     messages.success(request, " ".join(filter(None, (words.summary, words.doubt))))
     return go_on("provider")
+
+
+def _stay_signed_in(request: HttpRequest) -> None:
+    """Another address ends the sign-ins that the old one stood behind, but not that of who is changing it.
+
+    Login credentials are gone with them: without this session nobody could enter others.
+    """
+    user = user_of(request)
+    user.refresh_from_db(fields=["session_round"])
+    auth.update_session_auth_hash(request, user)
 
 
 def _login(request: HttpRequest, viewer: Viewer, domain: Domain) -> HttpResponseBase | dict[str, Any]:
