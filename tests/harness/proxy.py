@@ -1,5 +1,6 @@
-"""nginx with docs/nginx.conf before web processes of a test, over plain HTTP."""
+"""nginx with docs/nginx.conf, or Caddy with deploy/Caddyfile, before web processes of a test, over plain HTTP."""
 
+import os
 import re
 import shutil
 from collections.abc import Iterator, Sequence
@@ -10,12 +11,14 @@ from wallboard.demo.processes import BASE_DIR, Child, free_port
 
 FRAME = "daemon off;\nmaster_process off;\nerror_log stderr;\npid %s/pid;\nevents {}\nhttp {\n%s\n%s\n}\n"
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+KINDS = ("nginx", "caddy")
+PACKAGES = {"nginx": "nginx-light", "caddy": "caddy"}
 FIRST, SECOND = "server 127.0.0.1:8000 max_fails=0;", "# server 127.0.0.1:8001 max_fails=0;"
 
 
-def program() -> str | None:
-    """Where nginx is installed."""
-    return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+def program(kind: str = "nginx") -> str | None:
+    """Where nginx or Caddy is installed."""
+    return shutil.which(kind) or shutil.which(kind, path="/usr/sbin")
 
 
 def configuration(folder: Path, port: int, web_ports: Sequence[int]) -> str:
@@ -34,12 +37,32 @@ def configuration(folder: Path, port: int, web_ports: Sequence[int]) -> str:
     return FRAME % (folder, "\n".join(f"{name}_temp_path {folder}/{name};" for name in TEMPORARY), text)
 
 
+def caddyfile(port: int, web_ports: Sequence[int]) -> str:
+    """The documented one with the ports of a test, and without TLS."""
+    text = (BASE_DIR / "deploy" / "Caddyfile").read_text()
+    changes = {
+        "{\n": f"{{\n\tadmin off\n\tauto_https off\n\tdefault_bind 127.0.0.1\n\thttp_port {port}\n",
+        "\nwallboard.example.com {": f"\nhttp://127.0.0.1:{port} {{",
+        "127.0.0.1:8000": " ".join(f"127.0.0.1:{each}" for each in web_ports),
+    }
+    for documented, ours in changes.items():
+        assert documented in text
+        text = text.replace(documented, ours, 1)
+    return text
+
+
 @contextmanager
-def running(folder: Path, port: int, web_ports: Sequence[int]) -> Iterator[Child]:
+def running(folder: Path, port: int, web_ports: Sequence[int], kind: str = "nginx") -> Iterator[Child]:
     """The proxy; its logs are in the folder."""
-    (folder / "nginx.conf").write_text(configuration(folder, port, web_ports))
-    command = [str(program()), "-p", str(folder), "-e", "stderr", "-c", str(folder / "nginx.conf")]
-    child = Child("nginx", command, folder / "nginx.log", cwd=folder)
+    path, env = folder / f"{kind}.conf", None
+    if kind == "nginx":
+        path.write_text(configuration(folder, port, web_ports))
+        options = ["-p", str(folder), "-e", "stderr", "-c", str(path)]
+    else:
+        path.write_text(caddyfile(port, web_ports))
+        options = ["run", "--config", str(path), "--adapter", "caddyfile"]
+        env = os.environ | {"XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+    child = Child(kind, [str(program(kind)), *options], folder / f"{kind}.log", env, cwd=folder)
     child.start()
     try:
         yield child
