@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from celery import Celery
-from celery.signals import task_postrun, worker_ready
+from celery.signals import beat_init, task_postrun, worker_ready
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
@@ -40,11 +40,20 @@ def begin_at_once(**_: Any) -> None:
 
 
 @worker_ready.connect
-def compare_clocks(**_: Any) -> None:
-    """A worker records every minute by how much its clock differs."""
+def compare_clocks_of_worker(**_: Any) -> None:
+    """A worker records every minute by how much its clock differs, and with it that it is alive."""
+    _compare_clocks("worker")
 
+
+@beat_init.connect
+def compare_clocks_of_beat(**_: Any) -> None:
+    """Beat as well."""
+    _compare_clocks("beat")
+
+
+def _compare_clocks(role: str) -> None:
     def step() -> None:
-        clocks.record("worker")
+        clocks.record(role)
         time.sleep(COMPARE_SECONDS)
 
     start_thread("clocks", step)

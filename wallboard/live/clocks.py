@@ -79,10 +79,18 @@ def differences() -> list[ClockDifference]:
     return sorted(worth, key=lambda each: -abs(each.seconds))
 
 
-def recorded_within(role: str, seconds: float) -> bool:
-    """Whether a machine with this role recorded its clock in the last `seconds`. Raises redis.RedisError."""
+def recorded_within(role: str, seconds: float, machine: str = "") -> bool:
+    """Whether a machine with this role, or the one of that name, recorded its clock in the last `seconds`.
+
+    Raises redis.RedisError.
+    """
     now, rows = redis_time(), connections.client().hgetall(_key())
-    ages = [now - json.loads(text)["at"] for machine, text in rows.items() if str(machine).startswith(f"{role} ")]
+    wanted = [
+        text
+        for name, text in rows.items()
+        if (str(name) == f"{role} {machine}" if machine else str(name).startswith(f"{role} "))
+    ]
+    ages = [now - json.loads(text)["at"] for text in wanted]
     return any(age <= seconds for age in ages)
 
 

@@ -31,11 +31,13 @@ class Command(BaseCommand):
         # Read by first_settings.prepare, before there are settings.
         text = "where people and the provider will reach the site; kept as PUBLIC_URL in the settings file"
         parser.add_argument(first_settings.URL_OPTION, help=text)
+        parser.add_argument("--no-static", action="store_true", help="leave static files as they are, as in an image")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: Any, no_static: bool = False, **options: Any) -> None:
         self._migrate()
         self._keep_settings()
-        self._collect()
+        if not no_static:
+            self._collect()
         push_keys.private_key()  # browsers subscribe with its public half: it is there before the first of them
         domain = self._domain()
         if domain is None:
