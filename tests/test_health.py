@@ -63,7 +63,7 @@ def test_readyz_is_content_when_everything_is_live(client: Client, domain: Domai
 
 
 def test_readyz_says_that_no_company_is_set_up(client: Client, redis_url: str) -> None:
-    assert problems(client) == ["No company is set up: set the PROVIDER_… settings and run `manage.py setup`."]
+    assert problems(client) == ["No company is set up: run `manage.py setup` and open the address that it prints."]
 
 
 def test_readyz_says_how_old_the_figures_are_and_why(client: Client, domain: Domain, redis_url: str) -> None:

@@ -92,7 +92,7 @@ def database_reasons(is_named: bool) -> Iterator[str]:
     """What the database tells of every company; raises DatabaseError where it cannot be asked."""
     domains = list(Domain.objects.filter(is_active=True).order_by("slug"))
     if not domains:
-        yield "No company is set up: set the PROVIDER_… settings and run `manage.py setup`."
+        yield "No company is set up: run `manage.py setup` and open the address that it prints."
     for domain in domains:
         name = domain.slug if is_named else f"company {domain.pk}"
         for reason in domain_reasons(domain):
@@ -101,6 +101,9 @@ def database_reasons(is_named: bool) -> Iterator[str]:
 
 def domain_reasons(domain: Domain) -> Iterator[str]:
     """What keeps one company's boards from being live."""
+    if not domain.client_id:
+        yield "nobody has connected it to its provider: go on at /setup/start/."
+        return
     yield from poll_reasons(domain, timezone.now())
     state = call_events.of(domain.pk).state
     if (quiet := missed_events.of(domain)) is not None:

@@ -5,13 +5,16 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import AuditEntry, CompanyToken, Domain, Grant, Person, User
 from accounts.signin import joining
 from accounts.signin.start_throttle import StartThrottle
 from tests.harness.simulator import Simulator
 from tests.harness.site import bare_environment
+from wallboard import health
 from wallboard.calls.models import Subscription
+from wallboard.queues import pacing
 from wallboard.queues.models import Queue, Target
 from wallboard.setup.starting import steps, way_in
 from wallboard.setup.views import start
@@ -171,6 +174,9 @@ def test_nothing_is_asked_of_a_provider_that_nobody_named(admin: Client, empty: 
     admin.post("/setup/check/")
 
     assert not Subscription.objects.exists()
+    assert "Nobody has entered the provider" in admin.get("/setup/").content.decode()
+    assert list(health.domain_reasons(empty)) == ["nobody has connected it to its provider: go on at /setup/start/."]
+    assert list(pacing.due_domains(timezone.now())) == []
 
 
 def test_what_stands_in_the_way_is_found_by_trying(admin: Client, empty: Domain, settings: Any) -> None:

@@ -13,7 +13,7 @@ from accounts.models import Domain
 from wallboard.queues.models import Queue, Target
 
 SECRET = forms.PasswordInput({"autocomplete": "off"})
-PLAIN = forms.TextInput({"autocomplete": "off", "spellcheck": "false"})
+PLAIN = forms.TextInput({"autocomplete": "off", "spellcheck": "false", "dir": "auto"})
 LONGEST_SECONDS = 86_400
 
 

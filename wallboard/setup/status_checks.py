@@ -58,7 +58,7 @@ class Check:
 
 def checks(domain: Domain) -> list[Check]:
     """All parts in the order in which they depend on each other, but for address(), which needs the request."""
-    subscriptions = [of_kind(domain, kind) for kind in Subscription.Kind]
+    subscriptions = [of_kind(domain, kind) for kind in Subscription.Kind if domain.client_id]
     return [
         provider(domain),
         *subscriptions,
@@ -125,6 +125,9 @@ def advice_for(failure: str) -> tuple[str, str]:
 def provider(domain: Domain) -> Check:
     """Whether the queues are read."""
     title = _("Provider and queues")
+    if not domain.client_id:
+        summary = _("Nobody has entered the provider's address and credentials yet.")
+        return Check(title, WATCH, _("not set up"), summary, _("Go on with the set-up at /setup/start/."))
     state = PollState.objects.filter(domain=domain).first()
     details = [Detail(_("Base address"), domain.base_url, is_code=True)]
     if state is None or (state.read_at is None and not state.failure):
@@ -225,7 +228,7 @@ def sign_in(domain: Domain) -> Check:
     if not domain.login_client_id:
         advice = _(
             "Add an application with the authorization code grant at the provider's developer portal, register the "
-            "redirect address below, and set PROVIDER_LOGIN_CLIENT_ID and PROVIDER_LOGIN_CLIENT_SECRET."
+            "redirect address below, and enter its credentials at /setup/start/."
         )
         return Check(title, WATCH, _("not set up"), _("Nobody can sign in with a telephony account."), advice, details)
     details += company_domain(domain)

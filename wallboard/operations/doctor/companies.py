@@ -23,13 +23,14 @@ def every_company() -> Iterator[Finding]:
         connection.close()
         return  # another line says that the database is away
     if not domains:
-        advice = "Set the PROVIDER_… settings and run `manage.py setup`."
+        advice = "Run `manage.py setup` and open the address that it prints."
         yield trouble("Company", "None is set up.", advice)
     for domain in domains:
         for check in status_checks.checks(domain):
             text = check.summary or f"{check.label}."
             yield Finding(f"{domain.slug}: {check.title}", STATES[check.state], text, check.advice)
-        yield from _provider_now(domain)
+        if domain.client_id:
+            yield from _provider_now(domain)
 
 
 def _provider_now(domain: Domain) -> Iterator[Finding]:
