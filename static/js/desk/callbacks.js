@@ -1,8 +1,9 @@
 // Callers whom nobody answered. The list closes itself; here it is shown, and people say who rings whom.
 
-import { setText, setTextOrHide, templateWithSlots } from "../lib/dom.js";
+import { setText, setTextOrHide } from "../lib/dom.js";
 import { fill } from "../lib/format.js";
 import { age } from "../lib/times.js";
+import { templateWithSlots } from "./slots.js";
 
 const FIRST_ROWS = 6;
 

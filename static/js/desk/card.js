@@ -4,8 +4,9 @@ import { closeText, lookOf, stateOf, timeOf } from "./call-texts.js";
 import { ContactPart, chip } from "./contact.js";
 import { openByItself, showLinks } from "./links.js";
 import { NoteKeeper } from "./note.js";
-import { setText, setTextOrHide, templateWithSlots } from "../lib/dom.js";
+import { setText, setTextOrHide } from "../lib/dom.js";
 import { fill } from "../lib/format.js";
+import { templateWithSlots } from "./slots.js";
 
 let cards = 0;
 

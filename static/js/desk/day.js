@@ -1,8 +1,9 @@
 // The person's own figures and calls of today.
 
 import { lookOf, stateOf } from "./call-texts.js";
-import { setText, setTextOrHide, templateWithSlots } from "../lib/dom.js";
+import { setText, setTextOrHide } from "../lib/dom.js";
 import { fill } from "../lib/format.js";
+import { templateWithSlots } from "./slots.js";
 
 export class DayView {
   #texts;

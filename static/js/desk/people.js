@@ -1,10 +1,11 @@
 // Colleagues and what their phones do: the free ones first, the longest free on top.
 
-import { setChildren, setText, setTextOrHide, templateWithSlots } from "../lib/dom.js";
+import { setChildren, setText, setTextOrHide } from "../lib/dom.js";
 import { duration, fill } from "../lib/format.js";
 import { age } from "../lib/times.js";
 import { eventAgeText } from "../views/event-age.js";
 import { hasStatus, statusText } from "../views/status.js";
+import { templateWithSlots } from "./slots.js";
 
 const ORDER = { idle: 0, talking: 1, ringing: 2, calling: 3, unknown: 4 };
 const MOST_ROWS = 200;

@@ -1,8 +1,9 @@
 // The queues in small: how many wait and how long, with their age as soon as it matters.
 
-import { setChildren, setText, setTextOrHide, templateWithSlots } from "../lib/dom.js";
+import { setChildren, setText, setTextOrHide } from "../lib/dom.js";
 import { duration, fill } from "../lib/format.js";
 import { liveFor } from "../views/freshness.js";
+import { templateWithSlots } from "./slots.js";
 
 export class QueuesView {
   #section = document.getElementById("queues");

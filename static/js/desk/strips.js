@@ -2,7 +2,8 @@
 // over lies below the card: a call that rings is never pushed down by those before it.
 
 import { closeText, lookOf, stateOf, timeOf } from "./call-texts.js";
-import { setChildren, setText, templateWithSlots } from "../lib/dom.js";
+import { setChildren, setText } from "../lib/dom.js";
+import { templateWithSlots } from "./slots.js";
 
 const isOver = (entry) => entry.state === "ended";
 

@@ -106,16 +106,6 @@ export function fromTemplate(id) {
 }
 
 /**
- * The same with a function that finds its slots, the elements with data-slot.
- * @param {string} id
- * @returns {{element: HTMLElement, slot: (name: string) => any}}
- */
-export function templateWithSlots(id) {
-  const element = fromTemplate(id);
-  return { element, slot: (name) => element.querySelector('[data-slot="' + name + '"]') };
-}
-
-/**
  * Whether everything that a part was drawn from is as it was. A part whose text counts seconds is always drawn anew, all
  * others once a minute, for the times of day and whole minutes that they may tell.
  * @param {Drawn} node
