@@ -11,6 +11,7 @@ from wallboard.figures.phrases import (
     CALLS_OF_QUEUES,
     EVENTS,
     HOUR_AHEAD,
+    KEPT_FORECASTS,
     LONGEST,
     MINUTES,
     PEOPLE,
@@ -159,6 +160,30 @@ FIGURES = {
         _("By Erlang A with people as usual. Four in five hours fall within the range beside it."),
         TIME,
         CALLERS_OF_QUEUES,
+    ),
+    "forecast.inside": Figure(
+        _("Hours within their range"),
+        D,
+        _(
+            "Of the forecasts that were made at full hours, for how many the calls that came lay within the range."
+            " Hours in which call events were missing do not count."
+        ),
+        KEPT_FORECASTS,
+        PERCENT,
+        EVENTS,
+        needs=CALLS_OF_QUEUES,
+    ),
+    "forecast.error": Figure(
+        _("Mean error"),
+        D,
+        _(
+            "By how many calls forecasts missed what came, on average, and by how many “as many as in the same hour a"
+            " week ago” would have missed it in the same hours."
+        ),
+        KEPT_FORECASTS,
+        CALLS,
+        EVENTS,
+        needs=CALLS_OF_QUEUES,
     ),
     "what_if.measured": _what_if(
         _("Measured that day"), D, _("The waits of the callers of these hours, as call events tell them.")

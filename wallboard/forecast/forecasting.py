@@ -1,6 +1,6 @@
 """A company's forecasts: days counted, the next hour of each queue calculated, both stored."""
 
-from datetime import datetime
+from datetime import date, datetime
 
 from django.utils import timezone
 
@@ -8,11 +8,12 @@ from accounts import company_day, leases
 from accounts.models import Domain
 from wallboard.calibration import locks
 from wallboard.figures import phrases
-from wallboard.forecast import history
+from wallboard.forecast import accuracy, history
+from wallboard.forecast.accuracy import Made
 from wallboard.forecast.calls_ahead import WEEKS
 from wallboard.forecast.courses import DAY, QUARTER
-from wallboard.forecast.models import CountedDay, NextHour
-from wallboard.forecast.outlook import Asked, outlook
+from wallboard.forecast.models import CountedDay, ForecastDay, NextHour
+from wallboard.forecast.outlook import Asked, outlook, window_at
 from wallboard.queues.hours import calendar
 from wallboard.queues.models import Queue
 from wallboard.queues.targets import levels
@@ -41,13 +42,24 @@ def update(domain: Domain, now: datetime | None = None) -> None:
         missing = history.missing_days(domain, queues, now, WEEKS, from_music=from_music)
         for day in missing[:DAYS_AT_ONCE]:
             history.count(domain, queues, day, from_music=from_music, now=now, gaps=gaps)
+            ForecastDay.objects.filter(queue__in=queues, day=day).update(seen=None)
+        _compare(queues, today, set(missing[DAYS_AT_ONCE:]))
         begins_at = quarter_begin(now)
         is_due = (now - begins_at).total_seconds() >= SETTLED_SECONDS
         done = NextHour.objects.filter(queue__in=queues, begins_at=begins_at).count()
         if queues and is_due and (missing or done < len(queues)):
             history.count(domain, queues, today, from_music=from_music, now=now, gaps=gaps)
             _forecast(domain, queues, begins_at, now)
-        CountedDay.objects.filter(queue__domain=domain, day__lt=today - (WEEKS + 1) * 7 * DAY).delete()
+        for table in (CountedDay, ForecastDay):
+            table.objects.filter(queue__domain=domain, day__lt=today - (WEEKS + 1) * 7 * DAY).delete()
+
+
+def _compare(queues: list[Queue], today: date, uncounted: set[date]) -> None:
+    """Hold forecasts of past days against what came, once these are counted."""
+    waiting = ForecastDay.objects.filter(queue__in=queues, day__lt=today, seen=None)
+    days = sorted(set(waiting.values_list("day", flat=True)) - uncounted, reverse=True)
+    for day in days[:DAYS_AT_ONCE]:
+        accuracy.compare(queues, day)
 
 
 def quarter_begin(now: datetime) -> datetime:
@@ -59,8 +71,12 @@ def _forecast(domain: Domain, queues: list[Queue], begins_at: datetime, now: dat
     zone, schedule, standards = company_day.zone_of(domain), calendar.schedule(domain), levels.standards(domain.pk)
     with_waits = locks.ground(domain.pk, WAIT_NEEDS).is_firm
     days = history.stored(queues, begins_at.astimezone(zone).date() - WEEKS * 7 * DAY)
+    made = {}
     for queue in queues:
         asked = Asked(queue.number, begins_at, zone, standards.of(queue.number).longest_wait[1])
         found = outlook(asked, days[queue.pk], schedule, with_waits=with_waits)
         values = {"begins_at": begins_at, "made_at": now, "outlook": found}
         NextHour.objects.update_or_create(queue=queue, defaults=values)
+        if found.calls is not None:
+            made[queue] = Made(sum(window_at(asked, schedule).minutes), found.calls)
+    accuracy.keep(begins_at.astimezone(zone), made)

@@ -1,4 +1,4 @@
-"""What was counted of past days, and what the next hour is expected to bring."""
+"""What was counted of past days, what the next hour is expected to bring, and how such forecasts did."""
 
 from django.db import models
 
@@ -30,3 +30,24 @@ class NextHour(models.Model):
     begins_at = models.DateTimeField()
     made_at = models.DateTimeField()
     outlook = WholeJson()
+
+
+class ForecastDay(models.Model):
+    """The forecasts of one queue's hours of one day as they were made: {hour of the clock: accuracy.Made as JSON}.
+
+    `seen` is null until the day is over and counted; then of how many of its hours it is known what came, and how the
+    forecasts of these did (accuracy.Accuracy; the errors are sums here).
+    """
+
+    queue = models.ForeignKey(Queue, models.CASCADE, related_name="+")
+    day = models.DateField()
+    hours = WholeJson()
+    seen = models.PositiveSmallIntegerField(null=True)
+    inside = models.PositiveSmallIntegerField(default=0)
+    compared = models.PositiveSmallIntegerField(default=0)
+    error = models.FloatField(default=0)
+    error_last_week = models.FloatField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["queue", "day"], name="one_forecast_day_per_queue")]
+        indexes = [models.Index(fields=["day"])]

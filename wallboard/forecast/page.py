@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 import msgspec
@@ -148,9 +148,10 @@ def asked(domain: Domain, values: dict[str, Any]) -> tuple[Answer | None, str]:
     """The answer to the cleaned values of a WhatIfForm, or a sentence that says why there is none."""
     zone = company_day.zone_of(domain)
     day: date = values["what_day"]
-    begin = datetime.combine(day, time(values["what_from"]), zone)
     last = values["what_until"]
     end = datetime.combine(day + DAY, time(), zone) if last == 24 else datetime.combine(day, time(last), zone)
+    # In UTC, where an hour is an hour on the day on which clocks change, too.
+    begin, end = datetime.combine(day, time(values["what_from"]), zone).astimezone(UTC), end.astimezone(UTC)
     queue = Queue.objects.get(domain=domain, number=values["what_queue"])
     if queue.number in renumbering.split_in(domain.pk, begin - AN_HOUR, end):
         return None, _(

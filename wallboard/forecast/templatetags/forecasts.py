@@ -12,7 +12,7 @@ from accounts.access import Viewer
 from accounts.models import Domain
 from wallboard.calibration import locks
 from wallboard.desk.time_phrases import duration
-from wallboard.forecast import forecasting, page
+from wallboard.forecast import accuracy, forecasting, page
 from wallboard.forecast.courses import DAY
 from wallboard.forecast.outlook import Estimate
 from wallboard.forecast.what_if_form import WhatIfForm
@@ -46,9 +46,11 @@ def next_hour(context: Any, report: Report) -> dict[str, Any]:
     ground = replace(waits, locks=[lock for lock in waits.locks if lock.question in forecasting.CALL_NEEDS])
     shown: dict[str, Any] = {"ground": ground, "report": report, "is_administrator": _is_administrator(report)}
     if ground.is_firm:
-        rows = page.rows(_queues(report), timezone.now())
+        queues = _queues(report)
+        rows = page.rows(queues, timezone.now())
         begins = next((row.begins_at for row in rows if row.begins_at), None)
-        shown |= {"rows": rows, "waits": waits}
+        shown |= {"rows": rows, "waits": waits, "accuracy": accuracy.of(queues), "fewest": accuracy.FEWEST_HOURS}
+        shown["fewest_days"] = accuracy.FEWEST_DAYS
         if begins:
             zone, clock = company_day.zone_of(report.domain), report.domain.clock
             moments = [begins.astimezone(zone), (begins + AN_HOUR).astimezone(zone)]
