@@ -133,4 +133,4 @@ def test_every_figure_has_a_window_and_every_option_a_reader() -> None:
     options = {option for kind in kinds.KINDS.values() for option in kind.options}
 
     assert options == {*parsing.OPTION_PARSERS, *parsing.SCOPES}
-    assert all(set(figure.windows) <= set(kinds.WINDOWS) for figure in kinds.FIGURES.values())
+    assert all(set(figure.windows) <= {*kinds.WINDOWS, kinds.AHEAD} for figure in kinds.FIGURES.values())

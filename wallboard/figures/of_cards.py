@@ -4,10 +4,12 @@ from django.utils.translation import gettext_lazy as _
 
 from wallboard.figures.figure import Figure, Kind
 from wallboard.figures.phrases import (
+    AHEAD,
     AVERAGE,
     CALLERS,
     CALLERS_OF_QUEUES,
     CALLS,
+    CALLS_OF_QUEUES,
     CHOSEN,
     EVENTS,
     LONGEST,
@@ -152,6 +154,42 @@ FIGURES = {
         ),
         THEN,
         TIME,
+        EVENTS,
+        needs=CALLERS_OF_QUEUES,
+    ),
+    "card.ahead_calls": Figure(
+        _("calls expected"),
+        E,
+        _(
+            "As on the same weekday and hour of the last eight weeks, times the course of today. Four in five hours"
+            " fall within the range; over several queues calls and both ends are added up, so it is rather too wide."
+        ),
+        AHEAD,
+        CALLS,
+        EVENTS,
+        needs=CALLS_OF_QUEUES,
+    ),
+    "card.ahead_longest": Figure(
+        _("longest wait expected"),
+        E,
+        _(
+            "The longest wait of the hour by Erlang A, with as many people as explain the waits of this hour in the"
+            " weeks before. Four in five hours fall within the range; of several queues, the one with the longest."
+        ),
+        AHEAD,
+        TIME,
+        EVENTS,
+        needs=CALLERS_OF_QUEUES,
+    ),
+    "card.ahead_people": Figure(
+        _("people needed"),
+        E,
+        _(
+            "The fewest with whom the longest wait stays within the late target in every other such hour, by Erlang A;"
+            " the range is for few and for many calls. Not added up: of several queues, the one that needs the most."
+        ),
+        AHEAD,
+        PEOPLE,
         EVENTS,
         needs=CALLERS_OF_QUEUES,
     ),

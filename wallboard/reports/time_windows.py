@@ -4,7 +4,7 @@ Waiting is summed over queues, the longest wait is a maximum, the average is wei
 summed, since people serve several queues: the queue with the fewest is named.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts import company_day, domains
 from accounts.models import Domain
+from wallboard.calibration.locks import Lock
 from wallboard.calls.models import Leg
 from wallboard.queues import renumbering
 from wallboard.queues.models import Queue, Sample
@@ -91,8 +92,7 @@ def service_figure(domain: Domain, figure: str, since: datetime, numbers: Number
     """
     ground = counting.ground(domain.pk)
     if ground.locks:
-        lock = min(ground.locks, key=lambda each: STATES.index(each.state))
-        return WindowFigure(is_known=False, why=lock.question + WHYS[lock.state])
+        return WindowFigure(is_known=False, why=why_of(ground.locks))
     shown = set(shown_queues(domain, numbers).values_list("number", flat=True))
     counted = today.since(domain.pk, shown, since)
     if counted.tally is None:
@@ -106,6 +106,12 @@ def service_figure(domain: Domain, figure: str, since: datetime, numbers: Number
     bounds = targets.bounds_over(levels.standards(domain.pk), shown)
     level = targets.level_of(counted.tally.met, counted.tally.base, bounds)
     return replace(found, level=level, bounds=bounds)
+
+
+def why_of(missing: Sequence[Lock]) -> str:
+    """The one of these locks that matters most, as `why` of a figure."""
+    lock = min(missing, key=lambda each: STATES.index(each.state))
+    return lock.question + WHYS[lock.state]
 
 
 def calls_name_queues(domain: Domain, since: datetime) -> bool:

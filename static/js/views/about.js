@@ -19,6 +19,7 @@ const DERIVED = [
 ];
 const OF_CALLS = ["answered", "unanswered", "callbacks"]; // which queue such a call was for, only its legs tell
 const OF_EVENTS = ["talking", "ringing", "idle", "calls", "people"];
+const HOUR_MS = 3600000;
 const WINDOWS = { ribbon: "day", trend: "60", clock: "", callbacks: "days" };
 
 /* Entries are {title, value, text}; `trust` is said beside the value. */
@@ -71,11 +72,16 @@ export function reasonOf(queue, page) {
 function windowEntry(window, since, page) {
   const name = page.texts.windows[window];
   if (!name) return [];
+  if (window === "ahead" && since) {
+    const hour = { since: clock(since, page.zone, page.now), until: clock(since + HOUR_MS, page.zone, page.now) };
+    return [{ title: fill(page.texts.hour_ahead, hour), text: fill(page.texts.why.zone, { zone: page.zone }) }];
+  }
   const time = since && fill(page.texts.why.window_since, { window: name, time: clock(since, page.zone, page.now) });
   return [{ title: time || name, text: fill(page.texts.why.zone, { zone: page.zone }) }];
 }
 
 function trustOf(name, card, isThen) {
+  if (card.window === "ahead") return "estimated";
   if (OF_CALLS.indexOf(name) !== -1 && card.queues) return "estimated";
   return isThen || DERIVED.indexOf(name) !== -1 ? "derived" : "measured";
 }
@@ -104,7 +110,8 @@ export function aboutCard(card, name, state, page) {
   const trust = trustOf(what, card, isThen);
   const window = card.kind in WINDOWS ? WINDOWS[card.kind] : card.window || "now";
   const rules = ((doc && doc.rules) || []).map((rule) => fill(page.texts.formulas[rule[0]], { 0: rule[1], 1: rule[2] }));
-  const entries = [{ title: why[trust], text: sentences(page.texts.about[what], rules.join("; "), trust === "estimated" && why.by_legs) }];
+  const isByLegs = trust === "estimated" && OF_CALLS.includes(what);
+  const entries = [{ title: why[trust], text: sentences(page.texts.about[what], rules.join("; "), isByLegs && why.by_legs) }];
   if (doc && doc.bounds) entries.push(...boundEntries(doc.bounds, page));
   if (doc && doc.why) entries.unshift({ title: page.texts.locks[doc.why] || page.texts.whys[doc.why], text: "" });
   entries.push(...windowEntry(window, doc && doc.since, page));

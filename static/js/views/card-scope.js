@@ -13,12 +13,12 @@ export function queuesOf(card, data) {
 
 /* The people of a list that a card covers. */
 export function peopleOn(card, list) {
-  return card.people ? list.filter((person) => card.people.indexOf(person.extension) !== -1) : list;
+  return card.people ? list.filter((person) => card.people.includes(person.extension)) : list;
 }
 
 /* The calls that a card covers: those of its queues, with one of its people on them. */
 export function callsOn(card, calls) {
-  const isOf = (list, mine) => !mine || list.some((each) => mine.indexOf(each) !== -1);
+  const isOf = (list, mine) => !mine || list.some((each) => mine.includes(each));
   return calls.filter(
     (call) => isOf([call.queue].concat(call.via || []), card.queues) && isOf([call.from.extension, call.to.extension], card.people),
   );
@@ -36,7 +36,7 @@ export function countedFor(card, data) {
 }
 
 export function isMissing(card, data) {
-  const isCounted = card.kind === "figure" ? card.window !== "now" : COUNTED.indexOf(card.kind) !== -1;
+  const isCounted = card.kind === "figure" ? card.window !== "now" : COUNTED.includes(card.kind);
   return isCounted && Boolean(card.w) && !countedFor(card, data);
 }
 
@@ -51,8 +51,8 @@ export function nameOf(queue) {
 }
 
 export function levelBy(levels, number) {
-  if (number === null || number === undefined) return "normal";
-  const reaches = (bound) => bound !== null && bound !== undefined && (levels.below ? number < bound : number >= bound);
+  if (typeof number !== "number") return "normal";
+  const reaches = (bound) => typeof bound === "number" && (levels.below ? number < bound : number >= bound);
   return reaches(levels.late) ? "late" : reaches(levels.watch) ? "watch" : "normal";
 }
 

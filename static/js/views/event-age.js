@@ -8,7 +8,7 @@ const LIVE = ["talking", "waiting", "ringing", "calling", "other"];
 
 /* doc: a call, or a person; "" while its news is fresh. page: {now, texts}. */
 export function eventAgeText(doc, page) {
-  if (!doc.heard || LIVE.indexOf(doc.state) === -1) return "";
+  if (!doc.heard || !LIVE.includes(doc.state)) return "";
   const age = page.now - doc.heard;
   if (age < (QUIET_MS[doc.state] || RINGING_MS)) return "";
   return fill(page.texts.no_news, { age: span(age / 1000, page.texts) });

@@ -6,7 +6,7 @@ import { KINDS } from "./card-kinds.js";
 import { showLevel } from "./levels.js";
 import { isFresh } from "./board-state.js";
 import { countedFor, levelBy, noData } from "./card-scope.js";
-import { figureValue, WAITS } from "./figure-values.js";
+import { figureValue, rangeOf, WAITS } from "./figure-values.js";
 
 const SHARE = { small: 0.6, normal: 1, large: 1 };
 const MOST = { small: 110, normal: 210, large: 1000 }; // px of the figure on a 1080p screen
@@ -56,8 +56,9 @@ KINDS.figure = {
 
 /* Room for four digits of a wait: nothing jumps at ten minutes. */
 function figureLetters(card, data) {
-  const isWait = WAITS.indexOf(card.figure) !== -1;
+  const isWait = WAITS.includes(card.figure);
   const doc = data.figures.get("figure:" + card.id);
+  if (card.window === "ahead") return Math.max(isWait ? 10 : 6, rangeOf(card, doc).length);
   const length = card.figure === "service_level" ? 6 : isWait ? 5 : 3;
   return doc && isWait && doc.value >= 3600 ? 7 : length;
 }
@@ -68,25 +69,22 @@ KINDS.callbacks = {
   update(node, card, data, page) {
     const doc = countedFor(card, data);
     const texts = page.texts;
-    const isKnown = isFresh(doc, page.now, data.isSilent) && data.callEvents.isKnown && doc.open !== null;
-    const since = data.callEvents.isKnown ? doc && doc.at : data.callEvents.since;
-    const oldest = isKnown && doc.oldest_at ? fill(texts.oldest, { age: duration((page.now - doc.oldest_at) / 1000) }) : "";
-    if (!doc && page.isLimited && data.callEvents.isKnown) {
-      return showFigure(node, { title: card.title || texts.to_call_back, text: NONE, note: texts.beyond_limit, level: "normal" }, page);
+    const trust = data.callEvents;
+    const isKnown = trust.isKnown && isFresh(doc, page.now, data.isSilent) && doc.open !== null;
+    const told = {
+      title: card.title || texts.to_call_back,
+      text: UNKNOWN,
+      level: "unknown",
+      since: trust.isKnown ? doc && doc.at : trust.since,
+      why: doc && doc.why,
+    };
+    if (trust.isKnown && !doc && page.isLimited) {
+      Object.assign(told, { text: NONE, note: texts.beyond_limit, level: "normal" });
+    } else if (isKnown) {
+      const note = doc.oldest_at && fill(texts.oldest, { age: duration((page.now - doc.oldest_at) / 1000) });
+      Object.assign(told, { text: String(doc.open), note, level: levelBy(card.levels || {}, doc.open) });
     }
-    const level = isKnown ? (card.levels ? levelBy(card.levels, doc.open) : "normal") : "unknown";
-    showFigure(
-      node,
-      {
-        title: card.title || texts.to_call_back,
-        text: isKnown ? String(doc.open) : UNKNOWN,
-        note: oldest,
-        level,
-        since,
-        why: doc && doc.why,
-      },
-      page,
-    );
+    showFigure(node, told, page);
   },
 };
 

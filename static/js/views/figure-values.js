@@ -4,7 +4,7 @@ import { isFresh } from "./board-state.js";
 import { callsOn, countedFor, levelBy, nameOf, peopleOn, queuesOf, sinceOf, toldOf, worst } from "./card-scope.js";
 import * as sums from "./sums.js";
 
-export const WAITS = ["longest", "average", "answer_speed"];
+export const WAITS = ["longest", "average", "answer_speed", "ahead_longest"];
 const OF_PEOPLE = ["talking", "ringing", "idle"];
 const OF_CALLS = ["answered", "unanswered", "service_level", "left_queue", "answer_speed"];
 const WHOLE = 0.9; // of a window's minutes: the newest one is still being counted
@@ -22,22 +22,27 @@ export function figureValue(card, data, page) {
   if (found.isBeyondLimit) return Object.assign(found, { text: NONE, level: "normal", note: page.texts.beyond_limit });
   if (!found.isKnown) return Object.assign(found, { text: UNKNOWN, level: "unknown" });
   const level = card.levels && !found.isLately ? levelBy(card.levels, found.number) : found.level || "normal";
-  return Object.assign(found, { level, text: written(card.figure, found.number) });
+  return Object.assign(found, { level, text: found.range || written(card.figure, found.number) });
+}
+
+/* What is expected is told by its range, marked as an estimate wherever a card has no room for its note, which has the middle. */
+export function rangeOf(card, doc) {
+  return doc && doc.range ? "~" + doc.range.map((end) => written(card.figure, end)).join("–") : "";
 }
 
 function written(figure, number) {
-  if (number === null || WAITS.indexOf(figure) !== -1) return duration(number);
+  if (number === null || WAITS.includes(figure)) return duration(number);
   return count(number) + (figure === "service_level" ? " %" : "");
 }
 
-const COUNTS = [0, 1].map((digits) => new Intl.NumberFormat(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits }));
+const COUNTS = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
 export function count(number) {
-  return COUNTS[number % 1 ? 1 : 0].format(number);
+  return COUNTS.format(number);
 }
 
 function valueNow(card, data, page) {
-  if (OF_PEOPLE.indexOf(card.figure) !== -1)
+  if (OF_PEOPLE.includes(card.figure))
     return counted(
       data.events,
       peopleOn(card, data.people).filter((each) => each.state === card.figure),
@@ -62,14 +67,11 @@ function counted(trust, list) {
 
 /* Agents are never summed: people serve several queues, so the queue with the fewest is told. */
 function numberNow(figure, known, page) {
-  if (figure === "available" || figure === "agents") {
-    const told = known.filter((queue) => queue.figures[figure] !== null);
-    const least = told.sort((one, other) => one.figures[figure] - other.figures[figure])[0];
-    return least ? { number: least.figures[figure], queue: least } : { isKnown: false };
-  }
-  if (figure === "most_waiting") {
-    const most = known.slice().sort((one, other) => other.figures.waiting - one.figures.waiting)[0];
-    return { number: most.figures.waiting, queue: most.figures.waiting ? most : null };
+  const isMost = figure === "most_waiting";
+  if (isMost || figure === "available" || figure === "agents") {
+    const of = (queue) => queue.figures[isMost ? "waiting" : figure];
+    const told = known.filter((queue) => of(queue) !== null).sort((one, other) => (isMost ? -1 : 1) * (of(one) - of(other)))[0];
+    return told ? { number: of(told), queue: (of(told) || !isMost) && told } : { isKnown: false };
   }
   const all = sums.totals(
     known.map((queue) => queue.figures),
@@ -82,7 +84,7 @@ function numberNow(figure, known, page) {
 
 function valueThen(card, data, page) {
   const doc = countedFor(card, data);
-  const trust = OF_CALLS.indexOf(card.figure) === -1 ? data.fresh : data.callEvents;
+  const trust = !OF_CALLS.includes(card.figure) ? data.fresh : data.callEvents;
   const isKnown = isFresh(doc, page.now, data.isSilent) && trust.isKnown && doc.is_known;
   if (!doc && trust.isKnown && page.isLimited) return { isKnown, isBeyondLimit: true };
   if (!isKnown) return { isKnown, why: doc && doc.why, since: trust.isKnown ? doc && doc.at : trust.since };
@@ -91,7 +93,16 @@ function valueThen(card, data, page) {
     isKnown,
     number: doc.value,
     level: doc.level,
-    note: [measuredWindow(card, doc, page), toldOf(doc, page), of && nameOf(of)].filter(Boolean).join(" · "),
+    range: rangeOf(card, doc),
+    note: [
+      measuredWindow(card, doc, page),
+      doc.range ? doc.range[1] && fill(page.texts.about_so_many, { n: written(card.figure, doc.value) }) : page.texts.whys[doc.why],
+      toldOf(doc, page),
+      of && nameOf(of),
+      doc.told && fill(page.texts.some_queues, doc.told),
+    ]
+      .filter(Boolean)
+      .join(" · "),
   };
 }
 

@@ -71,16 +71,8 @@ function all(minutes) {
 function lane(node, minutes, isKnown, texts) {
   setPartText(node, "lane-sum", isKnown ? fill(texts, { n: all(minutes) }) : "");
   const svg = node.lastElementChild;
-  setAttribute(
-    svg.children[0],
-    "d",
-    slivers(minutes, (each) => (each === null ? 0 : 1)),
-  );
-  setAttribute(
-    svg.children[1],
-    "d",
-    slivers(minutes, (each) => (each ? Math.max(LEAST, Math.min(1, each / QUARTER)) : 0)),
-  );
+  const heights = [(each) => (each === null ? 0 : 1), (each) => (each ? Math.max(LEAST, Math.min(1, each / QUARTER)) : 0)];
+  heights.forEach((heightOf, index) => setAttribute(svg.children[index], "d", slivers(minutes, heightOf)));
 }
 
 function slivers(minutes, heightOf) {

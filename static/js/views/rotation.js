@@ -15,7 +15,7 @@ export class Rotation {
     const turn = called.length ? called : known;
     if (!turn.length) return this.steps[this.place].board;
     if (this.since === null || now < this.since) this.since = now; // a clock that was set back starts the turn anew
-    if (turn.indexOf(this.steps[this.place]) === -1 || this.isOver(now, turn)) this.next(now, turn);
+    if (!turn.includes(this.steps[this.place]) || this.isOver(now, turn)) this.next(now, turn);
     return this.steps[this.place].board;
   }
 
@@ -27,6 +27,6 @@ export class Rotation {
     this.since = now;
     do {
       this.place = (this.place + 1) % this.steps.length;
-    } while (turn.indexOf(this.steps[this.place]) === -1);
+    } while (!turn.includes(this.steps[this.place]));
   }
 }

@@ -13,17 +13,19 @@ from accounts.limits import Limit
 from accounts.models import Domain
 from wallboard.boards import layout, time_zones
 from wallboard.boards.cards.card import Card
-from wallboard.boards.cards.kinds import NOW
+from wallboard.boards.cards.kinds import AHEAD, NOW
 from wallboard.boards.layout import Layout
 from wallboard.boards.models import Board
 from wallboard.calls.gaps import coverage
 from wallboard.desk import callbacks
+from wallboard.forecast import card as forecast
 from wallboard.live.feeds import Documents, milliseconds
 from wallboard.queues.models import Sample
 from wallboard.queues.targets.levels import NORMAL, Pair
 from wallboard.reports import day_ribbon, time_windows
 from wallboard.reports.external_calls import external_calls
 from wallboard.reports.service import counting, rules
+from wallboard.reports.time_windows import OVERRULED
 
 UNCACHED = ("callbacks",)  # who has been called back must leave the card within seconds
 CACHE_SECONDS = 90  # boards with the same card share one calculation a minute, in each process
@@ -49,12 +51,21 @@ class MissingDocument(msgspec.Struct, frozen=True):
     until: int
 
 
+class ToldDocument(msgspec.Struct, frozen=True):
+    """Of how many queues a figure is told, and of how many it would be."""
+
+    n: int
+    of: int
+
+
 class WindowDocument(FigureDocument, frozen=True, kw_only=True):
     """A single figure over a window of time; the fields are those of time_windows.WindowFigure.
 
     Of a figure of calls also since when they are counted, where that is later than the window's begin, and what is
     missing of them. Of the service level `rules` are those of its queues: formula (with "+" where only calls in
     business hours count), target and short-abandon seconds; `level` is how it stands against `bounds` (watch, late).
+    Of the next hour `range` is the interval around the value, one number where its ends are the same; `told` is set
+    where something is expected of some open queues only.
     """
 
     since: int
@@ -68,6 +79,8 @@ class WindowDocument(FigureDocument, frozen=True, kw_only=True):
     rules: list[tuple[str, int, int]] = []
     level: str = NORMAL
     bounds: Pair = (None, None)
+    range: list[int] | None = None
+    told: ToldDocument | None = None
 
 
 class TotalsDocument(FigureDocument, frozen=True, kw_only=True):
@@ -174,6 +187,8 @@ def card_figure(domain: Domain, card: Card, now: datetime) -> FigureDocument:
 
 def _window(domain: Domain, card: Card, spec: str, now: datetime) -> WindowDocument:
     name, window = card.options["figure"], card.options["window"]
+    if window == AHEAD:
+        return _ahead(domain, card, spec, now)
     since = time_windows.window_begin(domain, window, now)
     figure = time_windows.window_figure(domain, name, window, card.queues, now)
     gaps = counting.ground(domain.pk).gaps if name in time_windows.OF_SERVICE else []
@@ -192,6 +207,24 @@ def _window(domain: Domain, card: Card, spec: str, now: datetime) -> WindowDocum
         rules=_rules(domain, card) if name == "service_level" else [],
         level=figure.level,
         bounds=figure.bounds,
+    )
+
+
+def _ahead(domain: Domain, card: Card, spec: str, now: datetime) -> WindowDocument:
+    """Of the next hour, which the worker has forecast; `since` is when that hour begins."""
+    found = forecast.ahead(domain, card.options["figure"], card.queues, now)
+    expected = found.expected
+    return WindowDocument(
+        of=spec,
+        at=milliseconds(now),
+        since=milliseconds(found.begins_at),
+        value=round(expected.middle) if expected else None,
+        is_known=expected is not None or found.why == forecast.CLOSED,
+        queue=found.queue,
+        why=found.why or (OVERRULED if found.is_overruled else ""),
+        measured_minutes=None,
+        range=sorted({round(expected.low), round(expected.high)}) if expected else None,
+        told=ToldDocument(*found.told) if expected and found.told[0] < found.told[1] else None,
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
+from wallboard.forecast import card as forecast
 from wallboard.reports.time_windows import TODAY
 
 COLUMNS = 12
@@ -12,6 +13,7 @@ MIN_ROWS, MAX_ROWS = 4, 24
 SIZES = ("small", "normal", "large")
 FITS = ("contain", "cover")
 NOW = "now"
+AHEAD = "ahead"  # the next hour, as it is expected to be
 WINDOWS = (NOW, "15", "30", "60", TODAY)
 
 
@@ -73,6 +75,9 @@ FIGURES = {
     "service_level": Figure(gettext_lazy("service level"), WINDOWS[1:]),
     "left_queue": Figure(gettext_lazy("left a queue unanswered"), WINDOWS[1:]),
     "answer_speed": Figure(gettext_lazy("average speed of answer"), WINDOWS[1:]),
+    forecast.CALLS: Figure(gettext_lazy("calls expected"), (AHEAD,)),
+    forecast.LONGEST: Figure(gettext_lazy("longest wait expected"), (AHEAD,)),
+    forecast.PEOPLE: Figure(gettext_lazy("people needed"), (AHEAD,)),
     "talking": Figure(gettext_lazy("people talking"), (NOW,), ("people",)),
     "ringing": Figure(gettext_lazy("people ringing"), (NOW,), ("people",)),
     "idle": Figure(gettext_lazy("people idle"), (NOW,), ("people",)),

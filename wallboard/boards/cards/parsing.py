@@ -8,7 +8,19 @@ from django.utils.translation import gettext as _
 
 from wallboard.boards import time_zones
 from wallboard.boards.cards.card import Card, Levels
-from wallboard.boards.cards.kinds import COLUMNS, FIGURES, FITS, KINDS, MAX_ROWS, NOW, SIZES, WINDOWS, Kind
+from wallboard.boards.cards.kinds import (
+    AHEAD,
+    COLUMNS,
+    FIGURES,
+    FITS,
+    KINDS,
+    MAX_ROWS,
+    NOW,
+    SIZES,
+    WINDOWS,
+    Figure,
+    Kind,
+)
 
 MAX_NUMBERS, MAX_TITLE, MAX_NOTICE, MAX_TEXT, MAX_LEVEL = 1000, 60, 200, 500, 1_000_000
 MAX_NUMBER_LETTERS = 64
@@ -128,11 +140,21 @@ def _options(raw: dict[Any, Any], kind: Kind, name: str) -> dict[str, Any]:
         _text(parsed["text"], MAX_NOTICE, name)
     if raw.get("kind") == "trend":
         parsed["window"] = "60"  # as far back as the documents of queues go
-    if "figure" in parsed and parsed["window"] not in FIGURES[parsed["figure"]].windows:
-        if parsed["window"] != NOW:
-            raise _invalid(name, _("this figure is told of this moment only. Choose now."))
-        raise _invalid(name, _("this figure has no value of one moment. Choose 15, 30 or 60 minutes, or today."))
+    if "figure" in parsed:
+        _check_window(FIGURES[parsed["figure"]], parsed["window"], name)
     return parsed
+
+
+def _check_window(figure: Figure, window: str, name: str) -> None:
+    if window in figure.windows:
+        return
+    if figure.windows == (AHEAD,):
+        raise _invalid(name, _("this figure is told of the next hour only. Choose next hour."))
+    if figure.windows == (NOW,):
+        raise _invalid(name, _("this figure is told of this moment only. Choose now."))
+    if window == AHEAD:
+        raise _invalid(name, _("this figure is not told of the next hour. Choose 15, 30 or 60 minutes, or today."))
+    raise _invalid(name, _("this figure has no value of one moment. Choose 15, 30 or 60 minutes, or today."))
 
 
 def _one_of(value: object, allowed: tuple[str, ...], name: str) -> str:
@@ -163,7 +185,7 @@ def _image(value: object, name: str) -> int | None:
 
 OPTION_PARSERS: dict[str, Callable[[object, str], Any]] = {
     "figure": lambda value, name: _one_of(value, tuple(FIGURES), name),
-    "window": lambda value, name: _one_of(value, WINDOWS, name),
+    "window": lambda value, name: _one_of(value, (*WINDOWS, AHEAD), name),
     "zone": _zone,
     "text": lambda value, name: _text(value, MAX_TEXT, name),
     "image": _image,

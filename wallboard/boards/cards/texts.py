@@ -8,6 +8,9 @@ from django.utils.translation import gettext_lazy
 from wallboard.boards.cards import kinds
 from wallboard.calibration.texts import TEXTS
 from wallboard.figures import registry
+from wallboard.forecast import card as forecast
+from wallboard.forecast.calls_ahead import FEWEST_DAYS
+from wallboard.forecast.waits import FEWEST_TALKS
 from wallboard.reports import service_level
 from wallboard.reports.service import counting
 from wallboard.reports.service.targets import FEWEST_CALLS
@@ -25,6 +28,8 @@ def card_texts() -> dict[str, Any]:
         "measured_part": _("{window}, {span} measured"),
         "counted_since": _("since {time}"),
         "lately": _("lately, per provider"),
+        "about_so_many": _("about {n}"),
+        "hour_ahead": _("the hour from {since} to {until}"),
         "watch_below": _("Watch below {n} %"),
         "late_below": _("Late below {n} %"),
         "fewest": _("Judged from %(fewest)s calls on that count; “service level below target” calls by those of today.")
@@ -36,6 +41,7 @@ def card_texts() -> dict[str, Any]:
             "30": _("last 30 min"),
             "60": _("last 60 min"),
             "today": _("today"),
+            "ahead": _("estimated, next hour"),
             "day": _("last 24 hours"),
             "days": _("last three days"),
         },
@@ -71,6 +77,12 @@ def why_texts() -> dict[str, str]:
         "too_many": _("too many calls to count"),
         RENUMBERED: _("queue renumbered today"),
         HIDDEN_WAIT: _("not provable: what the wait means"),
+        forecast.CLOSED: _("closed by its business hours"),
+        forecast.SHORT: _("too short a history"),
+        forecast.NO_TIMES: _("too few calls seen to tell"),
+        forecast.NO_TARGET: _("no target for its longest wait"),
+        forecast.TOO_MANY: _("no number of people keeps it"),
+        forecast.NONE_LATELY: _("no forecast in the last half hour"),
     }
     for question in counting.NEEDS:
         point = {"point": SHORT[question]}
@@ -87,6 +99,10 @@ def lock_texts() -> dict[str, str]:
         RENUMBERED: _(
             "One of its queues seems to have got another number in this time, so a part of the calls is not here."
         ),
+        forecast.SHORT: _("Forecast once the same hour of this weekday was seen %(wanted)d times in eight weeks.")
+        % {"wanted": FEWEST_DAYS},
+        forecast.NO_TIMES: _("Told once %(wanted)d answered calls of the queue were seen.") % {"wanted": FEWEST_TALKS},
+        forecast.NO_TARGET: _("Set a late target for the longest wait of the queue to see how many people keep it."),
         HIDDEN_WAIT: _("No number until calibration proves on your own calls that it is a wait of now, and its unit."),
     }
     for question in counting.NEEDS:
