@@ -1,10 +1,13 @@
 """A board on a phone: a list to glance at, with the people in groups under the count of their state."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.boards import fake_feeds
 from tests.boards.board_page import BoardPage
-from tests.boards.conftest import Show
+from tests.boards.conftest import Show, with_theme
+from tests.boards.wall_scenes import Scene
+from wallboard.boards.models import Board
 
 ROWS = """() => Array.from(document.querySelectorAll(".queue-card"), (card) => {
   const box = (name) => card.querySelector(name).getBoundingClientRect();
@@ -87,3 +90,26 @@ def test_without_news_of_people_none_stands_beside_the_line_that_says_so(show: S
     assert note is not None
     assert person is not None
     assert note["y"] + note["height"] <= person["y"]
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_a_long_name_stands_whole_above_the_button_of_its_alert(show: Show, board: Board, theme: str) -> None:
+    with_theme(board, theme)
+    shown = show(390, 844, reduced_motion="reduce")
+    Scene(2, "alerts", names="German", size="phone", theme=theme).play(shown)
+
+    name, button = shown.page.locator(".alert-name").first, shown.page.locator(".alert-act").first
+
+    assert name.inner_text() == "Kundendienst Haushaltsgeräte"
+    assert name.evaluate("(node) => node.scrollWidth <= node.clientWidth")
+    above, below = name.bounding_box(), button.bounding_box()
+    assert above
+    assert below
+    assert above["y"] + above["height"] <= below["y"] + 1
+    line = shown.page.locator(".alert").first.bounding_box()
+    assert line
+    assert line["y"] <= above["y"]
+    assert below["y"] + below["height"] <= line["y"] + line["height"]
+    why = shown.page.locator(".alert-why").first.bounding_box()
+    assert why
+    assert why["y"] + why["height"] <= line["y"] + line["height"], "why it was called is seen as well"
