@@ -52,6 +52,7 @@ lock: setup
 	@$(LOCK) requirements.in -o requirements.txt
 	@$(LOCK) requirements-dev.in -c requirements.txt -o requirements-dev.txt
 	@$(LOCK) bench/requirements.in -c requirements-dev.txt -o bench/requirements.txt
+	@$(BIN)/python -m tests.harness.sbom
 	@touch .venv/ready && $(INSTALL) -r requirements-dev.txt
 
 check: setup
@@ -62,4 +63,5 @@ check: setup
 	$(BIN)/python -m pytest --quiet tests/test_tv_scripts.py
 	$(PRODUCTION) $(BIN)/python manage.py makemigrations --check --dry-run
 	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING
+	$(BIN)/python -m tests.harness.sbom --check
 	$(BIN)/python -m tests.harness.holes
