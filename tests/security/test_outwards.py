@@ -25,6 +25,7 @@ ALLOWED = (
     "wallboard.notifications.channels.apprise_process",
     "wallboard.notifications.channels.email",
     "wallboard.setup.starting.way_in",  # asks PUBLIC_URL, at the word of an operator or administrator
+    "wallboard.operations.healthcheck",  # asks the process beside it, in the same container
     "wallboard.simulator.",
     "wallboard.demo.run",
     "wallboard.demo.processes",
