@@ -8,20 +8,19 @@ from playwright.sync_api import expect
 
 from tests.boards import fake_feeds, grid_layouts
 from tests.boards.board_page import BoardPage
-from tests.boards.conftest import Show, with_theme
+from tests.boards.conftest import Show
 from tests.boards.grid_layouts import card, grid
 from tests.boards.test_board_cards import figure, opened, the
 from wallboard.boards.layout import Layout
 from wallboard.boards.models import Board
 
-PICTURES = os.environ.get("WALLBOARD_PICTURES", "")  # a folder for pictures of every size
+PICTURES = os.environ.get("WALLBOARD_PICTURES", "")  # a folder for pictures
 CALLS, LONGEST, PEOPLE = "ahead_calls", "ahead_longest", "ahead_people"
 VALUES: dict[str, dict[str, Any]] = {
     CALLS: {"value": 48, "range": [38, 57]},
     LONGEST: {"value": 248, "range": [131, 465], "queue": "501"},
     PEOPLE: {"value": 5, "range": [5], "queue": "501"},
 }
-NAME = "Kundendienst Haushaltsgeräte und Reklamationen"
 
 
 def layout(height: int = 3) -> Layout:
@@ -96,16 +95,3 @@ def test_without_a_forecast_stands_the_reason(
     assert the(page, CALLS).locator(".card-note").inner_text() == note
     if PICTURES:
         page.page.screenshot(path=f"{PICTURES}/ahead-{told['why']}.png")
-
-
-@pytest.mark.skipif(not PICTURES, reason="only to look at")
-@pytest.mark.parametrize("theme", ["dark", "light"])
-@pytest.mark.parametrize("size", [(1920, 1080), (1080, 1920), (390, 844), (1280, 720)], ids=str)
-def test_pictures(show: Show, board: Board, theme: str, size: tuple[int, int]) -> None:
-    shown = layout()
-    with_theme(board, theme)
-    board.refresh_from_db()
-    page = opened(show, board, shown, width=size[0], height=size[1])
-    page.snapshot("queues", fake_feeds.queues(4) | {"about:501": {**fake_feeds.about(0), "name": NAME}})
-    forecast(page, shown)
-    page.page.screenshot(path=f"{PICTURES}/ahead-{size[0]}-{theme}.png", full_page=True)
