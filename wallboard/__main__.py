@@ -31,9 +31,9 @@ def main() -> None:
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
-    from wallboard import first_settings
-
     if sys.argv[1:2] == ["setup"]:
+        from wallboard import first_settings
+
         try:
             first_settings.prepare(sys.argv[2:])
         except (first_settings.NotOurs, OSError) as refusal:
