@@ -160,7 +160,8 @@ def test_its_process_holds_no_room_no_database_and_no_redis() -> None:
     done = simulate("--port", str(free_port()), before=stop + STOP_SOON)
 
     assert done.returncode == 0, done.stderr
-    assert done.stdout.strip().splitlines()[-1] == "['wallboard', 'wallboard.__main__', 'wallboard.simulator'] False False False"
+    modules = ["wallboard", "wallboard.__main__", "wallboard.simulator"]
+    assert done.stdout.strip().splitlines()[-1] == f"{modules} False False False"
 
 
 def test_it_stops_at_once_when_told(quiet: Simulator) -> None:
