@@ -28,7 +28,7 @@ editing.update(main, replace(editing.current_input(main), name="Main board"))
 steps = ((main, 5), (second, 5))
 rotations.save(domain, rotations.RotationInput("Both boards", steps))
 """
-AWAY = "ERR_CONNECTION_REFUSED|WebSocket|503"  # what the console says while the server is away
+AWAY = "ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|WebSocket|503"  # what the console says while the server is away
 
 
 @pytest.fixture(scope="module")

@@ -124,7 +124,8 @@ def test_a_team_counts_the_calls_that_rang_at_its_phones(company: Company, admin
 
     text = page(administrator)
 
-    rows = dict(re.findall(r'<th scope="row" dir="auto">([^<]+)</th>.*?</td><td class="number">(\d+)</td>', text))
+    offered = r'<th scope="row" dir="auto">([^<]+)</th>.*?<td class="number" data-label="Offered">(\d+)</td>'
+    rows = dict(re.findall(offered, text))
     answered = sum(queue["answered"] for queue in stream.ground_truth()["queues"])
     assert answered <= int(rows["First line"]) <= int(rows["All of these"])
     assert int(rows["Nobody"]) == 0
