@@ -1,7 +1,9 @@
 """One ASGI application: pages and webhooks over HTTP, boards and desks over WebSocket."""
 
+import gc
 import os
 import sys
+from importlib import import_module
 
 import django
 from django.core.exceptions import ImproperlyConfigured
@@ -41,3 +43,9 @@ body_limits.bound_daphne()
 intake_watch.start()
 # Outermost, as it counts every request that is in hand.
 application = GracefulShutdown(body_limits.BodyLimit(routes))  # type: ignore[arg-type]
+
+# What is loaded stays for good, the pages as well. Looked through for garbage time and again, it would be felt as
+# pauses of a tenth of a second, in which no browser hears anything (bench.pop).
+import_module(settings.ROOT_URLCONF)
+gc.collect()
+gc.freeze()
