@@ -44,6 +44,14 @@ def flag(name: str) -> bool:
         raise
 
 
+def one_of(name: str, *choices: str) -> str:
+    """One of these words; the first where nothing is set."""
+    text: str = env.str(name, "").strip() or choices[0]
+    if text not in choices:
+        refuse(f"{name} must be {' or '.join(choices)}.")
+    return text
+
+
 def positive_seconds(name: str, default: float) -> float:
     try:
         value = float(env.str(name, "") or default)

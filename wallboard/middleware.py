@@ -12,6 +12,7 @@ from django.views.defaults import bad_request
 
 from accounts import audit
 from accounts.encryption import WrongKey
+from wallboard import logs
 
 log = logging.getLogger(__name__)
 # To older browsers, and so to TVs, 'self' does not include WebSockets.
@@ -26,6 +27,29 @@ ADMIN_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe
 
 PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
 SECRET_ADDRESSES = ("/screen/", "/accounts/callback", "/hooks/")  # a referrer would bring them into the proxy's log
+
+
+class RequestId:
+    """Names each request in the log and in its answer (X-Request-ID), by the name that a proxy in front gave it."""
+
+    sync_capable = True
+    async_capable = True
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+        self.is_async = iscoroutinefunction(get_response)
+        if self.is_async:
+            markcoroutinefunction(self)
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if self.is_async:
+            return self._later(request)  # type: ignore[return-value]
+        with logs.in_request(request.headers.get("X-Request-ID", "")) as name:
+            return named(self.get_response(request), name)
+
+    async def _later(self, request: HttpRequest) -> HttpResponse:
+        with logs.in_request(request.headers.get("X-Request-ID", "")) as name:
+            return named(await self.get_response(request), name)  # type: ignore[misc]
 
 
 class ProbesByAddress:
@@ -83,6 +107,12 @@ class PageSecurity:
 
     async def _later(self, request: HttpRequest) -> HttpResponse:
         return protect(request, refused(request) or await self.get_response(request))  # type: ignore[misc]
+
+
+def named(response: HttpResponse, name: str) -> HttpResponse:
+    """The answer with the name of its request."""
+    response.headers["X-Request-ID"] = name
+    return response
 
 
 def is_unstorable(request: HttpRequest, exception: Exception) -> bool:

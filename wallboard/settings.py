@@ -12,6 +12,7 @@ from wallboard.environment import (
     env,
     flag,
     networks,
+    one_of,
     positive_seconds,
     public_url,
     random_text,
@@ -35,6 +36,7 @@ REDIS_URL = required("REDIS_URL")
 OPERATOR_TOKEN = random_text("OPERATOR_TOKEN", is_needed=False)
 SPOOL_DIR = env.str("SPOOL_DIR", "")
 BACKUP_DIR = env.str("BACKUP_DIR", "")
+LOG_FORMAT = one_of("LOG_FORMAT", "line", "json")
 POLL_SECONDS = positive_seconds("POLL_SECONDS", 5)
 CHECK_SECONDS = positive_seconds("CHECK_SECONDS", 60)
 PROVIDER_BASE_URL = env.str("PROVIDER_BASE_URL", "").rstrip("/")
@@ -80,7 +82,9 @@ INSTALLED_APPS = [
     ),
 ]
 MIDDLEWARE = [
-    # First, so that it also counts what others refuse.
+    # Around everything that may write a line.
+    "wallboard.middleware.RequestId",
+    # So early that it also counts what others refuse.
     "wallboard.metrics.CountDeliveries",
     # Before all that looks at the host name.
     "wallboard.middleware.ProbesByAddress",
@@ -252,10 +256,11 @@ LOGGING = {
             "class": "wallboard.logs.RedactingFormatter",
             "format": "{asctime} {levelname:<7} {name}: {message}",
             "style": "{",
-        }
+        },
+        "json": {"()": "wallboard.logs.JsonFormatter"},
     },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["no_secrets"]},
+        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["no_secrets"]},
     },
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {

@@ -116,7 +116,8 @@ def _one_by_one(arrivals: list[Arrival]) -> ChangesByDomain:
         except IntegrityError:
             if not Delivery.objects.filter(identity=arrival.identity).exists():
                 # Its company was deleted while the delivery waited.
-                log.error("A delivery for a subscription that is gone was dropped.")
+                about = {"delivery": arrival.identity}
+                log.error("A delivery for a subscription that is gone was dropped.", extra=about)
             continue
         _apply_alone(row.pk, arrival, collected)
     return collected
@@ -133,7 +134,8 @@ def _apply_alone(delivery_id: int, arrival: Arrival, collected: ChangesByDomain)
     except AWAY:
         raise
     except Exception as error:  # whatever a body can bring about: it stays kept, and the next one goes on
-        log.error("A delivery cannot be applied (%s); it is kept.", type(error).__name__)
+        about = {"delivery": arrival.identity}
+        log.error("A delivery cannot be applied (%s); it is kept.", type(error).__name__, extra=about)
         delivery.update(problem=type(error).__name__)
     else:
         merge_changes(collected, changes)

@@ -81,7 +81,9 @@ async def accept(target: HookTarget, body: bytes) -> int:
         return ACCEPTED
     arrival = arrival_of(target, body)
     if arrival.message is None:
-        log.warning("A delivery to subscription %d is no message; it is kept as it came.", target.subscription_id)
+        about = {"delivery": arrival.identity}
+        words = "A delivery to subscription %d is no message; it is kept as it came."
+        log.warning(words, target.subscription_id, extra=about)
     status = await _make_durable(arrival)
     return status if status == ACCEPTED else _refused(target, status)
 
