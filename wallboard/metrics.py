@@ -3,10 +3,9 @@
 Labels are a company's slug, a kind, a state or a status; never a number, a name or a secret.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import redis
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.db import DatabaseError
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
@@ -29,6 +28,7 @@ from wallboard.calls.subscriptions import missed_events
 from wallboard.calls.webhooks import receive, spool
 from wallboard.calls.webhooks.committer import ACCEPTED, UNAVAILABLE, committer
 from wallboard.live import feeds, publish
+from wallboard.middleware import BothWays
 from wallboard.queues import pacing
 from wallboard.queues.models import PollState
 from wallboard.sockets import hub_runtime
@@ -59,17 +59,8 @@ def count_delivery(status: int) -> None:
     deliveries.labels(str(status)).inc()
 
 
-class CountDeliveries:
+class CountDeliveries(BothWays):
     """Middleware: counts what was answered to the provider's deliveries."""
-
-    sync_capable = True
-    async_capable = True
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-        self.is_async = iscoroutinefunction(get_response)
-        if self.is_async:
-            markcoroutinefunction(self)
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if self.is_async:

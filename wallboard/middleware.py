@@ -29,8 +29,8 @@ PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
 SECRET_ADDRESSES = ("/screen/", "/accounts/callback", "/hooks/")  # a referrer would bring them into the proxy's log
 
 
-class RequestId:
-    """Names each request in the log and in its answer (X-Request-ID), by the name that a proxy in front gave it."""
+class BothWays:
+    """A middleware for both of Django's stacks: where the next one is a coroutine, so is this one (`is_async`)."""
 
     sync_capable = True
     async_capable = True
@@ -40,6 +40,14 @@ class RequestId:
         self.is_async = iscoroutinefunction(get_response)
         if self.is_async:
             markcoroutinefunction(self)
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """The answer to the request, on the async stack awaited."""
+        raise NotImplementedError
+
+
+class RequestId(BothWays):
+    """Names each request in the log and in its answer (X-Request-ID), by the name that a proxy in front gave it."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if self.is_async:
@@ -52,19 +60,11 @@ class RequestId:
             return named(await self.get_response(request), name)  # type: ignore[misc]
 
 
-class ProbesByAddress:
+class ProbesByAddress(BothWays):
     """Lets Prometheus, kubelets and health checks ask a process by its address, which is no host name of the site's.
 
     What these pages answer depends on no host name; every other page still refuses those that ALLOWED_HOSTS lacks.
     """
-
-    sync_capable = True
-    async_capable = True
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-        if iscoroutinefunction(get_response):
-            markcoroutinefunction(self)
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path in PROBES:
@@ -72,21 +72,12 @@ class ProbesByAddress:
         return self.get_response(request)
 
 
-class PageSecurity:
+class PageSecurity(BothWays):
     """Adds the policy and the permissions of the page to every answer that has none yet.
 
     An address or a cookie with a NUL in it is refused: nothing of ours makes one, and PostgreSQL can neither store nor
     search it.
     """
-
-    sync_capable = True
-    async_capable = True
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-        self.is_async = iscoroutinefunction(get_response)
-        if self.is_async:
-            markcoroutinefunction(self)
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if self.is_async:
@@ -149,17 +140,8 @@ def protect(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     return response
 
 
-class AuditActor:
+class AuditActor(BothWays):
     """Names the signed-in user as the one who does what this request does."""
-
-    sync_capable = True
-    async_capable = True
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-        self.is_async = iscoroutinefunction(get_response)
-        if self.is_async:
-            markcoroutinefunction(self)
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if self.is_async:
