@@ -128,6 +128,9 @@ def test_a_calm_board_fills_nothing_but_what_is_late(board: Board, show: Show) -
     with_theme(board, "calm-dark")
     tv = show()
     tv.fill(8, 24, 3)
+    for level in ("late", "watch", "normal"):
+        expect(tv.page.locator(f".queue-card[data-level={level}]")).not_to_have_count(0)
+    expect(tv.page.locator(".person")).to_have_count(24)
     ground = "(node) => getComputedStyle(node).backgroundColor"
     people = set(tv.page.locator(".person:not([data-state=unseen])").evaluate_all(f"nodes => nodes.map({ground})"))
     cards = tv.page.locator(".queue-card").evaluate_all(
