@@ -62,6 +62,7 @@ check: setup
 	$(BIN)/python -m tests.harness.node
 	$(BIN)/python -m pytest --quiet tests/test_tv_scripts.py
 	$(PRODUCTION) $(BIN)/python manage.py makemigrations --check --dry-run
+	$(PRODUCTION) $(BIN)/python -m tests.harness.migrations
 	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING
 	$(BIN)/python -m tests.harness.sbom --check
 	$(BIN)/python -m tests.harness.holes
