@@ -24,6 +24,12 @@ class NameField(forms.CharField):
     widget = forms.TextInput({"dir": "auto"})
 
 
+class PasskeyForm(WithoutColons, forms.Form):
+    """What somebody calls a key, to know it again."""
+
+    name = NameField(label=gettext_lazy("Name of the passkey"), max_length=80, required=False)
+
+
 class DayField(forms.DateField):
     """A day that calls and queues can have had."""
 

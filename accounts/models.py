@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import validators
 from accounts.encryption import SealedField
+from accounts.signin.passkey_rows import Passkey as Passkey  # a table of this app
 
 GRANT_DAYS = 90  # how long the provider's refresh tokens live
 POLL_SECONDS = [MinValueValidator(0.2), MaxValueValidator(3600)]
@@ -78,8 +79,7 @@ class Domain(models.Model):
 class User(AbstractUser):
     """A sign-in. What it may see comes from the person it is linked to; superusers see only the admin site.
 
-    Sessions carry `session_round` inside their hash: raising it ends every session of the user at once. `link_code` is
-    what somebody whose extension is not known yet tells an administrator.
+    Sessions carry `session_round` inside their hash: raising it ends them all. An administrator is told `link_code`.
     """
 
     session_round = models.PositiveIntegerField(default=0, editable=False)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from accounts.views import account, limits, link, people, signin
+from accounts.views import account, limits, link, passkeys, people, signin
 
 app_name = "accounts"
 urlpatterns = [
@@ -10,6 +10,11 @@ urlpatterns = [
     path("login/", signin.login_page, name="login"),
     path("login/start/", signin.start, name="start"),
     path("password/", signin.password, name="password"),
+    path("passkey/", passkeys.sign_in, name="passkey"),
+    path("passkey/options/", passkeys.sign_in_options, name="passkey_options"),
+    path("passkeys/", passkeys.add, name="add_passkey"),
+    path("passkeys/options/", passkeys.add_options, name="add_passkey_options"),
+    path("passkeys/<int:key_id>/", passkeys.change, name="change_passkey"),
     path("callback/", signin.callback, name="callback"),
     path("link/", link.link_page, name="link"),
     path("link/state/", link.link_state, name="link_state"),

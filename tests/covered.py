@@ -23,9 +23,10 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "accounts/test_people.py accounts/test_secrets.py accounts/test_admin.py test_setup.py",
     ),
     "accounts/signin": (
-        "client_address fetch_metadata joining proof_texts sessions",
+        "client_address fetch_metadata joining passkey_rows pending proof_texts recent sessions",
         """accounts/signin/test_login.py accounts/signin/test_identity.py accounts/signin/test_start_throttle.py
-            accounts/test_login_flow.py security/test_headers.py setup/test_status_checks.py setup/test_first_key.py""",
+            accounts/test_login_flow.py security/test_headers.py setup/test_status_checks.py setup/test_first_key.py
+            accounts/signin/test_passkeys.py""",
     ),
     "accounts/templatetags": (
         "formats",
@@ -36,8 +37,9 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "accounts/test_tokens.py accounts/test_doubts.py accounts/test_races.py accounts/test_secrets.py",
     ),
     "accounts/views": (
-        "account limits link people signin",
-        "accounts/test_people.py accounts/test_link_flow.py accounts/test_login_flow.py security/test_limits.py",
+        "account limits link passkeys people signin",
+        """accounts/test_people.py accounts/test_link_flow.py accounts/test_login_flow.py security/test_limits.py
+            accounts/signin/test_passkeys.py""",
     ),
     "alerts": (
         "documents evaluation forms kinds records rules sheet views visibility wording",

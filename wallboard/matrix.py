@@ -24,10 +24,12 @@ AUDIENCES = {
     "superuser": frozenset({"superuser"}),
 }
 PAGES = {
-    "everybody": """healthz readyz accounts:login accounts:password accounts:start accounts:callback accounts:link_state
+    "everybody": """healthz readyz accounts:login accounts:password accounts:passkey accounts:passkey_options
+        accounts:start accounts:callback accounts:link_state
         accounts:logout accounts:logout_everywhere screens:pair screens:pair_state screens:worker
         screens:waiting admin:login notifications:push_worker""",
-    "holder": """setup:brand_style setup:rtl_style setup:first webhooks:hook screens:enter notifications:acknowledge
+    "holder": """setup:brand_style setup:rtl_style setup:first setup:first_passkey webhooks:hook screens:enter
+        notifications:acknowledge
         notifications:confirm""",
     "operator": "metrics",
     "signed in": "accounts:account accounts:link accounts/link/number/",
@@ -39,7 +41,8 @@ PAGES = {
         boards:home boards:list boards:board boards:queue boards:image alerts:sound
         notifications:mine notifications:save_choice notifications:add_mail notifications:change
         notifications:add_chat notifications:push_subscribe notifications:push_key notifications:push_state
-        notifications:push_end calibration:figures""",
+        notifications:push_end calibration:figures
+        accounts:add_passkey accounts:add_passkey_options accounts:change_passkey""",
     "supervisor": """queues:targets queues:hours
         contacts:merge contacts:remove contacts:export contacts:import
         contacts:import_state contacts:change_columns contacts:skip_bad_lines

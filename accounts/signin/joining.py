@@ -27,9 +27,10 @@ def local_person(user: object) -> Person | None:
 
 
 def has_local_accounts() -> bool:
-    """Whether anybody signs in here with a password and a page of their own."""
+    """Whether anybody signs in here with a password or a passkey, and has pages of their own."""
     linked = User.objects.filter(is_active=True, person__isnull=False)
-    return linked.exclude(password="").exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX).exists()
+    with_password = linked.exclude(password="").exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX)
+    return with_password.exists() or linked.filter(passkeys__isnull=False).exists()
 
 
 def join(domain: Domain, user: User, extension: str) -> Person:

@@ -2,17 +2,14 @@
 
 import base64
 import secrets
-import time
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import NotRequired, TypedDict
 from uuid import uuid4
 
 from django.conf import settings
 from django.contrib import auth
 from django.contrib.sessions.backends.base import SessionBase
-from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -24,14 +21,11 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from accounts import audit, people
 from accounts.encryption import sealed
 from accounts.models import Domain, Grant, Person, User
-from accounts.signin import identity, joining, start_throttle
+from accounts.signin import identity, joining, pending
 from accounts.signin.identity import Proofs
 from accounts.tokens import refresh
 from wallboard.telephony import oauth
 
-# RFC 9700 section 4.7 asks for one use and a short life; people look for passwords meanwhile.
-STATE_SECONDS = start_throttle.WINDOW_SECONDS
-MOST_ATTEMPTS = 8  # tabs that may be on their way at once
 ATTEMPTS, NEXT = "sign_in", "next"
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -48,15 +42,6 @@ class Attempt:
     next: str
     code_verifier: str
     joins: int | None = None
-
-
-class PendingAttempt(TypedDict):
-    """An attempt as the session keeps it, under the hash of its state."""
-
-    domain: int
-    next: str
-    at: int
-    joins: NotRequired[int]
 
 
 def domains() -> QuerySet[Domain]:
@@ -78,13 +63,8 @@ def redirect_uri() -> str:
 def start_attempt(session: SessionBase, domain: Domain, next_path: str, joins: int | None = None) -> str:
     """Remember the attempt in this browser's session; answers the provider's address to go to."""
     state = secrets.token_urlsafe(32)
-    attempts = _pending(session)
-    attempts[_key(state)] = {"domain": domain.pk, "next": next_path, "at": int(time.time())}
-    if joins:
-        attempts[_key(state)]["joins"] = joins
-    session[ATTEMPTS] = dict(list(attempts.items())[-MOST_ATTEMPTS:])
-    if auth.SESSION_KEY not in session:
-        session.set_expiry(STATE_SECONDS)  # of a visitor nothing else is kept; anybody can be one
+    found = {"domain": domain.pk, "next": next_path} | ({"joins": joins} if joins else {})
+    pending.keep(session, ATTEMPTS, _key(state), found)
     challenge = _challenge(_verifier(state)) if domain.uses_pkce else ""
     path = domain.authorize_path
     return oauth.authorize_url(domain.base_url, domain.login_client_id, redirect_uri(), state, challenge, path=path)
@@ -92,7 +72,7 @@ def start_attempt(session: SessionBase, domain: Domain, next_path: str, joins: i
 
 def take_attempt(session: SessionBase, state: str) -> Attempt | None:
     """The attempt that this browser started with this state, once; None for any other, an old and a used one."""
-    found = _take_pending(session, _key(state))
+    found = pending.take(session, ATTEMPTS, _key(state))
     domain = domains().filter(pk=found["domain"]).first() if found else None
     if found is None or domain is None:
         return None
@@ -156,31 +136,6 @@ def _verifier(state: str) -> str:
 
 def _challenge(verifier: str) -> str:
     return base64.urlsafe_b64encode(sha256(verifier.encode()).digest()).rstrip(b"=").decode()
-
-
-def _pending(session: SessionBase) -> dict[str, PendingAttempt]:
-    attempts: dict[str, PendingAttempt] = session.get(ATTEMPTS, {})
-    return {key: attempt for key, attempt in attempts.items() if _is_young(attempt)}
-
-
-def _is_young(attempt: PendingAttempt) -> bool:
-    return attempt["at"] > time.time() - STATE_SECONDS
-
-
-def _take_pending(session: SessionBase, key: str) -> PendingAttempt | None:
-    """Take an attempt out of the stored session by compare-and-set: of equal callbacks at once one gets it."""
-    while True:
-        row = Session.objects.filter(session_key=session.session_key, expire_date__gt=timezone.now()).first()
-        stored = row.get_decoded() if row else {}
-        attempts = {name: each for name, each in stored.get(ATTEMPTS, {}).items() if _is_young(each)}
-        found: PendingAttempt | None = attempts.pop(key, None)
-        if row is None or found is None:
-            return None
-        unchanged = Session.objects.filter(session_key=row.session_key, session_data=row.session_data)
-        if unchanged.update(session_data=session.encode(stored | {ATTEMPTS: attempts})):
-            # This session was read before, and saving it must not bring the attempt back.
-            session[ATTEMPTS] = attempts
-            return found
 
 
 def _user_for(domain: Domain, proofs: Proofs) -> User:

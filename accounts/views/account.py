@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.forms import PasskeyForm
 from accounts.models import User
-from accounts.signin import sessions
+from accounts.signin import passkeys, recent, sessions
 
 
 @never_cache
@@ -17,7 +18,15 @@ from accounts.signin import sessions
 @require_GET
 def account(request: HttpRequest) -> HttpResponse:
     """Who I am here, until when, and the ways out."""
-    return render(request, "accounts/account.html")
+    context: dict[str, object] = {"has_passkeys": passkeys.may_have(request.user)}
+    if isinstance(request.user, User) and context["has_passkeys"]:
+        context |= {
+            "passkeys": request.user.passkeys.all(),
+            "are_passkeys_possible": passkeys.are_possible(),
+            "is_recent": recent.is_recent(request),
+            "passkey_form": PasskeyForm(),
+        }
+    return render(request, "accounts/account.html", context)
 
 
 @require_POST

@@ -15,7 +15,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts import access
-from accounts.signin import client_address, fetch_metadata, joining, login, pkce
+from accounts.signin import client_address, fetch_metadata, joining, login, passkeys, pkce
 from accounts.signin.password_throttle import LocalSignInForm
 from accounts.signin.start_throttle import sign_ins
 from wallboard.telephony import errors, transport
@@ -52,7 +52,7 @@ def password(request: HttpRequest) -> HttpResponse:
         auth.login(request, form.get_user())
         request.session.set_expiry(None)
         return redirect(next_path)
-    context = {"form": form, "next": next_path}
+    context = {"form": form, "next": next_path, "are_passkeys_possible": passkeys.are_possible()}
     return render(request, "accounts/password.html", context, status=400 if form.errors else 200)
 
 

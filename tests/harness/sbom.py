@@ -25,7 +25,7 @@ def entries(locked: str) -> list[tuple[Requirement, set[str]]]:
     found = []
     for entry in re.split(r"(?m)^(?=[A-Za-z])", locked)[1:]:
         requirement = Requirement(entry.split("--hash", 1)[0].replace("\\\n", "").strip())
-        by = {name for name in NEEDED_BY.findall(entry) if name != "via"}
+        by = {name for name in NEEDED_BY.findall(entry) if name != "via" and not name.startswith("--override")}
         found.append(
             (requirement, {OURS if name.endswith(".in") else canonicalize_name(name.split("[")[0]) for name in by})
         )

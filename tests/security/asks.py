@@ -78,18 +78,24 @@ def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
         "metrics": get(),
         "webhooks:hook": get("a-wrong-secret", good=(404,)),  # tests/calls has the right ones
     }
-    wanted |= _of_accounts(company) | _of_boards(company) | _of_the_desk(company, who) | _of_contacts(company)
+    wanted |= _of_accounts(company, who) | _of_boards(company) | _of_the_desk(company, who) | _of_contacts(company)
     wanted |= _of_alerts(company) | _of_screens(company) | of_notifications(company, who, get, post)
     return {name: make(name) for name, make in wanted.items()}
 
 
-def _of_accounts(company: Company) -> Makers:
+def _of_accounts(company: Company, who: str) -> Makers:
     person = company.people["agent"]
     assert company.waiting is not None
+    owner = company.user(who if who in company.people else "agent")
     return {
         "accounts:account": get(),
         "accounts:login": get(good=(200, 302)),
         "accounts:password": get(),
+        "accounts:passkey": post(good=(400,)),  # tests/accounts/signin/test_passkeys.py has the right ones
+        "accounts:passkey_options": post(good=(200,)),
+        "accounts:add_passkey": post(),
+        "accounts:add_passkey_options": post(good=(200,)),
+        "accounts:change_passkey": post(owner.passkeys.get().pk, act="rename", name="changed"),
         "accounts:start": get(domain=company.domain.slug, good=(302,)),
         "accounts:callback": get(state="x", code="y", good=(400,)),
         "accounts:link": get(good=(200, 302)),
@@ -151,6 +157,7 @@ def _of_boards(company: Company) -> Makers:
         "reports:service_level": post(formula="B", target="30", short="8", act="save"),
         "setup:setup": get(),
         "setup:first": get("a-wrong-key", good=(404,)),  # tests/setup/test_first_key.py has the right ones
+        "setup:first_passkey": post("a-wrong-key", good=(404,)),
         "setup:start": get(good=(302,)),
         "setup:start_step": get("provider"),
         "setup:start_events": get(),

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.encryption import sealed
-from accounts.models import CompanyToken, Domain, Grant, Lease, Person, Team, User
+from accounts.models import CompanyToken, Domain, Grant, Lease, Passkey, Person, Team, User
 from wallboard.alerts.models import Alert
 from wallboard.boards import editing
 from wallboard.boards.editor import drafts
@@ -155,6 +155,10 @@ def _people(company: Company) -> None:
             domain=domain, extension=str(number), name=f"{word} {role}", role=role, user=user
         )
         Presence.objects.create(person=person)
+        secret = f"{word} {role}".encode()
+        Passkey.objects.create(
+            user=user, name=f"{word} key", credential_id=secret, user_handle=secret, public_key=secret
+        )
         company.people[role] = person
     Person.objects.create(domain=domain, extension="104", name=f"{word} second", role="administrator")
     Team.objects.create(domain=domain, name=f"{word} team")

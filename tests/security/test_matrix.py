@@ -29,7 +29,7 @@ INSIDE = {name for name in OURS if matrix.AUDIENCE_OF.get(name, "everybody") not
 WRITTEN = [model for model in apps.get_models() if model._meta.app_label not in ("sessions", "contenttypes", "admin")]
 LEAD_TO_SIGN_IN = {
     *("accounts/link/number/", "accounts:login", "accounts:logout", "accounts:logout_everywhere", "webhooks:hook"),
-    "setup:first",
+    *("setup:first", "setup:first_passkey"),
     "notifications:acknowledge",
     "notifications:confirm",
 }
@@ -40,6 +40,8 @@ TOLD = {
 SILENT = {
     "notifications:push_state",
     "notifications:push_end",
+    *("accounts:passkey", "accounts:passkey_options", "accounts:add_passkey", "accounts:add_passkey_options"),
+    "setup:first_passkey",
     "accounts/link/number/",
     "desk:change_call_back",
     "setup:poll_now",

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from django.test import Client
@@ -10,6 +11,7 @@ from django.utils import timezone
 from accounts.models import AuditEntry, Domain, Person, User
 from accounts.signin import joining
 from accounts.signin.start_throttle import StartThrottle
+from tests.harness.authenticator import SoftKey
 from wallboard.setup import first_key
 from wallboard.setup.models import FirstKey
 from wallboard.setup.views import first
@@ -156,3 +158,52 @@ def test_an_extension_of_somebody_else_is_never_taken(domain: Any) -> None:
     with pytest.raises(joining.Taken):
         joining.join(domain, User.objects.get(username="ada"), "101")
     assert Person.objects.get(user__username="ada").extension == joining.LOCAL_EXTENSION
+
+
+@pytest.fixture
+def named(settings: Any) -> None:
+    """A site at a name with https, as browsers want it for passkeys."""
+    settings.PUBLIC = urlsplit("https://wallboard.example.com")
+
+
+def test_a_passkey_instead_of_a_password(named: None) -> None:
+    address, browser, key = path(), Client(), SoftKey()
+    assert b"data-passkey" in browser.get(address).content
+
+    options = browser.post(f"{address}passkey/", {"username": "ada"}).json()
+    answer = browser.post(address, {"username": "ada", "credential": key.make(options)})
+
+    assert answer.headers["Location"] == "/setup/start/"
+    assert options["user"]["name"] == "ada"
+    user = User.objects.get()
+    assert not user.has_usable_password()
+    assert user.passkeys.count() == 1
+    assert Client().get(address).status_code == 404
+    again = Client()
+    asked = again.post("/accounts/passkey/options/").json()
+    again.post("/accounts/passkey/", {"credential": key.answer(asked)})
+    assert again.get("/setup/start/provider/").status_code == 200
+
+
+def test_a_passkey_that_is_refused_spends_nothing(named: None) -> None:
+    address, browser = path(), Client()
+    options = browser.post(f"{address}passkey/", {"username": "ada"}).json()
+    wrong = SoftKey(origin="https://evil.example")
+
+    answer = browser.post(address, {"username": "ada", "credential": wrong.make(options)})
+
+    assert answer.status_code == 400
+    assert b"not accepted" in answer.content
+    assert not User.objects.exists()
+    assert browser.get(address).status_code == 200
+
+
+def test_a_passkey_needs_the_address_and_a_name(named: None) -> None:
+    assert Client().post("/setup/first/wrong/passkey/", {"username": "ada"}).status_code == 404
+    refused = Client().post(f"{path()}passkey/", {"username": ""})
+    assert refused.status_code == 400
+    assert refused.json()["message"]
+    monkeyed = Client()
+    for _ in range(first.MOST_TRIES):
+        monkeyed.post("/setup/first/guess/passkey/")
+    assert monkeyed.post(f"{path()}passkey/", {"username": "ada"}).status_code == 429

@@ -11,6 +11,7 @@ urlpatterns = [
     path("setup/poll/", setup.poll_now, name="poll_now"),
     path("setup/check/", setup.check_now, name="check_now"),
     path("setup/first/<str:key>/", first.first, name="first"),
+    path("setup/first/<str:key>/passkey/", first.passkey_options, name="first_passkey"),
     path("setup/start/", start.start, name="start"),
     path("setup/start/events/state/", start.events_state, name="start_events"),
     path("setup/start/<slug:key>/", start.step, name="start_step"),

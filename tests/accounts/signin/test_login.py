@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import AuditEntry, Domain, Grant, Person, User
-from accounts.signin import login, sessions
+from accounts.signin import login, pending, sessions
 from tests.accounts.conftest import Provider, Visitor, make_domain
 
 NewVisitor = Callable[[], Visitor]
@@ -100,12 +100,12 @@ def test_many_tabs_do_not_make_the_session_grow(visitor: Visitor) -> None:
     for _ in range(30):
         visitor.start()
 
-    assert len(visitor.client.session[login.ATTEMPTS]) == login.MOST_ATTEMPTS
+    assert len(visitor.client.session[login.ATTEMPTS]) == pending.MOST
 
 
 def test_visitor_on_the_way_leaves_a_session_for_ten_minutes_only(visitor: Visitor, new_visitor: NewVisitor) -> None:
     visitor.start()
-    soon = timezone.now() + timedelta(seconds=login.STATE_SECONDS + 1)
+    soon = timezone.now() + timedelta(seconds=pending.SECONDS + 1)
     assert Session.objects.get().expire_date < soon
 
     visitor.sign_in()
