@@ -28,6 +28,8 @@ P = ParamSpec("P")
 class Viewer:
     """Somebody who may look at one domain; `role` is a Person.Role or "screen" for a TV.
 
+    A program that asks by the API has a `token_id` and is nobody's user.
+
     `clock` is the company's (Domain.clock), by which every page writes times of day.
     """
 
@@ -37,6 +39,7 @@ class Viewer:
     extension: str = ""
     user_id: int | None = None
     screen_id: int | None = None
+    token_id: int | None = None
     limit: Limit = EVERYTHING
     clock: str = Domain.Clock.H24.value
 

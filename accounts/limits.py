@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from django.db import transaction
-from django.db.models import Model, QuerySet
+from django.db.models import Model, QuerySet, RestrictedError
 
 from accounts import audit
 from accounts.models import Domain, Person, Team
-from accounts.signin import sessions
+from accounts.signin import rights, sessions
 
 M = TypeVar("M", bound=Model)
 
@@ -102,15 +102,17 @@ def save_team(domain: Domain, name: str, extensions: Iterable[str], team: Team |
         audit.log_changes(domain.pk, "team added" if is_new else "team changed", name, audit.differences(before, after))
         # A socket keeps the limit that it was given, so it has to come again.
         limited = Person.objects.filter(only_team=team).exclude(user=None)
+        rights.changed(domain_id=domain.pk, limited_only=True)  # programs may be limited to it, too
         sessions.close_sockets(*limited.values_list("user_id", flat=True))
     return team
 
 
 def remove_team(team: Team) -> bool:
-    """Forget a team; False where somebody is limited to it, who would then see everything."""
+    """Forget a team; False where a person or program is limited to it, who would then see everything."""
     with transaction.atomic():
-        if Person.objects.filter(only_team=team).exists():
+        try:
+            team.delete()
+        except RestrictedError:
             return False
         audit.log(team.domain_id, "team removed", team.name)
-        team.delete()
     return True

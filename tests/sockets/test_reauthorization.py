@@ -12,7 +12,7 @@ from tests.live.conftest import Browser, until
 from wallboard.live import feeds
 from wallboard.sockets import reauthorization, socket_access
 from wallboard.sockets.reauthorization import Authorization, Reauthorization
-from wallboard.sockets.socket_access import Refused, SocketAccess, SocketRequest
+from wallboard.sockets.socket_access import AccessRequest, Refused, SocketAccess, SocketRequest
 
 AGENT = SocketAccess(Viewer(1, "agent", 1, "101", 1), (feeds.queues(1), feeds.wall(1)))
 SUPERVISOR = SocketAccess(Viewer(1, "supervisor", 1, "101", 1), (feeds.queues(1), feeds.calls(1)))
@@ -25,7 +25,7 @@ class Rights:
         self.answers: dict[str, SocketAccess | Exception] = {}
         self.asked: list[str] = []
 
-    async def grant_access(self, cookies: Mapping[str, str], request: SocketRequest) -> SocketAccess:
+    async def grant_access(self, cookies: Mapping[str, str], request: AccessRequest) -> SocketAccess:
         self.asked.append(cookies["sessionid"])
         answer = self.answers[cookies["sessionid"]]
         if isinstance(answer, Exception):

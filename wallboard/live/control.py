@@ -30,6 +30,11 @@ def close_screen(screen_id: int) -> bool:
     return _send({"screen": screen_id})
 
 
+def close_token(token_id: int) -> bool:
+    """End the open streams of this program's token (revoked); else as `close_user`."""
+    return _send({"token": token_id})
+
+
 def order_screen(screen_id: int, order: str, **more: object) -> bool:
     """Hand an order (`reload`, say) to the open pages of this TV; False where Redis could not be told."""
     return _send({"screen": screen_id, "order": {"order": order, **more}})

@@ -201,12 +201,10 @@ class Hub:
             following.distrust_and_mend()
         # A copy, as sockets that end leave the dict meanwhile.
         for socket in list(self.sockets):
-            # -1 is nobody: else a message about a TV would fit every socket without a user.
-            if (message.get("user") or -1) == socket.user_id or (message.get("screen") or -1) == socket.screen_id:
-                if "order" in message:
-                    socket.take(frames.order(message["order"]))
-                else:
-                    self._rights_changed(socket)
+            if is_about(message, socket) and "order" in message:
+                socket.take(frames.order(message["order"]))
+            elif is_about(message, socket):
+                self._rights_changed(socket)
 
     def _went_deaf(self, error: Exception) -> None:
         if self.pings.deaf_since is None:
@@ -288,6 +286,13 @@ class Hub:
             following = self._known(feed)
             if following is not None and socket in following.waiting:
                 following.add(socket, following.waiting[socket])
+
+
+def is_about(message: dict[str, Any], socket: Socket) -> bool:
+    """Whether a message of `control` names the user, TV or token of this socket."""
+    # -1 is nobody: else a message about a TV would fit every socket without a user.
+    owners = {"user": socket.user_id, "screen": socket.screen_id, "token": socket.token_id}
+    return any((message.get(kind) or -1) == owner for kind, owner in owners.items())
 
 
 def differs(following: Following, position: str, top: list[tuple[str, object]]) -> bool:

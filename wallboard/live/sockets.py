@@ -8,15 +8,19 @@ from wallboard.live.asgi import Send
 from wallboard.live.feeds import Feed
 from wallboard.live.frames import Frame
 from wallboard.live.servers.detection import connection_for
+from wallboard.live.servers.interface import Connection
 from wallboard.live.servers.plain import PlainConnection
 
 log = logging.getLogger(__name__)
 
 
 class Socket:
-    """One accepted browser. `stuck_since` (monotonic clock) is set while it owes so much that nothing more is sent."""
+    """One accepted browser or program.
 
-    __slots__ = ("_close", "_connection", "_send", "feeds", "screen_id", "stuck_since", "user_id")
+    `stuck_since` (monotonic clock) is set while it owes so much that nothing more is sent.
+    """
+
+    __slots__ = ("_close", "_connection", "_send", "feeds", "screen_id", "stuck_since", "token_id", "user_id")
 
     def __init__(
         self,
@@ -25,12 +29,15 @@ class Socket:
         *,
         user_id: int | None = None,
         screen_id: int | None = None,
+        token_id: int | None = None,
+        connection: Connection | None = None,
     ) -> None:
         self._send = send
-        self._connection = connection_for(send)
+        self._connection = connection or connection_for(send)
         self._close = close
         self.user_id = user_id
         self.screen_id = screen_id
+        self.token_id = token_id
         self.feeds: tuple[Feed, ...] = ()
         self.stuck_since: float | None = None
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, cast
 
 from channels.consumer import AsyncConsumer
@@ -14,7 +14,7 @@ from wallboard.live.sockets import Socket
 from wallboard.sockets import socket_access
 from wallboard.sockets.hub_runtime import HubRuntime, current_runtime
 from wallboard.sockets.reauthorization import Authorization
-from wallboard.sockets.socket_access import Refused
+from wallboard.sockets.socket_access import AccessRequest, Refused
 
 log = logging.getLogger(__name__)
 # Of the standard codes an application may send only 1000 through Daphne.
@@ -55,12 +55,11 @@ class LiveConsumer(AsyncConsumer):
         await handlers[message["type"]]()
 
     async def _connected(self) -> None:
-        await self.send({"type": "websocket.accept"})
+        await self.send({"type": "websocket.accept", "subprotocol": self.subprotocol()})
         self.runtime = current_runtime()
-        query, cookies = self.scope["query_string"], self.scope["cookies"]
-        cast(dict[str, Any], self.scope).clear()  # our own copy, kept as long as the socket and not read again
         try:
-            request = socket_access.parse_request(query)
+            request, cookies = self.asked()
+            cast(dict[str, Any], self.scope).clear()  # our own copy, kept as long as the socket and not read again
             access = await self.runtime.grant_access(cookies, request)
         except Refused as refused:
             return await self._close(refused.code)
@@ -72,11 +71,25 @@ class LiveConsumer(AsyncConsumer):
         if not self.runtime.quota.take(viewer):
             return await self._close(TOO_MANY)
         self.viewer = viewer
-        self.socket = Socket(cast(Send, self.base_send), self._end, user_id=viewer.user_id, screen_id=viewer.screen_id)
+        self.socket = Socket(
+            cast(Send, self.base_send),
+            self._end,
+            user_id=viewer.user_id,
+            screen_id=viewer.screen_id,
+            token_id=viewer.token_id,
+        )
         # Watched before it hears anything: no right may end unnoticed in between.
         self.runtime.reauthorization.watch(self.socket, Authorization(tuple(sorted(cookies.items())), request, access))
         self.runtime.hub.join(self.socket, [(feed, request.last_ids.get(feed.name, "")) for feed in access.feeds])
         return None
+
+    def subprotocol(self) -> str | None:
+        """Which of the offered subprotocols is spoken."""
+        return None
+
+    def asked(self) -> tuple[AccessRequest, Mapping[str, str]]:
+        """What the browser asks for, and its cookies. Raises Refused."""
+        return socket_access.parse_request(self.scope["query_string"]), self.scope["cookies"]
 
     async def _received(self) -> None:
         """Browsers have nothing to say here; one that goes on talking is shown out."""

@@ -15,11 +15,11 @@ from wallboard.live import graceful_shutdown
 from wallboard.live.feeds import Feed
 from wallboard.live.hub import Hub
 from wallboard.live.release import release
-from wallboard.sockets import snapshots, socket_access
+from wallboard.sockets import snapshots
 from wallboard.sockets.database_watch import DatabaseWatch
 from wallboard.sockets.quota import Quota
 from wallboard.sockets.reauthorization import Reauthorization
-from wallboard.sockets.socket_access import SocketAccess, SocketRequest
+from wallboard.sockets.socket_access import AccessRequest, SocketAccess
 
 log = logging.getLogger(__name__)
 DATABASE_THREADS = 4
@@ -55,9 +55,9 @@ class HubRuntime:
         self._database_watch = DatabaseWatch(self._database_answered)
         graceful_shutdown.before_end(self.hub.announce_shutdown)
 
-    async def grant_access(self, cookies: Mapping[str, str], request: SocketRequest) -> SocketAccess:
-        """The access that these cookies allow now. Raises socket_access.Refused, or whatever the database raises."""
-        return await run_in_database_thread(socket_access.access_for, cookies, request)
+    async def grant_access(self, cookies: Mapping[str, str], request: AccessRequest) -> SocketAccess:
+        """The access that the request is allowed now. Raises socket_access.Refused, or whatever the database raises."""
+        return await run_in_database_thread(request.access, cookies)
 
     async def stop(self) -> None:
         """End the work of the hub and of the reauthorization."""

@@ -1,4 +1,4 @@
-"""How many sockets one sign-in or one TV may have open in a server process: a stolen cookie must not fill it up."""
+"""How many sockets a sign-in, TV or program may have open in a server process: a stolen cookie must not fill it up."""
 
 from collections import Counter
 
@@ -11,7 +11,7 @@ class Quota:
     """Counts open sockets; one per event loop."""
 
     def __init__(self) -> None:
-        self._open: Counter[tuple[int | None, int | None]] = Counter()
+        self._open: Counter[tuple[int | None, int | None, int | None]] = Counter()
 
     def take(self, viewer: Viewer) -> bool:
         """Count one more socket of this viewer; False where there are as many as may be."""
@@ -28,5 +28,5 @@ class Quota:
             del self._open[_whose(viewer)]
 
 
-def _whose(viewer: Viewer) -> tuple[int | None, int | None]:
-    return viewer.user_id, viewer.screen_id
+def _whose(viewer: Viewer) -> tuple[int | None, int | None, int | None]:
+    return viewer.user_id, viewer.screen_id, viewer.token_id

@@ -16,14 +16,14 @@ from accounts.signin.rights import RightsChange
 from wallboard.live.loops import forever_async
 from wallboard.live.sockets import Socket
 from wallboard.sockets import socket_access
-from wallboard.sockets.socket_access import Refused, SocketAccess, SocketRequest
+from wallboard.sockets.socket_access import AccessRequest, Refused, SocketAccess
 
 log = logging.getLogger(__name__)
 # A right ends within a minute even where neither Redis nor the table of changes tells of it.
 RECHECK_SECONDS = 45.0
 RETRY_SECONDS = 10.0
 
-GrantAccess = Callable[[Mapping[str, str], SocketRequest], Awaitable[SocketAccess]]
+GrantAccess = Callable[[Mapping[str, str], AccessRequest], Awaitable[SocketAccess]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Authorization:
     """What a socket asked for, with which cookies, and what it was given."""
 
     cookies: tuple[tuple[str, str], ...]
-    request: SocketRequest
+    request: AccessRequest
     access: SocketAccess
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
+from typing import Protocol
 from urllib.parse import parse_qs
 
 from django.conf import settings
@@ -36,6 +37,10 @@ class SocketRequest:
     is_screen: bool = False
     last_ids: Mapping[str, str] = field(default_factory=dict, compare=False)
 
+    def access(self, cookies: Mapping[str, str]) -> "SocketAccess":
+        """As `access_for`."""
+        return access_for(cookies, self)
+
 
 @dataclass(frozen=True, slots=True)
 class SocketAccess:
@@ -43,6 +48,17 @@ class SocketAccess:
 
     viewer: Viewer
     feeds: tuple[Feed, ...]
+
+
+class AccessRequest(Protocol):
+    """What somebody asks for, hashable: equal requests with equal cookies are decided together."""
+
+    @property
+    def last_ids(self) -> Mapping[str, str]:
+        """The entry ids that it holds already, by feed."""
+
+    def access(self, cookies: Mapping[str, str]) -> SocketAccess:
+        """What these cookies allow of it now, by the database. Raises Refused."""
 
 
 class Refused(Exception):

@@ -9,7 +9,7 @@ from typing import Any
 from wallboard.live.asgi import Send
 from wallboard.live.frames import Frame
 from wallboard.live.servers import interface
-from wallboard.live.servers.interface import Connection, Internal
+from wallboard.live.servers.interface import Connection, HttpTransport, Internal
 
 PROTOCOL_MODULE = "daphne.ws_protocol"
 OPEN = 3  # autobahn.websocket.protocol.WebSocketProtocol.STATE_OPEN
@@ -26,6 +26,10 @@ INTERNALS = (
     Internal("connection", "_tempDataLen", "tells how many bytes these pieces have"),
     Internal("connection", "write", "takes what the kernel did not"),
     Internal("connection", "abortConnection", "drops the connection at once"),
+)
+HTTP_MODULES = ("daphne.http_protocol", "wallboard.body_limits")  # the latter puts a limit into Daphne's request
+HTTP_INTERNALS = tuple(
+    each for each in INTERNALS if each.name in ("dataBuffer", "offset", "_tempDataLen", "abortConnection")
 )
 
 
@@ -93,6 +97,38 @@ def objects_behind(send: Any) -> dict[str, Any] | None:
     if type(connection).__module__ == "twisted.protocols.tls":
         connection = getattr(connection, "transport", None)
     return {"protocol": protocol, "connection": connection}
+
+
+class DaphneHttp:
+    """Twisted buffers whatever an answer writes: ASGI's `send` never waits for the reader here."""
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def waiting_bytes(self) -> int:
+        """As interface.HttpTransport says."""
+        connection = self._connection
+        return int(len(connection.dataBuffer) - connection.offset + connection._tempDataLen)
+
+    def abort(self) -> None:
+        """As interface.HttpTransport says."""
+        self._connection.abortConnection()
+
+
+def http_transport(send: Send) -> HttpTransport | None:
+    """As interface.Server says: Daphne's send is functools.partial(server.handle_reply, request)."""
+    request = next(iter(getattr(send, "args", ())), None)
+    connection = getattr(getattr(request, "channel", None), "transport", None)
+    if type(request).__module__ not in HTTP_MODULES or connection is None:
+        return None
+    if type(connection).__module__ == "twisted.protocols.tls":
+        connection = getattr(connection, "transport", None)
+    if changes := interface.moved(HTTP_INTERNALS, {"connection": connection}):
+        interface.warn_of(tuple(changes))
+        return None
+    return DaphneHttp(connection)
 
 
 def owns(handler: object) -> bool:

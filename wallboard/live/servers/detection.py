@@ -2,7 +2,7 @@
 
 from wallboard.live.asgi import Send
 from wallboard.live.servers import daphne, uvicorn
-from wallboard.live.servers.interface import Connection, Server
+from wallboard.live.servers.interface import Connection, HttpTransport, Server
 from wallboard.live.servers.plain import PlainConnection
 
 SERVERS: tuple[Server, ...] = (daphne, uvicorn)
@@ -15,6 +15,11 @@ def connection_for(send: Send) -> Connection:
         if connection is not None:
             return connection
     return PlainConnection(send)
+
+
+def http_transport(send: Send) -> HttpTransport | None:
+    """The connection below the `send` of an HTTP request; None for a server that is not known."""
+    return next((found for server in SERVERS if (found := server.http_transport(send)) is not None), None)
 
 
 def owner_of(handler: object) -> Server | None:

@@ -31,6 +31,16 @@ class Connection(Protocol):
         """Drop the connection without a word; for a browser that takes nothing."""
 
 
+class HttpTransport(Protocol):
+    """What a server knows of the connection below an HTTP answer that goes on and on."""
+
+    def waiting_bytes(self) -> int:
+        """How much of what was sent waits in this process to be taken."""
+
+    def abort(self) -> None:
+        """Drop the connection without a word."""
+
+
 class Server(Protocol):
     """One ASGI server."""
 
@@ -39,6 +49,9 @@ class Server(Protocol):
 
         None as well where this server's inside is not as expected: then the way that every server has is taken.
         """
+
+    def http_transport(self, send: Send) -> HttpTransport | None:
+        """The connection below an HTTP request's `send`; None where it is not this server's, or not as expected."""
 
     def owns(self, handler: object) -> bool:
         """Whether a handler of SIGTERM is this server's own."""

@@ -7,7 +7,7 @@ from typing import Any
 from wallboard.live.asgi import Send
 from wallboard.live.frames import Frame
 from wallboard.live.servers import interface
-from wallboard.live.servers.interface import Connection, Internal
+from wallboard.live.servers.interface import Connection, HttpTransport, Internal
 
 PROTOCOL_MODULES = (
     "uvicorn.protocols.websockets.websockets_sansio_impl",
@@ -26,6 +26,7 @@ OF_PLAIN_TCP = (  # asyncio's own selector transport alone has these; TLS and uv
     Internal("transport", "_buffer", "holds the bytes that wait"),
     Internal("transport", "_closing", "tells whether the TCP connection ends, without a call"),
 )
+HTTP_INTERNALS = tuple(each for each in INTERNALS if each.name in ("get_write_buffer_size", "abort"))
 
 
 class UvicornConnection:
@@ -87,6 +88,35 @@ def objects_behind(send: Any) -> dict[str, Any] | None:
     if type(protocol).__module__ not in PROTOCOL_MODULES:
         return None
     return {"protocol": protocol, "transport": getattr(protocol, "transport", None)}
+
+
+class UvicornHttp:
+    """Uvicorn's `send` waits itself while asyncio's transport holds too much."""
+
+    __slots__ = ("_transport",)
+
+    def __init__(self, transport: Any) -> None:
+        self._transport = transport
+
+    def waiting_bytes(self) -> int:
+        """As interface.HttpTransport says."""
+        return int(self._transport.get_write_buffer_size())
+
+    def abort(self) -> None:
+        """As interface.HttpTransport says."""
+        self._transport.abort()
+
+
+def http_transport(send: Send) -> HttpTransport | None:
+    """As interface.Server says: uvicorn's send is a method of the request's cycle."""
+    cycle = getattr(send, "__self__", None)
+    transport = getattr(cycle, "transport", None)
+    if not type(cycle).__module__.startswith("uvicorn.protocols.http."):
+        return None
+    if changes := interface.moved(HTTP_INTERNALS, {"transport": transport}):
+        interface.warn_of(tuple(changes))
+        return None
+    return UvicornHttp(transport)
 
 
 def owns(handler: object) -> bool:
