@@ -62,20 +62,14 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "alerts/detecting/test_queues.py alerts/detecting/test_provider.py alerts/detecting/test_callbacks.py",
     ),
     "alerts/ruling": ("kind_rules preview", "alerts/test_kind_rules.py"),
-    "alerts/templatetags": (
-        "alert_badge",
-        "alerts/test_alert_flow.py alerts/test_sound.py",
-    ),
+    "alerts/templatetags": ("alert_badge", "alerts/test_alert_flow.py alerts/test_sound.py"),
     "notifications": (
         "choices history hours links mail_servers messages push_keys routes trying",
         """notifications/deciding/test_planning.py notifications/sending/test_deliveries.py
             notifications/channels/test_outcomes.py notifications/channels/test_webpush.py
             notifications/test_pages.py""",
     ),
-    "notifications/deciding": (
-        "batches",
-        "notifications/deciding/test_planning.py",
-    ),
+    "notifications/deciding": ("batches", "notifications/deciding/test_planning.py"),
     "notifications/forms": ("addresses filters muting", "notifications/test_pages.py notifications/test_filters.py"),
     "notifications/sending": ("pool", "notifications/sending/test_deliveries.py"),
     "notifications/templatetags": ("alert_messages", "notifications/test_pages.py"),
@@ -84,6 +78,13 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         """notifications/test_pages.py notifications/test_addresses.py notifications/test_push_devices.py
             notifications/test_confirming.py""",
     ),
+    "api": (
+        "callers catalogue endpoints figures forms moments pacing paging parsing problems scopes",
+        "api/test_tokens.py api/test_answering.py api/test_resources.py api/test_openapi.py",
+    ),
+    "api/resources": ("alerts boards call_backs calls contacts notes people queues reports", "api/test_resources.py"),
+    "api/streams": ("access asgi_endpoint consumers events", "api/test_live.py"),
+    "api/views": ("rest tokens", "api/test_tokens.py api/test_answering.py api/test_openapi.py"),
     "boards": (
         "default_board forms permissions starters themes time_zones",
         "boards/test_editing.py boards/test_pages.py boards/test_editor_starters.py boards/test_board_clock.py",
@@ -105,10 +106,7 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         """calls/webhooks/test_intake.py calls/test_documents.py calls/test_places.py security/test_limits.py
             boards/test_pages.py security/test_query_values.py""",
     ),
-    "calls/gaps": (
-        "sentences",
-        "calls/gaps/test_coverage.py",
-    ),
+    "calls/gaps": ("sentences", "calls/gaps/test_coverage.py"),
     "calls/presence": (
         "documents favourites sheet states status_form",
         "calls/presence/test_statuses.py calls/test_documents.py calls/views/test_people.py",

@@ -23,6 +23,8 @@ from django.conf import settings
 from django.core.asgi import get_asgi_application
 
 from wallboard import body_limits, metrics
+from wallboard.api.streams.asgi_endpoint import EventStreams
+from wallboard.api.streams.consumers import ByToken, TokenConsumer
 from wallboard.calls.webhooks import intake_watch
 from wallboard.calls.webhooks.asgi_endpoint import Hooks
 from wallboard.live.graceful_shutdown import GracefulShutdown
@@ -31,18 +33,19 @@ from wallboard.sockets.routing import OnlyPath
 
 # Cookies only: sessions are read by hub_runtime, in threads of its own.
 sockets = CookieMiddleware(OnlyPath("/live/", LiveConsumer.as_asgi()))  # type: ignore[arg-type]
+of_programs = OnlyPath("/live/", TokenConsumer.as_asgi())  # type: ignore[arg-type]
 routes = ProtocolTypeRouter(
     {
         # Before Django: no middleware stands between a delivery and its commit.
         "http": Hooks(get_asgi_application(), metrics.count_delivery),
         # Before all else: pages of other sites learn nothing here.
-        "websocket": OriginValidator(sockets, settings.ALLOWED_ORIGINS),
+        "websocket": ByToken(of_programs, OriginValidator(sockets, settings.ALLOWED_ORIGINS)),  # type: ignore[arg-type]
     }
 )
 body_limits.bound_daphne()
 intake_watch.start()
 # Outermost, as it counts every request that is in hand.
-application = GracefulShutdown(body_limits.BodyLimit(routes))  # type: ignore[arg-type]
+application = GracefulShutdown(EventStreams(body_limits.BodyLimit(routes)))  # type: ignore[arg-type]
 
 # What is loaded stays for good, the pages as well. Looked through for garbage time and again, it would be felt as
 # pauses of a tenth of a second, in which no browser hears anything (bench.pop).

@@ -9,6 +9,8 @@ import sys
 from io import BytesIO
 from typing import Any
 
+from wallboard.api import problems
+from wallboard.api.parsing import MOST_BYTES as API_BYTES
 from wallboard.boards.images import MAX_BYTES as PICTURE_BYTES
 from wallboard.contacts.import_files import LARGEST_BYTES as IMPORT_BYTES
 from wallboard.live.asgi import Application, Message, Receive, Scope, Send
@@ -16,17 +18,28 @@ from wallboard.live.asgi import Application, Message, Receive, Scope, Send
 log = logging.getLogger(__name__)
 USUAL_BYTES = 2_097_152  # forms of thousands of queues, and messages of a hundred detail records
 FORM_BYTES = 65_536  # what a form holds beside its file
+API = "/api/"
 LIMITS = (
     ("/desk/contacts/import/", IMPORT_BYTES + FORM_BYTES),
     ("/boards/images/", PICTURE_BYTES + FORM_BYTES),
     ("/brand/", PICTURE_BYTES + FORM_BYTES),
+    (API, API_BYTES),
 )
-TOO_LARGE = b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+TOO_LARGE = b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\n"
 
 
 def limit_of(path: str) -> int:
     """The most bytes of a body that is sent to this address."""
     return next((limit for prefix, limit in LIMITS if path.startswith(prefix)), USUAL_BYTES)
+
+
+def refusal(path: str) -> tuple[list[tuple[bytes, bytes]], bytes]:
+    """Headers and body of a 413; programs get a problem that they can read."""
+    if not path.startswith(API):
+        return [(b"content-length", b"0")], b""
+    body = problems.body(413, f"A body may have {API_BYTES} bytes.")
+    kind = problems.CONTENT_TYPE.encode()
+    return [(b"content-length", str(len(body)).encode()), (b"content-type", kind)], body
 
 
 class BodyLimit:
@@ -47,8 +60,9 @@ class BodyLimit:
             await self._others(scope, body.receive, body.send)
         # An answer that the application has begun cannot be taken back.
         if body.is_over and not body.is_answered:
-            await send({"type": "http.response.start", "status": 413, "headers": [(b"content-length", b"0")]})
-            await send({"type": "http.response.body", "body": b""})
+            headers, content = refusal(scope["path"])
+            await send({"type": "http.response.start", "status": 413, "headers": headers})
+            await send({"type": "http.response.body", "body": content})
 
 
 class _BoundedBody:
@@ -86,13 +100,15 @@ def bounded(request_class: Any) -> Any:
         received_bytes = 0
 
         def gotLength(self, length: int | None) -> None:
-            # Twisted gives the request its path only after the body.
-            path = getattr(self.channel, "_path", b"").decode("latin-1")
-            self.limit = limit_of(path)
+            self.limit = limit_of(self.path_so_far())
             # Told of a large body, Twisted would open a file for it.
             super().gotLength(0 if length is not None and length > self.limit else length)
             if length is not None and length > self.limit:
                 self._refuse()
+
+        def path_so_far(self) -> str:
+            # Twisted gives the request its path only after the body.
+            return str(getattr(self.channel, "_path", b"").decode("latin-1"))
 
         def handleContentChunk(self, data: bytes) -> None:
             self.received_bytes += len(data)
@@ -108,7 +124,9 @@ def bounded(request_class: Any) -> Any:
             """Answer at once and hang up; what was collected is let go."""
             self.is_refused = True
             self.content = BytesIO()
-            self.channel.transport.write(TOO_LARGE)
+            headers, content = refusal(self.path_so_far())
+            lines = b"".join(b"%s: %s\r\n" % header for header in headers)
+            self.channel.transport.write(TOO_LARGE + lines + b"\r\n" + content)
             self.channel.transport.loseConnection()
 
     return BoundedRequest

@@ -12,7 +12,7 @@ from uuid import uuid4
 from celery import current_task
 
 SECRETS = re.compile(
-    r"(?P<keep>/hooks/|/screen/|/setup/first/|"
+    r"(?P<keep>/hooks/|wbt_|/screen/|/setup/first/|"
     r"Bearer |code=|state=|code_verifier=|client_secret=|access_token=|refresh_token=)"
     r"[^\s/&'\"]+"
 )
@@ -33,7 +33,7 @@ def in_request(name: str = "") -> Iterator[str]:
 
 
 def redacted(text: str) -> str:
-    """The text with hook paths, TV tokens, bearer tokens and login parameters replaced by an ellipsis."""
+    """The text with hook paths, tokens and login parameters replaced by an ellipsis."""
     return SECRETS.sub(lambda match: match["keep"] + "…", text)
 
 

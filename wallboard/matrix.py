@@ -15,6 +15,7 @@ EVERYBODY = frozenset(WHO)
 AUDIENCES = {
     "everybody": EVERYBODY,
     "holder": EVERYBODY,  # whoever knows the secret in the address; without it there is nothing
+    "token": EVERYBODY,  # whoever sends the token of a program (api/tokens.py); all others get 401
     "operator": EVERYBODY,  # whoever asks from this machine itself, or knows OPERATOR_TOKEN
     "signed in": EVERYBODY - {"nobody", "screen"},
     "agent": frozenset({"agent", "supervisor", "administrator"}),
@@ -27,10 +28,13 @@ PAGES = {
     "everybody": """healthz readyz accounts:login accounts:password accounts:passkey accounts:passkey_options
         accounts:start accounts:callback accounts:link_state
         accounts:logout accounts:logout_everywhere screens:pair screens:pair_state screens:worker
-        screens:waiting admin:login notifications:push_worker""",
+        screens:waiting admin:login notifications:push_worker api:openapi""",
     "holder": """setup:brand_style setup:rtl_style setup:first setup:first_passkey webhooks:hook screens:enter
         notifications:acknowledge
         notifications:confirm""",
+    "token": """api:queues api:queue api:samples api:people api:person api:calls api:log api:alerts
+        api:report_queues api:report_people api:report_calls api:boards api:board api:contacts api:contact
+        api:call_backs api:notes api:live api:unknown""",
     "operator": "metrics",
     "signed in": "accounts:account accounts:link accounts/link/number/",
     "agent": """desk:desk desk:pop desk:renew desk:release desk:close desk:note desk:day
@@ -58,7 +62,7 @@ PAGES = {
         notifications:add_company_mail notifications:change_shared notifications:save_server
         notifications:test_server notifications:add_company_chat notifications:new_webhook notifications:webhook
         privacy:privacy privacy:number privacy:export_number privacy:erase_number
-        setup:start setup:start_step setup:start_events
+        setup:start setup:start_step setup:start_events api:tokens api:revoke
         queues:queues setup:setup setup:poll_now setup:check_now accounts:people accounts:add_person
         accounts:link_person accounts:change_person accounts:unlink_person""",
     "screen": "screens:tv screens:image screens:alive",

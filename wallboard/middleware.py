@@ -13,6 +13,7 @@ from django.views.defaults import bad_request
 from accounts import audit
 from accounts.encryption import WrongKey
 from wallboard import logs
+from wallboard.api import problems
 
 log = logging.getLogger(__name__)
 # To older browsers, and so to TVs, 'self' does not include WebSockets.
@@ -138,6 +139,26 @@ def protect(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     if request.path.startswith(SECRET_ADDRESSES):
         response.headers["Referrer-Policy"] = "no-referrer"
     return response
+
+
+class ProblemAnswers(BothWays):
+    """Below /api/ every error is a problem (RFC 9457), also those that Django and the middlewares answer themselves."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if self.is_async:
+            return self._later(request)  # type: ignore[return-value]
+        return as_problem(request, self.get_response(request))
+
+    async def _later(self, request: HttpRequest) -> HttpResponse:
+        return as_problem(request, await self.get_response(request))  # type: ignore[misc]
+
+
+def as_problem(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """The answer, where it is an error of the API with the body of a problem."""
+    is_error = request.path.startswith("/api/") and response.status_code >= 400
+    if not is_error or response.headers.get("Content-Type", "") == problems.CONTENT_TYPE:
+        return response
+    return problems.response(response.status_code)
 
 
 class AuditActor(BothWays):

@@ -78,12 +78,14 @@ INSTALLED_APPS = [
     ),
     *(
         f"wallboard.{room}"
-        for room in ("reports", "forecast", "boards", "screens", "privacy", "setup", "sockets", "simulator")
+        for room in ("reports", "forecast", "boards", "screens", "privacy", "setup", "sockets", "api", "simulator")
     ),
 ]
 MIDDLEWARE = [
     # Around everything that may write a line.
     "wallboard.middleware.RequestId",
+    # So early that it also rewrites what others refuse.
+    "wallboard.middleware.ProblemAnswers",
     # So early that it also counts what others refuse.
     "wallboard.metrics.CountDeliveries",
     # Before all that looks at the host name.

@@ -29,5 +29,6 @@ urlpatterns = [
     path("", include((accounts.urls.team_patterns, "teams"))),
     path("", include("wallboard.screens.urls")),
     path("", include("wallboard.setup.urls")),
+    path("", include("wallboard.api.urls")),
     path("", include("wallboard.boards.urls")),
 ]

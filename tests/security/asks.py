@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.security.company import CALL, PAGE, Company
-from tests.security.notification_asks import of_notifications
-from wallboard.alerts.models import Alert
+from tests.security.notification_asks import of_alerts, of_notifications
+from tests.security.program_asks import of_programs
 from wallboard.contacts.models import Contact, Import
 from wallboard.matrix import Route, admin_table
 from wallboard.queues.forms import queue_forms
@@ -79,7 +79,8 @@ def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
         "webhooks:hook": get("a-wrong-secret", good=(404,)),  # tests/calls has the right ones
     }
     wanted |= _of_accounts(company, who) | _of_boards(company) | _of_the_desk(company, who) | _of_contacts(company)
-    wanted |= _of_alerts(company) | _of_screens(company) | of_notifications(company, who, get, post)
+    wanted |= of_programs(company, get, post)
+    wanted |= of_alerts(company, get, post) | _of_screens(company) | of_notifications(company, who, get, post)
     return {name: make(name) for name, make in wanted.items()}
 
 
@@ -240,20 +241,10 @@ def _of_contacts(company: Company) -> Makers:
     }
 
 
-def _of_alerts(company: Company) -> Makers:
-    episode = Alert.objects.get(domain=company.domain)
-    return {
-        "alerts:alerts": get(),
-        "alerts:save_rules": post(**each({"all-stays_seconds": "20"})),
-        "alerts:save_kinds": post(**each({"nobody-stays_seconds": "20"})),
-        "alerts:sound": post(on=True, is_json=True, good=(204,)),
-        "alerts:acknowledge": post(episode.pk, good=(200,)),
-    }
-
-
 FURTHER = {
     "privacy:privacy": get(),
     "setup:brand": get(),
+    "api:tokens": get(),
     "queues:queues": get(),
     "queues:targets": get(),
     "queues:hours": get(),

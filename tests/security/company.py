@@ -11,6 +11,8 @@ from django.utils import timezone
 from accounts.encryption import sealed
 from accounts.models import CompanyToken, Domain, Grant, Lease, Passkey, Person, Team, User
 from wallboard.alerts.models import Alert
+from wallboard.api import tokens
+from wallboard.api.tokens import TokenInput
 from wallboard.boards import editing
 from wallboard.boards.editor import drafts
 from wallboard.boards.models import Board, Image
@@ -112,6 +114,7 @@ def made(word: str) -> Company:
     _upkeep(company)
     _contacts(company)
     _messages(company)
+    tokens.make(domain, TokenInput(f"{word} program", ("queues", "contacts")))
     for role, person in company.people.items():
         company.legs[role] = _call(company, person)
     company.legs["hanging"] = _hanging(company)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.security.company import Company
+from wallboard.alerts.models import Alert
 from wallboard.notifications.models import Channel, Destination, Mute, Route
 
 # The keys of the example in RFC 8291.
@@ -52,4 +53,16 @@ def of_notifications(company: Company, who: str, get: Make, post: Make) -> dict[
         "notifications:push_state": post(endpoint="https://push.example.com/1", is_json=True, good=(200,)),
         "notifications:push_subscribe": post(subscription=SUBSCRIPTION, is_json=True, good=(200,)),
         "notifications:push_end": post(endpoint="https://push.example.com/1", is_json=True, good=(204,)),
+    }
+
+
+def of_alerts(company: Company, get: Callable[..., Any], post: Callable[..., Any]) -> dict[str, Any]:
+    """The page of alerts, and what it posts."""
+    episode = Alert.objects.get(domain=company.domain)
+    return {
+        "alerts:alerts": get(),
+        "alerts:save_rules": post(**{"all-stays_seconds": "20"}),
+        "alerts:save_kinds": post(**{"nobody-stays_seconds": "20"}),
+        "alerts:sound": post(on=True, is_json=True, good=(204,)),
+        "alerts:acknowledge": post(episode.pk, good=(200,)),
     }

@@ -24,7 +24,7 @@ from wallboard.sockets import socket_access
 ROUTES = {route.name: route for route in matrix.routes()}
 OURS = [name for name, route in ROUTES.items() if not route.path.startswith("admin/")]
 ADMINS = [name for name, route in ROUTES.items() if route.path.startswith("admin/") and name != "admin:login"]
-OPEN = ("everybody", "holder", "operator", "signed in")
+OPEN = ("everybody", "holder", "token", "operator", "signed in")
 INSIDE = {name for name in OURS if matrix.AUDIENCE_OF.get(name, "everybody") not in OPEN}
 WRITTEN = [model for model in apps.get_models() if model._meta.app_label not in ("sessions", "contenttypes", "admin")]
 LEAD_TO_SIGN_IN = {

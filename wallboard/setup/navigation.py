@@ -149,6 +149,9 @@ MANAGED: tuple[tuple[str | Promise, tuple[Place, ...]], ...] = (
                 ADMINISTRATOR,
                 _("What the provider's figures mean, proven on your own calls"),
             ),
+            Place(
+                "api", _("API tokens"), "/setup/api/", ADMINISTRATOR, _("For programs that read figures and contacts")
+            ),
             Place("brand", _("Look"), "/brand/", ADMINISTRATOR, _("Colour, logo and direction of the pages")),
             Place(
                 "audit",

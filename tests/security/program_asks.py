@@ -1,0 +1,26 @@
+"""Sensible requests for the page of tokens and for the API."""
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.security.company import Company
+from wallboard import matrix
+from wallboard.api.models import Token
+
+
+def of_programs(company: Company, get: Callable[..., Any], post: Callable[..., Any]) -> dict[str, Any]:
+    """Without a token the API tells nobody anything; tests/api has tokens."""
+    of_one: dict[str, tuple[Any, ...]] = {
+        "api:queue": ("800",),
+        "api:samples": ("800",),
+        "api:person": ("101",),
+        "api:board": (company.board.slug,),
+        "api:contact": (1,),
+    }
+    names = [name for name, audience in matrix.AUDIENCE_OF.items() if audience == "token"]
+    return {
+        **{name: get(*of_one.get(name, ()), good=(401,)) for name in names},
+        "api:openapi": get(),
+        "api:tokens": post(good=(200,), name="changed", scopes=["queues"], every_queue="1"),
+        "api:revoke": post(Token.objects.get(domain=company.domain).pk),
+    }

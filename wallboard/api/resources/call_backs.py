@@ -1,0 +1,66 @@
+"""Callers whom nobody answered and nobody has called back."""
+
+from datetime import datetime
+
+import msgspec
+from django.utils import timezone
+
+from wallboard.api import paging, scopes
+from wallboard.api.endpoints import Asked, Endpoint, Paged
+from wallboard.calls import numbers
+from wallboard.contacts import address_book
+from wallboard.desk import callbacks
+from wallboard.desk.callbacks import OpenCallback
+
+
+class CallBackRow(msgspec.Struct, frozen=True):
+    """One caller who waits to be called back. `number` is masked, and `name` empty, without the scope numbers."""
+
+    number: str
+    name: str
+    waiting_since: datetime
+    last_call_at: datetime
+    calls: int
+    last_waited_seconds: float | None
+    is_taken: bool
+    taken_by: str
+
+
+class CallBackPage(msgspec.Struct, frozen=True):
+    """Open call-backs, the caller who rang last first."""
+
+    items: list[CallBackRow]
+    next: str | None
+
+
+def call_backs(asked: Asked) -> CallBackPage:
+    """The open call-backs that the token may see."""
+    query: Paged = asked.query
+    place = paging.decode(query.cursor, paging.Place) or paging.Place(0)
+    every = callbacks.open_callbacks(asked.domain, timezone.now(), asked.caller.limit)
+    page, has_more = paging.cut(every[place.offset : place.offset + query.limit + 1], query.limit)
+    following = paging.encode(paging.Place(place.offset + query.limit)) if has_more else None
+    known = {}
+    if asked.sees_numbers():
+        known = address_book.unique_by_caller_id(asked.domain.pk, {each.missed.number for each in page})
+    names = {number: contact.name for number, contact in known.items()}
+    return CallBackPage([_row(asked, each, names) for each in page], following)
+
+
+def _row(asked: Asked, each: OpenCallback, names: dict[str, str]) -> CallBackRow:
+    number, is_shown = each.missed.number, asked.sees_numbers()
+    return CallBackRow(
+        number if is_shown else numbers.masked(number),
+        names.get(number, each.missed.last.caller_name) if is_shown else "",
+        each.since,
+        each.missed.last.at,
+        each.times,
+        each.missed.last.seconds,
+        each.owner is not None,
+        callbacks.name_for(asked.caller.viewer, each.owner) if each.owner else "",
+    )
+
+
+ENDPOINTS = (
+    Endpoint("call_backs", "call-backs", scopes.CALL_BACKS, "Open call-backs", call_backs, CallBackPage, query=Paged),
+)
