@@ -1,4 +1,4 @@
-# make demo · make test · make check · make faults · make wall · make bench · make lock; each sets itself up. ARGS="…" is handed on to the demo or to pytest.
+# make demo · make test · make check · make faults · make wall · make bench · make lock · make messages; each sets itself up. ARGS="…" is handed on to the demo or to pytest.
 USABLE = import sys, venv; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.14; do \
 	"$$each" -c '$(USABLE)' 2>/dev/null && echo "$$each" && break; done)
@@ -11,7 +11,7 @@ PRODUCTION = env -i PATH="$$PATH" HOME="$$HOME" WALLBOARD_ENV_FILE= PUBLIC_URL=h
 	SECRET_KEY=for-the-check-only-0123456789-abcdefghijklmnopqrstuvwxyz-ABCDEF \
 	TOKEN_KEYS=$$($(BIN)/python manage.py newkey) REDIS_URL=redis://127.0.0.1:6379/0
 
-.PHONY: setup demo test check faults wall bench lock
+.PHONY: setup demo test check faults wall bench lock messages
 
 setup: .venv/ready
 
@@ -54,6 +54,10 @@ lock: setup
 	@$(LOCK) bench/requirements.in -c requirements-dev.txt -o bench/requirements.txt
 	@$(BIN)/python -m tests.harness.sbom
 	@touch .venv/ready && $(INSTALL) -r requirements-dev.txt
+
+# After a change of texts: collects them (with gettext's tools), merges them into every catalogue and compiles these.
+messages: setup
+	@$(BIN)/python -m tests.harness.messages $(ARGS)
 
 check: setup
 	$(BIN)/ruff check

@@ -84,7 +84,7 @@ class DomainAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             _("Figures and times"),
             {
                 "fields": [
-                    *("time_zone", "clock", "day_starts_hour", "country", "wait_unit", "call_time_zone"),
+                    *("language", "time_zone", "clock", "day_starts_hour", "country", "wait_unit", "call_time_zone"),
                     "longest_call_hours",
                 ]
             },

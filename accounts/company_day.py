@@ -6,6 +6,7 @@ A time of day has two digits for the hour on a clock of 24 hours, and AM or PM o
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from django.utils import translation
 from django.utils.dateformat import format as date_format
 
 from accounts.models import Domain
@@ -51,4 +52,6 @@ def zone_named(name: str) -> ZoneInfo:
 def clock_text(clock: str, moment: datetime | time, *, seconds: bool = False) -> str:
     """A time of day as a company with that clock (Domain.clock) writes it; `moment` is in the zone to be shown."""
     formats = WITH_SECONDS if seconds else FORMATS
-    return date_format(moment, formats.get(clock, formats[Domain.Clock.H24.value]))
+    # AM and PM in every language but Arabic, as the scripts write them (static/js/lib/format.js).
+    with translation.override("ar" if translation.get_language_bidi() else "en"):
+        return date_format(moment, formats.get(clock, formats[Domain.Clock.H24.value]))

@@ -56,6 +56,7 @@ class Domain(models.Model):
     clock = models.CharField(
         max_length=2, choices=Clock, default="24", db_default="24", help_text=_("How every page writes times of day.")
     )
+    language = models.CharField(max_length=16, blank=True, default="", db_default="", validators=[validators.language])
     longest_call_hours = models.PositiveSmallIntegerField(
         default=4,
         db_default=4,
@@ -84,6 +85,7 @@ class User(AbstractUser):
 
     session_round = models.PositiveIntegerField(default=0, editable=False)
     link_code = models.CharField(max_length=4, blank=True, editable=False)
+    language = models.CharField(max_length=16, blank=True, default="", db_default="", editable=False)
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
         salt = "accounts.models.User.session"
@@ -91,10 +93,7 @@ class User(AbstractUser):
 
 
 class Person(models.Model):
-    """Somebody with an extension at the company, signed in or not.
-
-    `only_queues` (numbers) and `only_team` limit what they see; null is everything (accounts/limits.py).
-    """
+    """Somebody with an extension; `only_queues` (numbers) and `only_team` limit what they see (accounts/limits.py)."""
 
     class Role(models.TextChoices):
         AGENT = "agent", _("agent")
@@ -138,9 +137,8 @@ class StoredToken(models.Model):
     """An access token and how long to use it by our own clock; one caller at a time renews it, under a lease.
 
     `version` grows at each change, so that a late writer notices that the world went on. `retry_at` is when the token
-    endpoint may be asked again after a failure; `replaced_at` when a token that the API refused was last replaced, and
-    `replacements` how many were shortly before (tokens/patience.py); `rejected_since` since when the API refuses every
-    token, null once a call succeeds.
+    endpoint may be asked again after a failure; `replaced_at` when a refused token was last replaced, `replacements`
+    how many shortly before (tokens/patience.py); `rejected_since` since when the API refuses every one, else null.
     """
 
     access_token = SealedField(blank=True, default="")

@@ -7,6 +7,7 @@ from accounts.views import account, limits, link, passkeys, people, signin
 app_name = "accounts"
 urlpatterns = [
     path("", account.account, name="account"),
+    path("language/", account.choose_language, name="choose_language"),
     path("login/", signin.login_page, name="login"),
     path("login/start/", signin.start, name="start"),
     path("password/", signin.password, name="password"),

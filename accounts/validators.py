@@ -5,6 +5,7 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from phonenumbers import SUPPORTED_REGIONS
@@ -66,3 +67,9 @@ def country(code: str) -> None:
     """A country whose phone numbers can be read, by its two capital letters."""
     if code not in SUPPORTED_REGIONS:
         raise ValidationError(_("“%(code)s” is no country such as US or DE."), params={"code": code})
+
+
+def language(code: str) -> None:
+    """A language that pages can be read in, by its code (accounts/languages/catalogues.py)."""
+    if code not in dict(settings.LANGUAGES):
+        raise ValidationError(_("Choose a language from the list."))

@@ -36,7 +36,7 @@ PAGES = {
         api:report_queues api:report_people api:report_calls api:boards api:board api:contacts api:contact
         api:call_backs api:notes api:live api:unknown""",
     "operator": "metrics",
-    "signed in": "accounts:account accounts:link accounts/link/number/",
+    "signed in": "accounts:account accounts:choose_language accounts:link accounts/link/number/",
     "agent": """desk:desk desk:pop desk:renew desk:release desk:close desk:note desk:day
         desk:save_contact desk:save_rules desk:be_quiet desk:ignore desk:call_backs desk:change_call_back
         desk:set_status

@@ -8,10 +8,14 @@ from django.conf import settings
 from django.db import DataError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+from django.utils.deprecation import MiddlewareMixin
 from django.views.defaults import bad_request
 
 from accounts import audit
 from accounts.encryption import WrongKey
+from accounts.languages import choosing
 from wallboard import logs
 from wallboard.api import problems
 
@@ -173,3 +177,18 @@ class AuditActor(BothWays):
     async def _later(self, request: HttpRequest) -> HttpResponse:
         with audit.acting_as(lambda: audit.actor_of(request.user)):
             return await self.get_response(request)  # type: ignore[misc,no-any-return]
+
+
+class Language(MiddlewareMixin):
+    """Writes the answer in the language of whoever asked (accounts/languages/choosing.py)."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        """Before the view: texts are of that language from here on."""
+        translation.activate(choosing.of_request(request))
+        request.LANGUAGE_CODE = translation.get_language()
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Say which language it is, and that what is stored of it must not reach somebody who reads another."""
+        patch_vary_headers(response, ("Accept-Language",))
+        response.headers.setdefault("Content-Language", request.LANGUAGE_CODE or settings.LANGUAGE_CODE)
+        return response

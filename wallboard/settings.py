@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 import dj_database_url
 
+from accounts.languages.catalogues import SOURCE, offered
 from accounts.validators import is_local
 from wallboard.environment import (
     all_or_none,
@@ -95,12 +96,13 @@ MIDDLEWARE = [
     "wallboard.middleware.PageSecurity",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     # After the authentication, which says who acts.
     "wallboard.middleware.AuditActor",
+    # After it, too: everybody may choose their own.
+    "wallboard.middleware.Language",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -164,8 +166,9 @@ AUTH_PASSWORD_VALIDATORS = [
     for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
 ]
 
-LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English")]  # those with a catalogue of ours: no page is half translated
+LANGUAGE_CODE = SOURCE
+LOCALE_PATHS = [Path(__file__).parent / "locale"]
+LANGUAGES = offered(LOCALE_PATHS[0])  # those with a catalogue of ours: no page is half translated
 TIME_ZONE = "UTC"
 USE_TZ = True
 

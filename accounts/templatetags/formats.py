@@ -8,6 +8,7 @@ from django.utils.timezone import template_localtime  # type: ignore[attr-define
 from django.utils.translation import gettext as _
 
 from accounts import company_day
+from accounts.languages import dates
 
 register = template.Library()
 
@@ -20,6 +21,14 @@ def duration(seconds: float | None) -> str:
     minutes, rest = divmod(max(0, int(seconds)), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+@register.filter
+def day(moment: date | None, english: str) -> str:
+    """A date in the reader's language, by the format that English has for it, in the zone of the template."""
+    if not isinstance(moment, date):
+        return ""
+    return dates.written(template_localtime(moment) if isinstance(moment, datetime) else moment, english)
 
 
 @register.filter

@@ -9,6 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.forms import PasskeyForm
+from accounts.languages import choosing
 from accounts.models import User
 from accounts.signin import passkeys, recent, sessions
 
@@ -26,7 +27,18 @@ def account(request: HttpRequest) -> HttpResponse:
             "is_recent": recent.is_recent(request),
             "passkey_form": PasskeyForm(),
         }
+    assert isinstance(request.user, User)
+    context |= {"languages": choosing.choices(_("as the browser asks")), "language": request.user.language}
     return render(request, "accounts/account.html", context)
+
+
+@require_POST
+@login_required
+def choose_language(request: HttpRequest) -> HttpResponse:
+    """In which language pages and messages come to whoever is signed in, in every browser."""
+    assert isinstance(request.user, User)
+    choosing.choose(request.user, request.POST.get("language", ""))
+    return redirect("accounts:account")
 
 
 @require_POST

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from accounts.limits import Limit
@@ -106,7 +107,7 @@ class KindForm(forms.Form):
         self.kind, self.whose, self.advice = kind, known.word, known.do
         self.calls: int | None = None
         self.is_unknown = False
-        levels = [(each.value, str(each.label).capitalize()) for each in (Level.WATCH, Level.LATE)]
+        levels = [(each.value, capfirst(str(each.label))) for each in (Level.WATCH, Level.LATE)]
         usually = _("usual: %(level)s")
         word = _("yes") if usual.is_on else _("no")
         choices = {

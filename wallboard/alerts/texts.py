@@ -3,7 +3,9 @@
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from accounts.languages.plurals import counted
 from wallboard.alerts import wording
 
 
@@ -40,11 +42,10 @@ def texts(*, has_advice: bool = False) -> dict[str, Any]:
     }
 
 
-def badge_texts() -> dict[str, str]:
+def badge_texts() -> dict[str, Any]:
     """The texts of the badge in the bar of every page."""
     return {
-        "one": _("1 open alert"),
-        "many": _("{n} open alerts"),
+        "open": counted(lambda n: ngettext("{n} open alert", "{n} open alerts", n)),
         "unknown": _("Not connected: open alerts are not known."),
         "blocked": _("Sound is blocked: click to allow it"),
     }

@@ -5,7 +5,9 @@ A {name} in a sentence is filled from the alert's facts, here and in the scripts
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from wallboard.alerts.models import LEVEL, Alert
@@ -18,6 +20,10 @@ class Words:
     word: str
     why: Mapping[str, str] = field(default_factory=dict)
     do: str = ""
+
+
+# What can be proven, by its question, in words: the room of calibration, which comes later, puts them here.
+PROVEN: dict[str, Any] = {}
 
 
 class _Facts(dict[str, object]):
@@ -129,7 +135,7 @@ def _of_the_company() -> dict[str, Words]:
         ),
         "proof": Words(
             _("What was proven no longer holds"),
-            {"": _("{what}")},
+            {"": "{what}", **{question: str(title) for question, title in PROVEN.items()}},
             _("Figures that rest on it are locked until it is proven anew. See Calibration."),
         ),
     }
@@ -158,13 +164,13 @@ def kinds(*, has_advice: bool = False) -> dict[str, dict[str, object]]:
 def what(alert: Alert) -> str:
     """What is wrong, in a word or two."""
     known = words().get(alert.kind)
-    return known.word if known else str(alert.get_worst_display()).capitalize()
+    return known.word if known else capfirst(str(alert.get_worst_display()))
 
 
 def title(alert: Alert) -> str:
     """What is wrong and where, in a line: "Late: Support"."""
     known = words().get(alert.kind)
-    word = known.word if known else str(alert.get_level_display()).capitalize()
+    word = known.word if known else capfirst(str(alert.get_level_display()))
     return _("%(word)s: %(name)s") % {"word": word, "name": alert.name} if alert.name else word
 
 

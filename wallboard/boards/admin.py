@@ -16,7 +16,7 @@ class BoardAdminForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Board
-        fields = ("domain", "name", "slug", "theme", "notice", "time_zone", "layout")
+        fields = ("domain", "name", "slug", "theme", "notice", "time_zone", "language", "layout")
 
     def clean_time_zone(self) -> str:
         """A zone that exists, or none."""
@@ -48,7 +48,8 @@ class BoardAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def save_model(self, request: HttpRequest, obj: Board, form: Any, change: bool) -> None:
         """Keep and tell."""
-        board_input = editing.BoardInput(obj.name, obj.theme, obj.notice, layout.parse(obj.layout), obj.time_zone)
+        own = (obj.time_zone, obj.language)
+        board_input = editing.BoardInput(obj.name, obj.theme, obj.notice, layout.parse(obj.layout), *own)
         saved = editing.update(obj, board_input) if change else editing.create(obj.domain, board_input, obj.slug)
         # The admin site logs and links the object that it holds.
         obj.pk, obj.version = saved.pk, saved.version

@@ -27,6 +27,7 @@ class BoardInput:
     notice: str = ""
     layout: Layout = field(default_factory=Layout)
     time_zone: str = ""
+    language: str = ""
 
 
 def free_slug(domain: Domain, name: str) -> str:
@@ -61,6 +62,8 @@ def update(board: Board, board_input: BoardInput) -> Board:
         audit.log_changes(board.domain_id, "board changed", board.slug, audit.differences(before, wanted))
         if before.get("layout") != wanted["layout"]:
             rights.changed(domain_id=board.domain_id, limited_only=True)  # it may name what some may not see
+        if before.get("language") != wanted["language"]:
+            rights.changed(domain_id=board.domain_id)  # pages load anew: their texts come with them
         saved = Board.objects.get(pk=board.pk)
         transaction.on_commit(lambda: publish_board(saved), robust=True)
     return saved
@@ -98,4 +101,4 @@ def delete(board: Board) -> None:
 
 def current_input(board: Board) -> BoardInput:
     """What the board is now, in the form that `update` takes; automatic where its layout cannot be read."""
-    return BoardInput(board.name, board.theme, board.notice, layouts.layout_of(board), board.time_zone)
+    return BoardInput(board.name, board.theme, board.notice, layouts.layout_of(board), board.time_zone, board.language)

@@ -6,12 +6,15 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import NameField, WithoutColons
+from accounts.languages import choosing
 from accounts.models import Domain
 from wallboard.boards import layout, starters, time_zones
 from wallboard.boards.cards.parsing import MAX_NUMBERS
 from wallboard.boards.editing import BoardInput
 from wallboard.boards.models import Board
 from wallboard.queues.models import Queue
+
+AS_READ = _("as each person reads; on a TV the company’s")
 
 
 class BoardForm(WithoutColons, forms.Form):
@@ -29,6 +32,7 @@ class BoardForm(WithoutColons, forms.Form):
         widget=forms.TextInput({"dir": "auto"}),
     )
     time_zone = forms.ChoiceField(label=_("Time zone"), required=False)
+    language = forms.ChoiceField(label=_("Language"), required=False)
     sections = forms.MultipleChoiceField(
         label=_("Sections"), choices=list(layout.SECTIONS.items()), widget=forms.CheckboxSelectMultiple
     )
@@ -43,6 +47,7 @@ class BoardForm(WithoutColons, forms.Form):
         super().__init__(*args, **kwargs)
         self.queues = list(Queue.objects.filter(domain=domain, is_hidden=False))
         self.fields["time_zone"].choices = time_zones.zone_choices(domain)  # type: ignore[attr-defined]
+        self.fields["language"].choices = choosing.choices(AS_READ)  # type: ignore[attr-defined]
         self.grid = grid if grid is not None and grid.cards is not None else None
         if self.grid is not None:
             del self.fields["sections"], self.fields["every_queue"]
@@ -73,10 +78,15 @@ class BoardForm(WithoutColons, forms.Form):
         """What the checked form asks for."""
         values = self.cleaned_data
         if self.grid is not None:
-            return BoardInput(values["name"], values["theme"], values["notice"], self.grid, values["time_zone"])
+            return self._input(self.grid)
         queues = None if values["every_queue"] else tuple(values["queues"])
         chosen = layout.Layout(tuple(name for name in layout.SECTIONS if name in values["sections"]), queues)
-        return BoardInput(values["name"], values["theme"], values["notice"], chosen, values["time_zone"])
+        return self._input(chosen)
+
+    def _input(self, chosen: layout.Layout) -> BoardInput:
+        values = self.cleaned_data
+        names = (values["name"], values["theme"], values["notice"])
+        return BoardInput(*names, chosen, values["time_zone"], values["language"])
 
     def queue_rows(self) -> list[dict[str, Any]]:
         """The queues for the page: the chosen ones first and in their order, then the rest."""
@@ -99,6 +109,7 @@ def form_initial(board_input: BoardInput) -> dict[str, Any]:
         "theme": board_input.theme,
         "notice": board_input.notice,
         "time_zone": board_input.time_zone,
+        "language": board_input.language,
         "sections": list(board_input.layout.sections),
         "every_queue": "1" if board_input.layout.queues is None else "",
         "queues": board_input.layout.queues,

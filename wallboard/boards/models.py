@@ -3,13 +3,14 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from accounts import validators
 from accounts.models import Domain, Person
 
 
 class Board(models.Model):
     """A wallboard: what it shows stands in `layout` (boards/layout.py reads and checks it).
 
-    `time_zone` is empty where it is the company's.
+    `time_zone` is empty where it is the company's, `language` where it is that of whoever looks at it.
     """
 
     class Theme(models.TextChoices):
@@ -26,6 +27,7 @@ class Board(models.Model):
     theme = models.CharField(max_length=10, choices=Theme, default=Theme.SYSTEM)
     notice = models.CharField(max_length=200, blank=True)
     time_zone = models.CharField(max_length=64, blank=True)
+    language = models.CharField(max_length=16, blank=True, default="", db_default="", validators=[validators.language])
     layout = models.JSONField(default=dict, blank=True)
     version = models.BigIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)

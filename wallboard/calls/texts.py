@@ -19,6 +19,7 @@ def live_texts() -> dict[str, Any]:
         "no_news": _("no news for {age}"),
         "events_starting": _("call events are starting"),
         "more_calls": _("and {n} more"),
+        "waiting_calls": _("{n} waiting"),
         "withheld": _("number withheld"),
         "presence": {
             "unknown": _("not seen"),

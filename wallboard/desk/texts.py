@@ -3,7 +3,9 @@
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from accounts.languages.plurals import counted
 from wallboard.calls.presence import statuses
 
 
@@ -86,7 +88,7 @@ def _of_connection() -> dict[str, Any]:
     }
 
 
-def _of_side_column() -> dict[str, str]:
+def _of_side_column() -> dict[str, Any]:
     """Colleagues, the day and the queues."""
     return {
         "idle": _("idle"),
@@ -124,7 +126,7 @@ def _of_side_column() -> dict[str, str]:
         "today_at": _("Today {time}"),
         "yesterday_at": _("Yesterday {time}"),
         "backs_waited": _("waited {length}"),
-        "backs_times": _("called {n} times"),
+        "backs_times": counted(lambda n: ngettext("called {n} time", "called {n} times", n)),
         "backs_owner": _("{by} calls back"),
         "back_taken": _("A colleague has taken this one."),
         "no_call_backs": _("Nobody waits for a call back."),

@@ -2,10 +2,10 @@
 
 from datetime import datetime, timedelta, tzinfo
 
-from django.utils.dateformat import format as written
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from accounts.languages.dates import written
 from wallboard.live.feeds import milliseconds
 
 # Six days: on the seventh the name of the day would mean today's.

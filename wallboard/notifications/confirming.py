@@ -38,7 +38,9 @@ def ask(destination: Destination) -> Outcome:
     lately = Delivery.objects.filter(domain=destination.domain, is_test=True, channel=Channel.EMAIL)
     if lately.filter(person=destination.person, created_at__gt=since).count() >= MOST_PER_HOUR:
         return Outcome(str(destination), _("Too many test mails within an hour. Wait a little."), False)
-    return trying.send_at_once(destination, _content(destination))
+    with trying.in_language_of(destination):
+        content = _content(destination)
+    return trying.send_at_once(destination, content)
 
 
 def _content(destination: Destination) -> dict[str, Any]:

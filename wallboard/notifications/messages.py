@@ -11,7 +11,8 @@ class Message:
 
     `id` stays the same over all tries of a message, so that a receiver can tell a repetition. `text` is plain and
     carries no phone number unless the channel is allowed to. `url` is the page to open, absolute; `acknowledge_url`
-    the page that acknowledges, "" where there is nothing to acknowledge. `data` holds JSON values for machines.
+    the page that acknowledges, "" where there is nothing to acknowledge. `data` holds JSON values for machines. What a
+    channel adds to it is written in `language`, too.
     """
 
     id: str
@@ -21,4 +22,5 @@ class Message:
     acknowledge_url: str = ""
     level: str = ""
     is_resolved: bool = False
+    language: str = ""
     data: Mapping[str, Any] = field(default_factory=dict)

@@ -1,6 +1,7 @@
 """Test messages: sent at once and once, with the other side's own words as the outcome."""
 
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import timedelta
 from threading import BoundedSemaphore
@@ -9,8 +10,10 @@ from uuid import uuid4
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from accounts.languages import choosing
 from wallboard.notifications import destinations
 from wallboard.notifications.channels import email
 from wallboard.notifications.channels.outcomes import NotSent
@@ -38,7 +41,12 @@ def test(destination: Destination) -> Outcome:
     """Send a test message to one destination, and keep the outcome."""
     if is_too_often(destination):
         return Outcome(str(destination), _("There were too many tests; wait for ten minutes."), False)
-    return send_at_once(destination, _content(destination.domain.name))
+    return send_at_once(destination, _content_for(destination))
+
+
+def in_language_of(destination: Destination) -> AbstractContextManager[None]:
+    """What is written inside is for whoever reads this destination."""
+    return choosing.speaking(choosing.of_receiver(destination.person, destination.domain))
 
 
 def send_at_once(destination: Destination, content: dict[str, Any]) -> Outcome:
@@ -107,7 +115,7 @@ def of_route(route: Route) -> Iterable[Destination]:
 
 def test_route(route: Route) -> int:
     """Have a test message sent to wherever a route may lead; gives to how many. Workers send it within seconds."""
-    content, batch = _content(route.domain.name), uuid4()
+    batch = uuid4()
     fresh = [
         Delivery(
             batch=batch,
@@ -116,7 +124,7 @@ def test_route(route: Route) -> int:
             person_id=each.person_id,
             channel=each.channel,
             destination_name=str(each),
-            content=content,
+            content=_content_for(each),
             is_test=True,
         )
         for each in of_route(route)
@@ -125,8 +133,14 @@ def test_route(route: Route) -> int:
     return len(fresh)
 
 
+def _content_for(destination: Destination) -> dict[str, Any]:
+    with in_language_of(destination):
+        return _content(destination.domain.name)
+
+
 def _content(company: str) -> dict[str, Any]:
     return {
+        "language": get_language() or "",
         "title": _("Test message from the wallboard of %(company)s") % {"company": company},
         "text": _("This is a test. If you read it, alerts will reach you here."),
         "url": f"{settings.PUBLIC_URL}/",

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.company_day import clock_text
+from accounts.languages.dates import written as date_format
 from wallboard.reports.day_figures import Period
 from wallboard.reports.figures import FIGURES, LATE, Figure, Shown
 from wallboard.reports.hour_figures import HourFigures, Hours

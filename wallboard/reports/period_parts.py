@@ -2,10 +2,10 @@
 
 from datetime import datetime, timedelta
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.company_day import clock_text
+from accounts.languages.dates import written as date_format
 from wallboard.reports.day_figures import Period
 
 HOUR = timedelta(hours=1)

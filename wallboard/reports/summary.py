@@ -43,7 +43,11 @@ def _of_late(late: Sequence[QueueFigures], parts: Sequence[QueueFigures], period
         found.append(_html(text, queue=others[0].queue, minutes=_minutes(others[0].late_minutes)))
     elif others:
         minutes = _minutes(sum(row.late_minutes for row in others))
-        text = _("{n} other queues were late, too, for {minutes} together.")
+        text = ngettext(
+            "{n} other queue was late, too, for {minutes} together.",
+            "{n} other queues were late, too, for {minutes} together.",
+            len(others),
+        )
         found.append(_html(text, n=len(others), minutes=minutes))
     return found
 
@@ -61,11 +65,24 @@ def _worst(worst: QueueFigures, parts: Sequence[QueueFigures], period: Period) -
     elif top.late_minutes > MOST_OF * worst.late_minutes:
         text = _("{queue} was late for {minutes}, most of them {when}.")
     elif top.late_minutes * len(own) < STANDS_OUT * worst.late_minutes:
-        by_day = _("{queue} was late for {minutes}, spread over {n} days.")
-        text = _("{queue} was late for {minutes}, spread over {n} hours.") if period.is_one_day else by_day
+        text = _spread(len(own), period)
     else:
         text = _("{queue} was late for {minutes}, most of all {when}.")
     return _html(text, **values)
+
+
+def _spread(count: int, period: Period) -> str:
+    if period.is_one_day:
+        return ngettext(
+            "{queue} was late for {minutes}, spread over {n} hour.",
+            "{queue} was late for {minutes}, spread over {n} hours.",
+            count,
+        )
+    return ngettext(
+        "{queue} was late for {minutes}, spread over {n} day.",
+        "{queue} was late for {minutes}, spread over {n} days.",
+        count,
+    )
 
 
 def _when(begin: Wall, period: Period) -> str:
@@ -103,8 +120,11 @@ def _kept(kept: Sequence[QueueFigures], late: Sequence[QueueFigures], is_all: bo
     if len(kept) == 1:
         return [_html(_("{queue} kept its target."), queue=kept[0].queue)]
     if late:
-        return [_html(_("The other {n} queues kept their targets."), n=len(kept))]
-    text = _("All {n} queues kept their targets.") if is_all else _("All {n} queues with a target kept it.")
+        text = ngettext("The other queue kept its target.", "The other {n} queues kept their targets.", len(kept))
+    elif is_all:
+        text = ngettext("The one queue kept its target.", "All {n} queues kept their targets.", len(kept))
+    else:
+        text = ngettext("The one queue with a target kept it.", "All {n} queues with a target kept it.", len(kept))
     return [_html(text, n=len(kept))]
 
 

@@ -6,9 +6,8 @@ All trends of one figure share a scale, so that queues can be compared. Lengths 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.utils.formats import date_format
-
 from accounts.company_day import clock_text
+from accounts.languages.dates import written as date_format
 from wallboard.queues.models import Queue
 from wallboard.queues.targets.levels import Standards, Targets
 from wallboard.reports.day_figures import Period, QueueFigures

@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import NameField
+from accounts.languages import choosing
 from accounts.models import Domain
 from wallboard.boards.models import Board
 from wallboard.screens.models import Rotation, Screen
@@ -73,8 +74,13 @@ class PairForm(ScreenForm):
 class SettingsForm(ScreenForm):
     """All that can be set about a screen; `has_numbers` counts for administrators only."""
 
+    language = forms.ChoiceField(label=_("Language"), required=False)
     has_sound = forms.BooleanField(label=_("Alarm sound"), required=False)
     has_numbers = forms.BooleanField(label=_("Phone numbers"), required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["language"].choices = choosing.choices(_("as its board, else the company’s"))  # type: ignore[attr-defined]
 
     @staticmethod
     def initial_of(screen: Screen) -> dict[str, Any]:
@@ -83,6 +89,7 @@ class SettingsForm(ScreenForm):
         return {
             "name": screen.name,
             "board": shows.value,
+            "language": screen.language,
             "has_sound": screen.has_sound,
             "has_numbers": screen.shows_numbers,
         }

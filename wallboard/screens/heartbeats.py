@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 import msgspec
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.dateformat import format as written
 from django.utils.translation import gettext as _
 
 from accounts import payloads
 from accounts.company_day import clock_text, zone_of
+from accounts.languages.dates import written
 from wallboard.screens import engines
 from wallboard.screens.models import Screen
 

@@ -37,7 +37,8 @@ class Step(models.Model):
 class Screen(models.Model):
     """A TV: a read-only, revocable credential for one board or the boards of a rotation; numbers only where allowed.
 
-    `report` is what it said of itself last (screens/heartbeats.py reads it).
+    `language` is empty where it is that of its board, else of the company. `report` is what it said of itself last
+    (screens/heartbeats.py reads it).
     """
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="screens")
@@ -45,6 +46,7 @@ class Screen(models.Model):
     board = models.ForeignKey(Board, models.CASCADE, related_name="screens")
     # When a rotation goes, `board` is what its screens go on with.
     rotation = models.ForeignKey(Rotation, models.SET_NULL, null=True, blank=True, related_name="screens")
+    language = models.CharField(max_length=16, blank=True, default="", db_default="")
     has_sound = models.BooleanField(default=False)
     shows_numbers = models.BooleanField(default=False)
     name = models.CharField(max_length=120)

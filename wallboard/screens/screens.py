@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts import audit
 from accounts.access import Viewer
+from accounts.languages import choosing
 from accounts.models import Domain, Person
 from accounts.signin import rights
 from wallboard.boards.models import Board
@@ -125,6 +126,19 @@ def set_content(screen: Screen, board: Board, rotation: Rotation | None = None) 
         audit.log(screen.domain_id, "screen switched", screen.name, {"shows": [before, content_name(screen)]})
         # A socket follows the feeds of its boards: other boards need another connection.
         save_and_reconnect(screen, ["board", "rotation"])
+
+
+def language_of(screen: Screen) -> str:
+    """What the TV's page is written in: its own language, else its board's, else the company's."""
+    return choosing.first_offered(screen.language, screen.board.language, screen.domain.language)
+
+
+def set_language(screen: Screen, code: str) -> None:
+    """Let the TV speak a language, "" for that of its board; it comes back in it within seconds."""
+    with transaction.atomic():
+        audit.log(screen.domain_id, "screen language", screen.name, {"language": [stored(screen).language, code]})
+        screen.language = code
+        save_and_reconnect(screen, ["language"])
 
 
 def allow_numbers(screen: Screen, is_allowed: bool) -> None:

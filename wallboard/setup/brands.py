@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts import audit
 from accounts.models import Domain
+from accounts.signin import rights
 from wallboard.boards.models import Board, Image
 from wallboard.setup.models import Brand
 
@@ -39,6 +40,7 @@ class BrandInput:
     colour: str = ""
     logo: Image | None = None
     direction: str = ""
+    language: str | None = None
 
 
 def luminance(colour: str) -> float:
@@ -125,4 +127,11 @@ def save(domain: Domain, wanted: BrandInput) -> Brand:
         brand, _is_new = Brand.objects.update_or_create(domain=domain, defaults=values)
         now = {**values, "logo": wanted.logo and wanted.logo.name}
         audit.log_changes(domain.pk, "brand changed", domain.slug, audit.differences(was, now))
+        if wanted.language is not None and wanted.language != domain.language:
+            audit.log_changes(
+                domain.pk, "company changed", domain.slug, {"language": [domain.language, wanted.language]}
+            )
+            domain.language = wanted.language
+            domain.save(update_fields=["language"])
+            rights.changed(domain_id=domain.pk)  # pages and TVs load anew: their texts come with them
     return brand

@@ -1,6 +1,6 @@
 /* The number of open alerts that nobody has acknowledged, in the bar of a page and before its title; and their sound, in one tab of the browser. */
 import { part, setData, setHidden, setText } from "../lib/dom.js";
-import { fill } from "../lib/format.js";
+import { counted } from "../lib/plurals.js";
 import { Turn } from "./turn.js";
 
 export class Badge {
@@ -33,7 +33,7 @@ export class Badge {
 
   words(count, isKnown) {
     if (!isKnown) return this.texts.unknown;
-    return count === 1 ? this.texts.one : fill(this.texts.many, { n: count });
+    return counted(this.texts.open, count);
   }
 
   entitle(count) {

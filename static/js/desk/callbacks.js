@@ -2,6 +2,7 @@
 
 import { setText, setTextOrHide } from "../lib/dom.js";
 import { fill } from "../lib/format.js";
+import { counted } from "../lib/plurals.js";
 import { age } from "../lib/times.js";
 import { templateWithSlots } from "./slots.js";
 
@@ -87,7 +88,7 @@ export class CallBacksView {
     const facts = [
       this.#at(row.at),
       row.waited && fill(waited, { length: row.waited }),
-      row.times > 1 && fill(times, { n: row.times }),
+      row.times > 1 && counted(times, row.times),
       row.owner && fill(owner, { by: row.owner }),
     ];
     setText(slot("facts"), facts.filter(Boolean).join(" · "));

@@ -7,6 +7,7 @@ import { eventAgeText } from "../views/event-age.js";
 import { hasStatus, statusText } from "../views/status.js";
 import { templateWithSlots } from "./slots.js";
 
+const WORDS = { ringing: "rings", talking: "out_talking" }; // where a text of that name says something else
 const ORDER = { idle: 0, talking: 1, ringing: 2, calling: 3, unknown: 4 };
 const MOST_ROWS = 200;
 
@@ -93,18 +94,16 @@ export class PeopleView {
   }
 
   #stateOf(person, now) {
-    const word = this.#texts[person.state === "ringing" ? "rings" : person.state] ?? person.state;
+    const word = this.#texts[WORDS[person.state] ?? person.state] ?? person.state;
     if (!this.#isTrusted && person.state !== "unknown") {
-      return fill(this.#texts.was, { state: word.toLowerCase() });
+      return fill(this.#texts.was, { state: word });
     }
     const ago = Math.max(0, now - person.since);
     switch (person.state) {
       case "idle":
         return person.since ? `${word} ${age(ago, this.#texts)}` : word;
       case "talking":
-        return [`${word.toLowerCase()} ${duration(ago / 1000)}`, eventAgeText(person, { now, texts: this.#texts })]
-          .filter(Boolean)
-          .join(" · ");
+        return [`${word} ${duration(ago / 1000)}`, eventAgeText(person, { now, texts: this.#texts })].filter(Boolean).join(" · ");
       default:
         return word;
     }

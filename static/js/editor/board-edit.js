@@ -1,6 +1,7 @@
 // The board as it is being made: its content, what is selected, and every step that can be done and undone. Knows no DOM.
 
 import { fill } from "../lib/format.js";
+import { counted } from "../lib/plurals.js";
 import { History } from "./history.js";
 import { bottomOf, firstPlace, inReadingOrder, isInside, put, step } from "./placement.js";
 import { isGrid, nameOf, newId, same } from "./values.js";
@@ -144,7 +145,7 @@ export class BoardEdit {
     this.become(this.withLayout({ cards: found.cards }), { key });
     this.say(word, this.card(card.id));
     if (pushed.length === 1) this.sayMore("pushed_one", { card: nameOf(this.card(pushed[0]), this.kinds) });
-    else if (pushed.length) this.sayMore("pushed", { n: pushed.length });
+    else if (pushed.length) this.on.say(counted(this.texts.pushed, pushed.length), true);
   }
 
   sayMore(word, values) {

@@ -52,6 +52,10 @@ export class BoardPanel {
       choiceField(options.time_zone, zones, (zone) => work.changeBoard({ time_zone: zone })),
       (content) => content.time_zone,
     );
+    this.put(
+      choiceField(options.language, settings.languages, (language) => work.changeBoard({ language })),
+      (content) => content.language,
+    );
     if (form === "grid") this.gridFields();
     else this.automaticFields();
   }

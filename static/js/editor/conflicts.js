@@ -1,6 +1,7 @@
 // Asks which to keep where two people changed the same thing, showing both.
 
 import { fill } from "../lib/format.js";
+import { counted } from "../lib/plurals.js";
 import { element } from "./fields.js";
 import { isGrid, nameOf, same } from "./values.js";
 
@@ -73,7 +74,7 @@ export class Conflicts {
 
   ofValue({ kind, field }, value) {
     const { texts } = this;
-    if (kind === "layout") return [texts.layout, isGrid(value) ? fill(texts.cards_of, { n: value.cards.length }) : texts.automatic];
+    if (kind === "layout") return [texts.layout, isGrid(value) ? counted(texts.cards_of, value.cards.length) : texts.automatic];
     return [texts.options[field], this.shown(field, value)];
   }
 
@@ -95,6 +96,7 @@ export class Conflicts {
       theme: () => settings.choices.themes[value],
       zone: () => value || texts.company_zone,
       time_zone: () => value || texts.company_zone,
+      language: () => settings.languages.find(([code]) => code === value)?.[1] ?? value,
       image: () => (settings.pictures.find((picture) => picture.id === value) || { name: texts.no_image }).name,
       sections: () => value.map((section) => settings.sections[section]).join(", "),
     };

@@ -1,10 +1,10 @@
 // Two people changed the same board: what they did apart from each other goes together by itself, card by card; what both
-// changed is asked. Pure: contents {name, theme, notice, time_zone, layout} in, one content out.
+// changed is asked. Pure: contents {name, theme, notice, time_zone, language, layout} in, one content out.
 
 import { isGrid, same } from "./values.js";
 import { settled } from "./placement.js";
 
-const FIELDS = ["name", "theme", "notice", "time_zone"];
+const FIELDS = ["name", "theme", "notice", "time_zone", "language"];
 const AUTOMATIC = ["sections", "queues"];
 
 /**

@@ -18,8 +18,19 @@ export const DATE = { day: "numeric", month: "short" };
 export const DAY_MS = 86400000;
 export const NEAR_DAYS = 6; // in which the name of a day is clear
 const SHORT_NAME = 9;
+export const LOCALE = localeOf(typeof document === "undefined" ? "" : document.documentElement.lang);
 /** @type {Map<string, Intl.DateTimeFormat>} */
 const formats = new Map();
+
+/**
+ * The language of the page, as the browser's own country writes it where that speaks it, and with the digits of all figures.
+ * @param {string} language
+ */
+function localeOf(language) {
+  if (!language) return undefined;
+  const own = navigator.language || "";
+  return (own.split("-")[0] === language ? own : language) + "-u-nu-latn";
+}
 
 /**
  * Whole seconds as 4:08, from an hour on as 1:02:05; none as a dash.
@@ -61,7 +72,8 @@ export function time(ms, zone) {
   const isTwelve = isTwelveHours();
   const options = Object.assign({ hour12: isTwelve }, TIME, isTwelve ? { hour: "numeric" } : {});
   // British English has the hour 00 in every browser; some write 24 for it where American English is asked.
-  return formatter(isTwelve ? "time12" : "time24", zone, options, isTwelve ? undefined : "en-GB").format(new Date(ms));
+  const twelve = LOCALE && LOCALE.indexOf("ar") === 0 ? LOCALE : "en-US"; // as accounts/company_day.py
+  return formatter(isTwelve ? "time12" : "time24", zone, options, isTwelve ? twelve : "en-GB").format(new Date(ms));
 }
 
 /**
@@ -106,14 +118,14 @@ export function coming(ms, zone, now) {
 }
 
 /**
- * In the reader's locale (or that one) and the company's zone; making one is slow, so each is stored.
+ * In the page's locale (or that one) and the company's zone; making one is slow, so each is stored.
  * @param {string} kind names the options
  * @param {string} zone
  * @param {Intl.DateTimeFormatOptions} options
  * @param {string} [locale]
  * @returns {Intl.DateTimeFormat}
  */
-export function formatter(kind, zone, options, locale) {
+export function formatter(kind, zone, options, locale = LOCALE) {
   const key = kind + " " + zone;
   const made = formats.get(key) || new Intl.DateTimeFormat(locale, Object.assign({ timeZone: zone }, options));
   formats.set(key, made);

@@ -2,6 +2,7 @@
 import { LiveSocket } from "../live/socket.js";
 import { keepChildren, setHidden, setText } from "../lib/dom.js";
 import { fill, noteOf } from "../lib/format.js";
+import { counted } from "../lib/plurals.js";
 import { postJson } from "../lib/requests.js";
 import { ofEvents } from "../views/freshness.js";
 import { makeMember, updateMember } from "../views/member.js";
@@ -56,7 +57,10 @@ function draw(found, isTrusted, page) {
 function count(found, isTrusted, page) {
   const counts = members.counts(isTrusted, page.now);
   const isWhole = found.length === members.all.length;
-  setText(by("members-count"), fill(isWhole ? page.texts.everybody : page.texts.found, { n: found.length, of: members.all.length }));
+  setText(
+    by("members-count"),
+    isWhole ? counted(page.texts.everybody, found.length) : fill(page.texts.found, { n: found.length, of: members.all.length }),
+  );
   for (const choice of /** @type {NodeListOf<HTMLInputElement>} */ (document.getElementsByName("show"))) {
     const number = counts[choice.value] || 0;
     const isMeasured = ["all", "status", "favourites"].indexOf(choice.value) === -1;

@@ -35,7 +35,7 @@ export function updateCalls(section, calls, fresh, most, names, page, title) {
   const rest = fresh.isKnown ? calls.length - waiting - shown.length : 0;
   setHidden(more, rest === 0 || most < 2);
   setText(more, fill(page.texts.more_calls, { n: rest }));
-  const counts = [calls.length - waiting || "", waiting ? waiting + " " + page.texts.calls.waiting : ""];
+  const counts = [calls.length - waiting || "", waiting ? fill(page.texts.waiting_calls, { n: waiting }) : ""];
   setPartText(section, "calls-count", fresh.isKnown ? counts.filter(Boolean).join(" · ") : "");
 }
 

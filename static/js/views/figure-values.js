@@ -1,5 +1,5 @@
 /* Figures of single cards: of now from the queues' documents, of a window from what the server counted. */
-import { duration, fill, NONE, span, UNKNOWN } from "../lib/format.js";
+import { duration, fill, LOCALE, NONE, span, UNKNOWN } from "../lib/format.js";
 import { isFresh } from "./board-state.js";
 import { callsOn, countedFor, levelBy, nameOf, peopleOn, queuesOf, sinceOf, toldOf, worst } from "./card-scope.js";
 import * as sums from "./sums.js";
@@ -35,7 +35,7 @@ function written(figure, number) {
   return count(number) + (figure === "service_level" ? " %" : "");
 }
 
-const COUNTS = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const COUNTS = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
 
 export function count(number) {
   return COUNTS.format(number);

@@ -1,8 +1,10 @@
 /* How long news of calls take from the server that received them to this page: the middle of the last few. */
 
+import { LOCALE } from "../lib/format.js";
+
 const KEPT = 20;
 const ABOUT_CALLS = ["calls", "wall", "people"];
-const seconds = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const seconds = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 export class Lag {
   /** Listens to what the socket hears, before the page does. */

@@ -1,7 +1,8 @@
 /* Everybody at the company, sorted once and found by letters, state or star: made for thousands, draws a few hundred. */
+import { LOCALE } from "../lib/format.js";
 import { hasStatus } from "./status.js";
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+const collator = new Intl.Collator(LOCALE, { numeric: true, sensitivity: "base" });
 
 /* Letters without their marks and in one case, so that "ozkan" finds Özkan. */
 export function plain(text) {

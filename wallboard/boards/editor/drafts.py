@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts import audit
+from accounts.languages import choosing
 from accounts.models import Person
 from wallboard.boards import editing, time_zones
 from wallboard.boards import layout as layouts
@@ -24,7 +25,7 @@ from wallboard.boards.layout import BadLayout
 from wallboard.boards.models import Board, Draft
 from wallboard.live.feeds import milliseconds
 
-DEFAULTS = {"time_zone": ""}  # fields that drafts of older releases lack
+DEFAULTS = {"time_zone": "", "language": ""}  # fields that drafts of older releases lack
 NO_CONTENT = {"content": None, "base": None}
 MAX_NAME, MAX_NOTICE = 120, 200
 
@@ -98,7 +99,10 @@ def parse_input(raw: object) -> BoardInput:
         zone = time_zones.parse_zone(raw.get("time_zone", ""))
     except ValueError as error:
         raise BadLayout(str(error)) from error
-    return BoardInput(name, raw["theme"], notice, layouts.parse(raw.get("layout")), zone)
+    language = raw.get("language", "")
+    if language and not choosing.is_offered(language):
+        raise BadLayout(_("Choose a language from the list."))
+    return BoardInput(name, raw["theme"], notice, layouts.parse(raw.get("layout")), zone, language)
 
 
 def _line(value: object, most: int) -> str | None:

@@ -3,6 +3,9 @@
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.languages.plurals import counted
 
 
 def editor_texts() -> dict[str, Any]:
@@ -27,13 +30,13 @@ def editor_texts() -> dict[str, Any]:
     }
 
 
-def status_texts() -> dict[str, str]:
+def status_texts() -> dict[str, Any]:
     """What the status line says after each step."""
     return {
         "added": _("{card} added at column {x}, row {y}"),
         "moved": _("{card} moved to column {x}, row {y}"),
         "resized": _("{card} is {w} wide, {h} high"),
-        "pushed": _("{n} cards made room"),
+        "pushed": counted(lambda n: ngettext("{n} card made room", "{n} cards made room", n)),
         "pushed_one": _("{card} made room"),
         "removed": _("{card} removed. Ctrl+Z brings it back"),
         "changed": _("{card} changed"),
@@ -100,7 +103,7 @@ def merge_texts() -> dict[str, Any]:
         "kept_theirs": _("{name}’s is kept"),
         "was_removed": _("removed"),
         "place_of": _("column {x}, row {y}, {w} × {h}"),
-        "cards_of": _("{n} cards"),
+        "cards_of": counted(lambda n: ngettext("{n} card", "{n} cards", n)),
         "automatic": _("automatic"),
     }
 
@@ -202,6 +205,7 @@ def option_texts() -> dict[str, str]:
         "name": _("Name"),
         "theme": _("Colours"),
         "time_zone": _("Time zone"),
+        "language": _("Language"),
         "notice": _("Notice line"),
         "rows": _("Rows"),
         "sections": _("Sections"),

@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.access import Viewer, for_role
+from accounts.languages import choosing
 from accounts.models import Domain, Person
 from wallboard.alerts import sound
 from wallboard.alerts import texts as alert_texts
@@ -79,9 +80,10 @@ def show(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponse:
     board = visible_board(viewer, slug)
     is_editor = viewer.may(Person.Role.SUPERVISOR) and permissions.may_edit(viewer, board)
     draft = drafts.unpublished([board]).get(board.pk) if is_editor else None
-    page = board_page(board, viewer.role, is_limited=viewer.limit.is_set)
-    page["page"]["alerts"]["sound"] = sound.is_wanted(viewer)
-    return render(request, "boards/board.html", {**page, "draft": draft})
+    with choosing.page_in(request, board.language):
+        page = board_page(board, viewer.role, is_limited=viewer.limit.is_set)
+        page["page"]["alerts"]["sound"] = sound.is_wanted(viewer)
+        return render(request, "boards/board.html", {**page, "draft": draft})
 
 
 @never_cache

@@ -18,6 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import Viewer, for_role, person_of
+from accounts.languages import choosing
 from accounts.limits import restrict
 from accounts.models import Person
 from wallboard.boards import editing, images, layout, permissions, time_zones
@@ -27,7 +28,7 @@ from wallboard.boards.cards.parsing import MAX_NOTICE, MAX_TEXT, MAX_TITLE
 from wallboard.boards.editor import drafts, editors_online
 from wallboard.boards.editor.drafts import Outdated
 from wallboard.boards.editor.texts import editor_texts
-from wallboard.boards.forms import BoardForm, form_initial
+from wallboard.boards.forms import AS_READ, BoardForm, form_initial
 from wallboard.boards.layout import BadLayout
 from wallboard.boards.models import Board
 from wallboard.boards.starters import STARTERS
@@ -60,6 +61,7 @@ def editor_page(request: HttpRequest, board: Board, viewer: Viewer) -> dict[str,
         "people": [{"number": person.extension, "name": person.name or person.extension} for person in people],
         "pictures": images.image_list(board.domain_id),
         "zones": sorted(available_timezones()),
+        "languages": choosing.choices(str(AS_READ)),
         "floor": STARTERS["floor"].layout(numbers).as_json(),
         "editor": editor_texts(),
     }

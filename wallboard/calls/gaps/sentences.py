@@ -2,11 +2,11 @@
 
 from datetime import datetime
 
-from django.utils.dateformat import format as date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts import company_day
+from accounts.languages.dates import written as date_format
 from accounts.models import Domain
 from wallboard.calls.gaps.coverage import Coverage, Missing
 

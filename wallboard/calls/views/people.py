@@ -11,11 +11,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts import audit, csv_export, payloads
 from accounts.access import Viewer, for_role, person_of
+from accounts.languages.plurals import counted
 from accounts.models import Domain, Person
 from wallboard.calls.presence import favourites, sheet, statuses
 from wallboard.calls.presence.status_form import StatusForm, choices_for
@@ -71,7 +73,7 @@ def people_texts() -> dict[str, Any]:
         "since_time": _("since {time}"),
         "says": _("status: {what}"),
         "found": _("{n} of {of} people"),
-        "everybody": _("{n} people"),
+        "everybody": counted(lambda n: ngettext("{n} person", "{n} people", n)),
         "more": _("Show {n} more"),
         "no_events": _("Call events do not arrive: what phones do is not known. {note}"),
         "not_kept": _("The favourite could not be kept. Try again."),

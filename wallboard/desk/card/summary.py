@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -100,7 +101,7 @@ def _no_answer(history: CallerHistory) -> str:
     if last.is_outgoing:
         who = history.known.people.get(last.spoke) or _("A colleague")
         return _("%(who)s tried to reach them %(when)s.") % {"who": who, "when": at}
-    return _("%(when)s nobody answered.") % {"when": at[:1].upper() + at[1:]}
+    return _("%(when)s nobody answered.") % {"when": capfirst(at)}
 
 
 def _last_spoke(history: CallerHistory) -> str:

@@ -17,6 +17,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from accounts.languages.choosing import speaking
 from wallboard.notifications import outbound
 from wallboard.notifications.channels.outcomes import NotSent
 from wallboard.notifications.messages import Message
@@ -72,9 +73,10 @@ def send(address: str, message: Message) -> str:
 def text_of(message: Message) -> str:
     """The text with its links, for services that know no buttons."""
     lines = [message.text]
-    if message.acknowledge_url:
-        lines.append(_("Acknowledge: %(url)s") % {"url": message.acknowledge_url})
-    lines.append(_("Open: %(url)s") % {"url": message.url})
+    with speaking(message.language):
+        if message.acknowledge_url:
+            lines.append(_("Acknowledge: %(url)s") % {"url": message.acknowledge_url})
+        lines.append(_("Open: %(url)s") % {"url": message.url})
     return "\n".join(line for line in lines if line)
 
 

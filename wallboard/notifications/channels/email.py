@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from accounts.languages.choosing import speaking
 from wallboard.notifications import mail_servers, outbound
 from wallboard.notifications.channels.outcomes import NotSent
 from wallboard.notifications.mail_servers import Security, ServerSettings
@@ -70,13 +71,19 @@ def letter(sender: str, to: str, message: Message) -> EmailMessage:
     # No out-of-office answers, please.
     mail["Auto-Submitted"] = "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
+    with speaking(message.language):
+        parts = _paragraphs(message)
+    mail.set_content("\n\n".join(parts) + "\n", cte="quoted-printable")
+    return mail
+
+
+def _paragraphs(message: Message) -> list[str]:
     parts = [message.text]
     if message.acknowledge_url:
         parts.append(_("Acknowledge: %(url)s") % {"url": message.acknowledge_url})
     parts.append(_("Open: %(url)s") % {"url": message.url})
     parts.append(_("What reaches you: %(url)s") % {"url": f"{settings.PUBLIC_URL}/notifications/"})
-    mail.set_content("\n\n".join(parts) + "\n", cte="quoted-printable")
-    return mail
+    return parts
 
 
 class _Client(smtplib.SMTP):

@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from accounts.languages.choosing import speaking
 from wallboard.notifications import outbound, push_keys
 from wallboard.notifications.channels.outcomes import NotSent
 from wallboard.notifications.messages import Message
@@ -81,13 +82,16 @@ def payload(message: Message) -> bytes:
 
 
 def _content(message: Message, text: str) -> bytes:
+    with speaking(message.language):
+        acknowledge = _("Acknowledge")
     content = {
         "id": message.id,
         "title": message.title,
         "text": text,
         "url": message.url,
         "acknowledge_url": message.acknowledge_url,
-        "acknowledge_text": _("Acknowledge"),
+        "acknowledge_text": acknowledge,
+        "language": message.language,
         "level": message.level,
         "is_resolved": message.is_resolved,
         "tag": topic(message),

@@ -8,7 +8,9 @@ from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
+from django.utils.translation import get_language
 
+from accounts.languages import choosing
 from accounts.models import Domain
 from wallboard.notifications import destinations, links, mutes
 from wallboard.notifications.deciding import pages, superseding, texts
@@ -26,7 +28,7 @@ Receiver = tuple[str, int]
 def make(domain: Domain, now: datetime) -> int:
     """Turn what waits into deliveries, stored and due now; gives how many those are. Runs inside a transaction."""
     by_receiver: dict[Receiver, list[Notice]] = defaultdict(list)
-    for each in _waiting(domain, now).select_related("alert__queue", "person"):
+    for each in _waiting(domain, now).select_related("alert__queue", "person__user"):
         by_receiver[each.receiver].append(each)
     if not by_receiver:
         return 0
@@ -102,6 +104,18 @@ def _messages(
         notice.batch, notice.held_back = (batch, "") if reaching else (None, HeldBack.NOWHERE)
     if not reaching:
         return []
+    with choosing.speaking(choosing.of_receiver(notices[0].person, domain)):
+        return _over_each(domain, writer, notices, batch, reaching, older)
+
+
+def _over_each(
+    domain: Domain,
+    writer: texts.Writer,
+    notices: Sequence[Notice],
+    batch: UUID,
+    reaching: Sequence[Destination],
+    older: Mapping[int, Unsent],
+) -> list[Delivery]:
     person, found = notices[0].person, []
     usual = _Content(domain, writer, notices)
     for each in reaching:
@@ -140,6 +154,7 @@ class _Content:
             "acknowledge_url": links.acknowledge_url(delivery.uid) if may_take else "",
             "level": self._level,
             "is_resolved": self._is_over,
+            "language": get_language() or "",
             "data": self._data(destination, clean),
         }
 

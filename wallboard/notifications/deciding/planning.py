@@ -11,6 +11,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.languages.choosing import of_company, speaking
 from accounts.models import Domain
 from wallboard.alerts.models import Alert, AlertEvent
 from wallboard.notifications.deciding import batches, timers
@@ -47,7 +48,7 @@ def run_all(now: datetime) -> None:
 def run(domain: Domain) -> int:
     """Decide whatever there is to decide now; gives the number of messages."""
     PlanningState.objects.get_or_create(domain=domain)  # the row that the lock below is taken on
-    with transaction.atomic():
+    with speaking(of_company(domain)), transaction.atomic():
         PlanningState.objects.select_for_update().get(domain=domain)
         now = timezone.now()
         _take_in(domain, now)

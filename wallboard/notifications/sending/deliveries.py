@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.encryption import WrongKey
+from accounts.languages.choosing import of_company, speaking
 from wallboard.notifications import destinations
 from wallboard.notifications.channels.outcomes import NotSent
 from wallboard.notifications.messages import Message
@@ -71,7 +72,12 @@ def _fairly(found: Iterable[Delivery], busy: Busy) -> Iterator[Delivery]:
 
 
 def deliver(delivery: Delivery) -> None:
-    """Try once, and store what came of it; what nobody needs to hear any more is not sent."""
+    """Try once, and store what came of it, in the company's language; what nobody needs to hear is not sent."""
+    with speaking(of_company(delivery.domain)):
+        _deliver(delivery)
+
+
+def _deliver(delivery: Delivery) -> None:
     if reason := why_needless(delivery):
         _finish(delivery, State.DROPPED, reason)
         return

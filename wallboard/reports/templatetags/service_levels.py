@@ -6,10 +6,10 @@ from typing import Any, Protocol
 
 from django import template
 from django.http import HttpRequest
-from django.utils.dateformat import format as date_format
 
 from accounts.access import Viewer
 from accounts.company_day import clock_text
+from accounts.languages.dates import written as date_format
 from accounts.models import Domain, Team
 from wallboard.calibration.locks import Ground
 from wallboard.queues import renumbering

@@ -143,6 +143,8 @@ def apply(screen: Screen, form: SettingsForm, *, may_allow_numbers: bool) -> Non
         screens.rename(screen, values["name"])
     if values["has_sound"] != screen.has_sound:
         screens.set_sound(screen, values["has_sound"])
+    if values["language"] != screen.language:
+        screens.set_language(screen, values["language"])
     # A supervisor's form lacks this box: left out must not mean taken away.
     if may_allow_numbers and values["has_numbers"] != screen.shows_numbers:
         screens.allow_numbers(screen, values["has_numbers"])

@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.languages import choosing
 from accounts.signin import client_address, fetch_metadata
 from wallboard.boards.views.board import board_page
 from wallboard.live.release import release
@@ -42,7 +43,8 @@ def show(request: HttpRequest) -> HttpResponse:
         return gone(request)
     # That it was seen is new; what it says of itself stays until its page reports.
     heartbeats.record(screen, heartbeats.stored_heartbeat(screen), request.headers.get("User-Agent", ""))
-    response = render(request, "boards/board.html", context_of(screen))
+    with choosing.page_in(request, screens.language_of(screen)):
+        response = render(request, "boards/board.html", context_of(screen))
     screens.set_cookies(response, token)
     return response
 
@@ -72,7 +74,9 @@ def worker(request: HttpRequest) -> HttpResponse:
 @require_GET
 def waiting(request: HttpRequest) -> HttpResponse:
     """What a TV shows while the server is away; its service worker keeps it for that."""
-    return render(request, "screens/waiting.html")
+    screen = screens.screen_by_token(request.COOKIES.get(screens.COOKIE, ""))
+    with choosing.page_in(request, screens.language_of(screen) if screen is not None else ""):
+        return render(request, "screens/waiting.html")
 
 
 def gone(request: HttpRequest) -> HttpResponse:

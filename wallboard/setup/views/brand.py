@@ -1,4 +1,4 @@
-"""The company's own look: colour, logo and direction, for its administrators; and the style sheet made of it."""
+"""The company's look and language, for its administrators; and the style sheet made of its colour."""
 
 from datetime import timedelta
 from typing import Any
@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.access import Viewer, for_role, person_of
+from accounts.languages import choosing
 from accounts.models import Domain, Person
 from wallboard.boards import images
 from wallboard.boards.models import Image
@@ -26,15 +27,17 @@ FOR_GOOD = "public, max-age=31536000, immutable"  # the digest is part of the ad
 
 
 class BrandForm(forms.Form):
-    """Colour, logo (one of the company's pictures, or a new one) and direction."""
+    """Colour, logo (one of the company's pictures, or a new one), direction and language."""
 
     colour = forms.CharField(required=False, max_length=20)
     logo = forms.ModelChoiceField(Image.objects.none(), required=False)
     file = forms.FileField(required=False)
     direction = forms.ChoiceField(choices=Brand.Direction.choices, required=False)
+    language = forms.ChoiceField(required=False)
 
     def __init__(self, domain: Domain, *arguments: Any) -> None:
         super().__init__(*arguments)
+        self.fields["language"].choices = choosing.choices("")  # type: ignore[attr-defined]
         chooser = self.fields["logo"]
         assert isinstance(chooser, forms.ModelChoiceField)
         chooser.queryset = Image.objects.filter(domain=domain).defer("data")
@@ -57,6 +60,7 @@ def brand(request: HttpRequest, viewer: Viewer) -> HttpResponse:
             messages.success(request, " ".join(filter(None, (_("Saved."), brands.adjustment_note(saved.colour)))))
             return redirect("setup:brand")
     shown = {"kept": stored, "form": form, "pictures": Image.objects.filter(domain=domain).defer("data")}
+    shown |= {"languages": settings.LANGUAGES, "language": choosing.of_company(domain)}
     shown |= {"directions": Brand.Direction.choices, "colour": form.data.get("colour", stored.colour)}
     return render(request, "setup/brand.html", shown, status=400 if request.method == "POST" else 200)
 
@@ -65,7 +69,7 @@ def brand_input(form: BrandForm, domain: Domain, viewer: Viewer) -> BrandInput:
     """What the form asks for; a file that was sent is the logo. Raises images.Refused."""
     values = form.cleaned_data
     logo = images.add(domain, values["file"], person_of(viewer)) if values["file"] else values["logo"]
-    return BrandInput(values["colour"], logo, values["direction"])
+    return BrandInput(values["colour"], logo, values["direction"], values["language"] or None)
 
 
 @require_POST
