@@ -49,9 +49,16 @@ def zone_named(name: str) -> ZoneInfo:
         return ZoneInfo("UTC")
 
 
+def locale_of(clock: str, locale: str) -> str:
+    """The same for scripts: the locale that writes times of day on that clock on a page in that locale."""
+    if clock != Domain.Clock.H12:
+        return "en-GB"  # it has the hour 00 in every browser; some write 24 for it where American English is asked
+    return locale if translation.get_language_bidi() else "en-US"
+
+
 def clock_text(clock: str, moment: datetime | time, *, seconds: bool = False) -> str:
     """A time of day as a company with that clock (Domain.clock) writes it; `moment` is in the zone to be shown."""
     formats = WITH_SECONDS if seconds else FORMATS
-    # AM and PM in every language but Arabic, as the scripts write them (static/js/lib/format.js).
+    # AM and PM in every language but Arabic.
     with translation.override("ar" if translation.get_language_bidi() else "en"):
         return date_format(moment, formats.get(clock, formats[Domain.Clock.H24.value]))

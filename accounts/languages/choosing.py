@@ -1,5 +1,6 @@
 """Which language somebody reads: by their own choice, else as their browser asks, else as their company set it."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
@@ -10,6 +11,8 @@ from django.utils import translation
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from accounts.models import Domain, Person, User
+
+REGIONAL = re.compile(r"[a-z]{2,3}-(?:[a-z]{2}|[0-9]{3})")  # browsers throw an error for what is no locale
 
 
 def is_offered(code: str) -> bool:
@@ -46,6 +49,16 @@ def of_browser(request: HttpRequest) -> str:
         with suppress(LookupError):
             return translation.get_supported_language_variant(code)
     return ""
+
+
+def locale_of(request: HttpRequest | None) -> str:
+    """The language of the page for scripts: by the customs of the country that the browser names with it, and with the
+    digits that figures have everywhere.
+    """
+    language = translation.get_language() or settings.LANGUAGE_CODE
+    asked = parse_accept_lang_header(request.headers.get("Accept-Language", "")) if request is not None else ()
+    codes = (code for code, _weight in asked if REGIONAL.fullmatch(code) and code.startswith(f"{language}-"))
+    return f"{next(codes, language)}-u-nu-latn"
 
 
 def of_request(request: HttpRequest) -> str:

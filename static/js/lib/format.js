@@ -8,8 +8,6 @@ export const UNKNOWN = "?";
 /** @typedef {{now: number, zone: string, texts: Texts}} Page `now` in ms by the server's clock */
 
 /** @type {Intl.DateTimeFormatOptions} */
-const TIME = { hour: "2-digit", minute: "2-digit" };
-/** @type {Intl.DateTimeFormatOptions} */
 export const DAY = { year: "numeric", month: "2-digit", day: "2-digit" };
 /** @type {Intl.DateTimeFormatOptions} */
 const WEEKDAY = { weekday: "short", day: "numeric", month: "short" };
@@ -18,19 +16,11 @@ export const DATE = { day: "numeric", month: "short" };
 export const DAY_MS = 86400000;
 export const NEAR_DAYS = 6; // in which the name of a day is clear
 const SHORT_NAME = 9;
-export const LOCALE = localeOf(typeof document === "undefined" ? "" : document.documentElement.lang);
+const PAGE = typeof document === "undefined" ? null : document.documentElement.dataset;
+// The language of the page, by the customs of the reader's country and with the digits of all figures; base.html tells.
+export const LOCALE = PAGE ? PAGE.locale : undefined;
 /** @type {Map<string, Intl.DateTimeFormat>} */
 const formats = new Map();
-
-/**
- * The language of the page, as the browser's own country writes it where that speaks it, and with the digits of all figures.
- * @param {string} language
- */
-function localeOf(language) {
-  if (!language) return undefined;
-  const own = navigator.language || "";
-  return (own.split("-")[0] === language ? own : language) + "-u-nu-latn";
-}
 
 /**
  * Whole seconds as 4:08, from an hour on as 1:02:05; none as a dash.
@@ -39,7 +29,7 @@ function localeOf(language) {
 export function duration(seconds) {
   if (seconds === null || seconds === undefined) return NONE;
   const whole = Math.max(0, Math.floor(seconds));
-  const two = (/** @type {number} */ number) => (number < 10 ? "0" + number : String(number));
+  const two = (/** @type {number} */ number) => (number < 10 ? "0" : "") + number;
   const minutes = Math.floor(whole / 60) % 60;
   const hours = Math.floor(whole / 3600);
   if (hours) return hours + ":" + two(minutes) + ":" + two(whole % 60);
@@ -60,7 +50,7 @@ export function span(seconds, texts) {
 
 /* Whether times are written on a clock of 12 hours, as the company has set it; base.html tells. */
 export function isTwelveHours() {
-  return typeof document !== "undefined" && document.documentElement.getAttribute("data-clock") === "12";
+  return !!PAGE && PAGE.clock === "12";
 }
 
 /**
@@ -69,11 +59,12 @@ export function isTwelveHours() {
  * @param {string} zone
  */
 export function time(ms, zone) {
-  const isTwelve = isTwelveHours();
-  const options = Object.assign({ hour12: isTwelve }, TIME, isTwelve ? { hour: "numeric" } : {});
-  // British English has the hour 00 in every browser; some write 24 for it where American English is asked.
-  const twelve = LOCALE && LOCALE.indexOf("ar") === 0 ? LOCALE : "en-US"; // as accounts/company_day.py
-  return formatter(isTwelve ? "time12" : "time24", zone, options, isTwelve ? twelve : "en-GB").format(new Date(ms));
+  return formatter(
+    "time",
+    zone,
+    { hour: isTwelveHours() ? "numeric" : "2-digit", minute: "2-digit" },
+    (PAGE && PAGE.times) || "en-GB",
+  ).format(ms);
 }
 
 /**
@@ -84,7 +75,7 @@ export function time(ms, zone) {
  */
 export function clock(ms, zone, now) {
   const isToday = now === undefined || Math.abs(now - ms) < 4e7 || day(ms, zone) === day(now, zone);
-  return isToday ? time(ms, zone) : formatter("daymonth", zone, DATE).format(new Date(ms)) + ", " + time(ms, zone);
+  return isToday ? time(ms, zone) : formatter("daymonth", zone, DATE).format(ms) + ", " + time(ms, zone);
 }
 
 /**
@@ -93,7 +84,7 @@ export function clock(ms, zone, now) {
  * @param {string} zone
  */
 export function day(ms, zone) {
-  return formatter("day", zone, DAY).format(new Date(ms));
+  return formatter("day", zone, DAY).format(ms);
 }
 
 /**
@@ -102,7 +93,7 @@ export function day(ms, zone) {
  * @param {string} zone
  */
 export function dayName(ms, zone) {
-  return formatter("weekday", zone, WEEKDAY).format(new Date(ms));
+  return formatter("weekday", zone, WEEKDAY).format(ms);
 }
 
 /**
@@ -114,7 +105,7 @@ export function dayName(ms, zone) {
 export function coming(ms, zone, now) {
   if (day(ms, zone) === day(now, zone)) return time(ms, zone);
   const isNear = ms - now < NEAR_DAYS * DAY_MS;
-  return (isNear ? formatter("near", zone, { weekday: "short" }).format(new Date(ms)) : dayName(ms, zone)) + " " + time(ms, zone);
+  return (isNear ? formatter("near", zone, { weekday: "short" }).format(ms) : dayName(ms, zone)) + " " + time(ms, zone);
 }
 
 /**

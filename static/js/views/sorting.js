@@ -1,8 +1,6 @@
 /* People by their names, and calls with those that ring on top and those that something speaks against at the end. */
 
-import { LOCALE } from "../lib/format.js";
-
-export const byName = new Intl.Collator(LOCALE, { numeric: true }).compare;
+export const byName = new Intl.Collator(undefined, { numeric: true }).compare;
 const MOST_UNCONFIRMED = 3;
 const RANKS = { ringing: 0, calling: 1, talking: 1, other: 2, waiting: 3 };
 const sorted = new WeakMap();

@@ -7,7 +7,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import get_language_bidi
 
+from accounts import company_day
 from accounts.access import Viewer
+from accounts.languages import choosing
 from accounts.models import Domain
 from wallboard.boards import themes
 from wallboard.boards.models import Board
@@ -25,13 +27,14 @@ register.filter("contrast_dark_media", themes.contrast_dark_media)
 
 @register.simple_tag(takes_context=True)
 def look(context: template.Context) -> dict[str, Any]:
-    """{theme, direction, mirrored, clock, style, logo}: how this page looks; without a company as the product does."""
+    """How this page looks and writes times and dates; without a company as the product does."""
     brand = brands.of(domain_id) if (domain_id := domain_of(context)) else None
     given = brand.direction if brand else ""
     direction = given or ("rtl" if get_language_bidi() else "ltr")
     mirror = reverse("setup:rtl_style", args=[rtl_styles.digest()]) if direction == "rtl" else ""
-    theme, clock = theme_of(context), clock_of(context)
+    theme, clock, locale = theme_of(context), clock_of(context), locale_of(context)
     shown = {"theme": theme, "direction": direction, "mirrored": mirror, "clock": clock, "style": "", "logo": ""}
+    shown |= {"locale": locale, "times": company_day.locale_of(clock, locale)}
     if brand is None:
         return shown
     style = reverse("setup:brand_style", args=[brand.domain_id, brands.digest(brand.colour)]) if brand.colour else ""
@@ -39,6 +42,12 @@ def look(context: template.Context) -> dict[str, Any]:
     picture = "screens:image" if context.get("is_tv") else "boards:image"
     logo = reverse(picture, args=[brand.logo.pk, brand.logo.digest]) if brand.logo else ""
     return {**shown, "style": style, "logo": logo}
+
+
+def locale_of(context: template.Context) -> str:
+    """How the page's scripts write dates and figures (static/js/lib/format.js)."""
+    request = context.get("request")
+    return choosing.locale_of(request if isinstance(request, HttpRequest) else None)
 
 
 def theme_of(context: template.Context) -> str:
