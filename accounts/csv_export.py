@@ -4,8 +4,7 @@ import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
-
-from django.http import HttpResponse
+from typing import TextIO
 
 FORMULA = "=+\\-@|%\uff1d\uff0b\uff0d\uff20"  # the last four are full-width forms, which are calculated too
 BEGINS = re.compile(rf"^(?=[\t\r\n]|\s*[{FORMULA}])")
@@ -29,10 +28,15 @@ def cell(value: object) -> str:
     return BEGINS.sub("'", AFTER_SEPARATOR.sub(r"\1'", text))
 
 
+def write(rows: Iterable[Sequence[object]], out: TextIO) -> None:
+    """Write the rows as CSV text (RFC 4180)."""
+    csv.writer(out).writerows([cell(value) for value in row] for row in rows)
+
+
 def lines(rows: Iterable[Sequence[object]]) -> str:
-    """The rows as CSV text (RFC 4180)."""
+    """The rows as CSV text."""
     buffer = StringIO(newline="")
-    csv.writer(buffer).writerows([cell(value) for value in row] for row in rows)
+    write(rows, buffer)
     return buffer.getvalue()
 
 
@@ -40,11 +44,3 @@ def with_words(rows: Iterable[Sequence[object]], words: Sequence[str]) -> Iterat
     """The rows with these cells at the end of the first one, the head."""
     for index, row in enumerate(rows):
         yield row if index else [*row, *words]
-
-
-def download(rows: Iterable[Sequence[object]], name: str, words: Sequence[str] = ()) -> HttpResponse:
-    """An answer that the browser saves under this name; the head ends with what is said of the figures (`words`)."""
-    response = HttpResponse(MARK + lines(with_words(rows, words)), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    response["Cache-Control"] = "no-store"
-    return response

@@ -98,7 +98,10 @@ FEEDS = {
     "desk": AUDIENCES["agent"],  # one's own only
     "board": LOOKING,
 }
-SHEETS = {"desk:call_backs": "supervisor", "calls:people": "supervisor"}  # `?as=csv` is for fewer than its page
+SHEETS = {
+    "desk:call_backs": "supervisor",
+    "calls:people": "supervisor",
+}  # `?as=csv` and `?as=xlsx`: fewer than the page
 AUDIENCE_OF = {name: audience for audience, names in PAGES.items() for name in names.split()}
 
 
@@ -150,7 +153,7 @@ def lines() -> Iterator[tuple[str, ...]]:
     for route in routes():
         yield (f"/{route.path}", route.audience, *_marks(AUDIENCES[route.audience]))
         if sheet := SHEETS.get(route.name):
-            yield (f"/{route.path}?as=csv", sheet, *_marks(AUDIENCES[sheet]))
+            yield from ((f"/{route.path}?as={kind}", sheet, *_marks(AUDIENCES[sheet])) for kind in ("csv", "xlsx"))
     yield ("/live/?board=", "agent", *_marks(FEEDS["board"]))
     yield ("/live/?desk=1", "agent", *_marks(FEEDS["desk"]))
     for page in ("boards", "people"):

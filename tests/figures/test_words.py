@@ -1,11 +1,9 @@
 """What is said of a figure that rests on nothing, and the cells at the end of a sheet's head."""
 
-import csv
-from io import StringIO
-
 import pytest
 
-from accounts import csv_export
+from accounts.sheets import answers
+from tests.harness.sheets import of_csv
 from wallboard.figures import words
 from wallboard.figures.registry import FIGURES
 
@@ -21,18 +19,18 @@ def test_the_words_of_a_figure_are_its_own() -> None:
 def test_the_head_of_a_sheet_ends_with_a_cell_for_each_figure() -> None:
     cells = words.head_cells({"talk s": "calls.talk"})
 
-    answer = csv_export.download([("from", "talk s"), ("101", 9), ("102", 8)], "calls.csv", cells)
+    answer = answers.download("csv", [("from", "talk s"), ("101", 9), ("102", 8)], "calls", "24", cells)
 
-    rows = list(csv.reader(StringIO(answer.content.decode("utf-8-sig"))))
+    rows = of_csv(b"".join(answer))
     assert rows[0][:2] == ["from", "talk s"]
     assert rows[0][2].startswith("talk s: measured. From the answer")
     assert rows[1:] == [["101", "9"], ["102", "8"]]
 
 
 def test_without_words_a_sheet_is_as_it_was() -> None:
-    answer = csv_export.download([("from", "talk s"), ("101", 9)], "calls.csv")
+    answer = answers.download("csv", [("from", "talk s"), ("101", 9)], "calls", "24")
 
-    assert answer.content.decode("utf-8-sig") == "from,talk s\r\n101,9\r\n"
+    assert b"".join(answer).decode("utf-8-sig") == "from,talk s\r\n101,9\r\n"
     assert not words.wants_words({"head": "plain"})
     assert words.wants_words({})
 

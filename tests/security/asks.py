@@ -257,7 +257,6 @@ FURTHER = {
     "reports:reports": get(**each({"as": "csv"})),
 }
 
-
 OF_A_BOARD = ("boards:edit", "boards:draft")
 SHEETS: dict[str, list[dict[str, Any]]] = {
     "reports:reports": [{"of": "queues"}, {"of": "people"}, {"of": "calls"}],  # a page with several tables
@@ -268,7 +267,8 @@ SHEETS: dict[str, list[dict[str, Any]]] = {
 def further(company: Company) -> list[Ask]:
     """Second ways to ask: forms to look at beside those that are sent, exports beside pages."""
     made = [make(name) for name, make in FURTHER.items()]
-    made += [get(**each(sheet | {"as": "csv"}))(name) for name, sheets in SHEETS.items() for sheet in sheets]
+    wanted = [(name, sheet, kind) for name, sheets in SHEETS.items() for sheet in sheets for kind in ("csv", "xlsx")]
+    made += [get(**each(sheet | {"as": kind}))(name) for name, sheet, kind in wanted]
     return [Ask(ask.name, ask.method, (company.board.slug,), ask.data) if ask.name in OF_A_BOARD else ask
             for ask in made]  # fmt: skip
 

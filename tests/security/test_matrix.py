@@ -149,7 +149,7 @@ def test_a_second_way_to_ask_is_guarded_too(who: str, ours: Company) -> None:
     for ask in further(ours):
         answer, _ = sent(ask, client)
         audience = ROUTES[ask.name].audience
-        if ask.data.get("as") == "csv":
+        if ask.data.get("as") in ("csv", "xlsx"):
             audience = SHEETS.get(ask.name, audience)
         assert was_refused(answer) == (who not in AUDIENCES[audience]), ask.name
 
@@ -236,7 +236,7 @@ def test_the_command_prints_every_line() -> None:
 
     lines = out.getvalue().splitlines()
     assert lines[0].split() == ["address", "for", *WHO]
-    assert len(lines) == 1 + len(matrix.routes()) + len(SHEETS) + 6 + len(matrix.FEEDS)
+    assert len(lines) == 1 + len(matrix.routes()) + 2 * len(SHEETS) + 6 + len(matrix.FEEDS)
     assert [line.split()[-7:] for line in lines if line.startswith("/setup/ ")] == [
         ["-", "-", "-", "-", "yes", "-", "-"]
     ]

@@ -9,10 +9,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts import audit, csv_export, payloads
+from accounts import audit, payloads
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
 from accounts.query_values import page_number
+from accounts.sheets import answers
 from wallboard.alerts import documents, lifecycle, rules, sheet, sound, visibility, wording
 from wallboard.alerts.forms import KindForms, RuleForms
 from wallboard.alerts.models import Alert
@@ -33,13 +34,14 @@ class SoundInput(msgspec.Struct, frozen=True):
 @never_cache
 @require_GET
 @for_role(Person.Role.SUPERVISOR)
-def alerts_page(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+def alerts_page(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """Open alerts (live), all of them with who acknowledged them and when, and the rules."""
     domain = Domain.objects.get(pk=viewer.domain_id)
-    if request.GET.get("as") == "csv":
+    if kind := answers.kind_of(request.GET):
         audit.log(domain.pk, "alerts exported", "")
         told = words.head_cells(sheet.FIGURES) if words.wants_words(request.GET) else ()
-        return csv_export.download(sheet.lines(history_of(viewer)[:MOST_EXPORTED], domain), "alerts.csv", told)
+        lines = sheet.lines(history_of(viewer)[:MOST_EXPORTED], domain)
+        return answers.download(kind, lines, "alerts", domain.clock, told)
     return page(request, viewer, domain, RuleForms(domain, viewer.limit))
 
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from accounts.access import Viewer
 from accounts.company_day import zone_of
 from accounts.models import Domain
+from accounts.sheets.cells import stamp
 from wallboard.desk import callbacks
 
 FIGURES = {"waited": "desk.waited", "calls": "desk.times"}  # by column
@@ -16,5 +17,5 @@ def lines(viewer: Viewer, domain: Domain) -> Iterator[tuple[object, ...]]:
     zone = zone_of(domain)
     yield (f"last call ({domain.time_zone})", "number", "name", "waited", "calls", "taken by")
     for row in callbacks.callback_list(viewer, domain)["rows"]:
-        at = datetime.fromtimestamp(row["at"] / 1000, UTC).astimezone(zone)
-        yield (f"{at:%Y-%m-%d %H:%M:%S}", row["shown"], row["name"], row["waited"], row["times"], row["owner"])
+        at = datetime.fromtimestamp(row["at"] / 1000, UTC)
+        yield (stamp(at, zone), row["shown"], row["name"], row["waited"], row["times"], row["owner"])

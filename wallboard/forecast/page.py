@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from accounts import company_day
 from accounts.models import Domain
+from accounts.sheets.cells import MINUTE, Lasting, stamp
 from wallboard.calibration import locks
 from wallboard.desk.time_phrases import duration
 from wallboard.forecast import forecasting, history, waits, what_if
@@ -101,13 +102,14 @@ def sheet(queues: Sequence[Queue], now: datetime, domain: Domain, waits: locks.G
     """The forecast as rows with a head, which ends with what an administrator set; `waits` is what waits rest on."""
     zone = company_day.zone_of(domain)
     head = ["queue", "name", f"hour from ({zone})", "calls estimated", "from", "to", "people needed estimated", "from"]
-    head += ["to", "people as usual estimated", "longest wait s estimated", "from", "to", "weeks seen", "why none"]
+    head += ["to", "people as usual estimated", Lasting("longest wait s estimated", "longest wait estimated")]
+    head += [Lasting("from", "from"), Lasting("to", "to"), "weeks seen", "why none"]
     if waits.overruled:
         head.append(_("set by an administrator, not measured: %(titles)s") % {"titles": ", ".join(waits.overruled)})
     locked = _("waits not provable here: %(titles)s") % {"titles": ", ".join(lock.title for lock in waits.locks)}
     found: list[tuple[object, ...]] = [tuple(head)]
     for row in rows(queues, now):
-        begin = f"{row.begins_at.astimezone(zone):%Y-%m-%d %H:%M}" if row.begins_at else ""
+        begin = stamp(row.begins_at, zone, MINUTE)
         out = row.outlook or Outlook()
         # They were calculated when that was still proven.
         if not waits.is_firm:

@@ -1,15 +1,16 @@
 """The forecast of the next hour as a sheet; the page of reports shows it."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from accounts import audit, csv_export, limits
+from accounts import audit, limits
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
+from accounts.sheets import answers
 from wallboard.calibration import figure_words, locks
 from wallboard.figures import words
 from wallboard.forecast import forecasting, page
@@ -19,11 +20,12 @@ from wallboard.queues.models import Queue
 @never_cache
 @require_GET
 @for_role(Person.Role.SUPERVISOR)
-def next_hour(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """The sheet; without `as=csv`, or where nothing is proven, the page that shows what there is."""
+def next_hour(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
+    """The sheet; without `as=csv` or `as=xlsx`, or where nothing is proven, the page that shows what there is."""
     domain = Domain.objects.get(pk=viewer.domain_id)
     is_firm = locks.ground(domain.pk, forecasting.CALL_NEEDS).is_firm
-    if request.GET.get("as") != "csv" or not is_firm:
+    kind = answers.kind_of(request.GET)
+    if not kind or not is_firm:
         return redirect(f"{reverse('reports:reports')}#next-hour")
     shown = Queue.objects.filter(domain=domain, is_hidden=False)
     queues = list(limits.restrict(shown, "number", viewer.limit.queues))
@@ -33,4 +35,5 @@ def next_hour(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     wanted = [queue for queue in queues if not chosen or queue.number in chosen]
     waits = locks.ground(domain.pk, forecasting.WAIT_NEEDS)
     told = figure_words.sheet_head(domain.pk, page.FIGURES) if words.wants_words(request.GET) else ()
-    return csv_export.download(page.sheet(wanted, now, domain, waits), f"next-hour-{now:%Y-%m-%d-%H%M}.csv", told)
+    name = f"next-hour-{now:%Y-%m-%d-%H%M}"
+    return answers.download(kind, page.sheet(wanted, now, domain, waits), name, domain.clock, told)

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from accounts.limits import Limit
 from accounts.models import Domain
+from accounts.sheets.cells import Lasting
 from wallboard.alerts import visibility
 from wallboard.alerts.models import Alert
 from wallboard.queues.models import Queue
@@ -71,7 +72,8 @@ def sheet_rows(found: Iterable[Response]) -> Iterator[tuple[object, ...]]:
     """A line per queue and week, with a head."""
     yield (
         *("queue", "name", "week of", "alerts", "acknowledged"),
-        *("median seconds to acknowledge", "median seconds until over"),
+        Lasting("median seconds to acknowledge", "median time to acknowledge"),
+        Lasting("median seconds until over", "median time until over"),
     )
     for each in found:
         number, name = (each.queue.number, each.queue.name) if each.queue else ("", "")

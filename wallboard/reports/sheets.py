@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from zoneinfo import ZoneInfo
 
+from accounts.sheets.cells import MINUTE, TIME, Lasting, stamp
 from wallboard.reports.day_figures import CallDay, QueueFigures
 from wallboard.reports.person_figures import PersonFigures
 
@@ -45,9 +46,9 @@ QUEUE_COLUMNS = (
     "minutes on watch",
     "minutes with callers and nobody available",
     "most waiting",
-    "longest wait in seconds",
+    Lasting("longest wait in seconds", "longest wait"),
     "minutes measured",
-    "highest average wait in seconds",
+    Lasting("highest average wait in seconds", "highest average wait"),
 )
 
 
@@ -55,7 +56,7 @@ def part_rows(parts: Iterable[QueueFigures], zone: ZoneInfo) -> Iterator[Row]:
     """A line per queue and hour, or per queue and day."""
     yield (f"from ({zone})", *QUEUE_COLUMNS)
     for part in parts:
-        yield (f"{part.at.astimezone(zone):%Y-%m-%d %H:%M}" if part.at else "", *_of_queue(part))
+        yield (stamp(part.at, zone, MINUTE), *_of_queue(part))
 
 
 def queue_rows(queues: Iterable[QueueFigures]) -> Iterator[Row]:
@@ -66,7 +67,8 @@ def queue_rows(queues: Iterable[QueueFigures]) -> Iterator[Row]:
 
 def person_rows(people: Iterable[PersonFigures], missing: Iterable[str]) -> Iterator[Row]:
     """A line per person; the head ends with what of the calls is missing, in words."""
-    yield ("extension", "name", "answered", "missed", "talk s", "average talk s", "average ring s", *missing)
+    talked = (Lasting("talk s", "talk"), Lasting("average talk s", "average talk"))
+    yield ("extension", "name", "answered", "missed", *talked, Lasting("average ring s", "average ring"), *missing)
     for each in people:
         yield (
             each.person.extension,
@@ -84,9 +86,8 @@ def call_rows(days: Iterable[CallDay], zone: ZoneInfo) -> Iterator[Row]:
     yield ("day", "ended", "answered by a person", "unanswered", "minutes of call events missing", f"since ({zone})")
     for each in days:
         calls, missing, since = each.calls, each.coverage.missing, each.coverage.counted_since
-        counted_since = f"{since.astimezone(zone):%H:%M}" if since else ""
         minutes = missing.minutes if missing else 0
-        yield (f"{each.day}", calls.ended, calls.answered, calls.unanswered, minutes, counted_since)
+        yield (each.day, calls.ended, calls.answered, calls.unanswered, minutes, stamp(since, zone, TIME))
 
 
 def _of_queue(row: QueueFigures) -> Row:

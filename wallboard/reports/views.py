@@ -1,4 +1,4 @@
-"""What queues and people did over some days: a sentence, a map, trends and tables to look at, each table as CSV too."""
+"""What queues and people did over some days: a sentence, a map, trends and tables, each of them as a sheet too."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -7,17 +7,18 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from accounts import audit, company_day, csv_export, domains, limits
+from accounts import audit, company_day, domains, limits
 from accounts.access import Viewer, for_role
 from accounts.forms import DaysForm
 from accounts.models import Domain, Person
+from accounts.sheets import answers
 from wallboard.calibration import figure_words
 from wallboard.calls.gaps import coverage, sentences
 from wallboard.figures import words
@@ -137,15 +138,15 @@ def visible_queues(viewer: Viewer) -> list[Queue]:
 @never_cache
 @require_GET
 @for_role(Person.Role.SUPERVISOR)
-def reports(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+def reports(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """What mattered in a sentence, when it was in a map, each queue beside its target, and the tables."""
     domain = Domain.objects.get(pk=viewer.domain_id)
     now = timezone.now()
     today = company_day.start(domain, now).date()
     form, period = parse_period(request, domain, today)
     report = parse_report_request(request, viewer, domain, period)
-    if request.GET.get("as") == "csv":
-        return sheet(report, request.GET.get("of", ""), has_words=words.wants_words(request.GET))
+    if kind := answers.kind_of(request.GET):
+        return sheet(kind, report, request.GET.get("of", ""), has_words=words.wants_words(request.GET))
     totals, parts = report.totals(), report.parts()
     standards = levels.standards(domain.pk)
     context = {
@@ -161,7 +162,7 @@ def reports(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         "calls": report.calls(),
         "missing": report.missing(),
         "ranges": ranges(report, today),
-        "sheets": {of: report.link(of=of, **{"as": "csv"}) for of in SHEETS},
+        "sheets": {of: f"?{report.link(of=of)}&" for of in SHEETS},
         "zone": domain.time_zone,
         "hides_longest": domains.hides_wait(domain, "longest"),
         **pictures(report, totals, parts, standards),
@@ -208,8 +209,8 @@ def pictures(
     }
 
 
-def sheet(report: ReportRequest, of: str, *, has_words: bool) -> HttpResponse:
-    """One of the tables as CSV; the parts of the queues where nothing else is asked for."""
+def sheet(kind: str, report: ReportRequest, of: str, *, has_words: bool) -> HttpResponseBase:
+    """One of the tables as a file; the parts of the queues where nothing else is asked for."""
     if of not in SHEETS:
         of = "parts"
     rows: dict[str, Callable[[], Iterable[tuple[object, ...]]]] = {
@@ -222,7 +223,7 @@ def sheet(report: ReportRequest, of: str, *, has_words: bool) -> HttpResponse:
     dates = f"{report.period.first}-{report.period.last}"
     audit.log(report.domain.pk, "report exported", f"{of} {dates}")
     told = figure_words.sheet_head(report.domain.pk, sheets.FIGURES[of]) if has_words else ()
-    return csv_export.download(rows[of](), f"{SHEETS[of]}-{dates}.csv", told)
+    return answers.download(kind, rows[of](), f"{SHEETS[of]}-{dates}", report.domain.clock, told)
 
 
 def cell_text(cell: QueueFigures, figure: Figure) -> tuple[str, int]:

@@ -1,7 +1,6 @@
 """People with what their phones do, as rows of a sheet with a head."""
 
 from collections.abc import Iterator
-from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django.db.models import F
@@ -9,6 +8,7 @@ from django.db.models import F
 from accounts import limits
 from accounts.limits import Limit
 from accounts.models import Domain, Person
+from accounts.sheets.cells import stamp
 from wallboard.calls.models import Presence
 
 Row = tuple[object, ...]
@@ -22,9 +22,5 @@ def of_people(domain: Domain, limit: Limit) -> Iterator[Row]:
     people = Person.objects.filter(domain=domain, is_hidden=False).annotate(presence_pk=F("presence__id"))
     for person in limits.restrict(people, "extension", limit.people).select_related("presence").order_by("extension"):
         at = person.presence if person.presence_pk else Presence()
-        status = (at.status, at.status_note, _local(at.status_until, zone))
-        yield (person.extension, person.name, at.state, _local(at.since, zone), *status)
-
-
-def _local(moment: datetime | None, zone: ZoneInfo) -> str:
-    return f"{moment.astimezone(zone):%Y-%m-%d %H:%M:%S}" if moment else ""
+        status = (at.status, at.status_note, stamp(at.status_until, zone))
+        yield (person.extension, person.name, at.state, stamp(at.since, zone), *status)

@@ -4,17 +4,19 @@ from collections.abc import Iterator
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from accounts import audit, company_day, csv_export, limits
+from accounts import audit, company_day, limits
 from accounts.access import Viewer, for_role
 from accounts.company_day import zone_of
 from accounts.models import Domain, Person
 from accounts.query_values import page_number
+from accounts.sheets import answers
+from accounts.sheets.cells import Lasting, stamp
 from wallboard.calls.forms import CallFilterForm
 from wallboard.calls.gaps import coverage, sentences
 from wallboard.calls.log import search
@@ -37,13 +39,13 @@ FIGURES = {  # of the sheet, by column
 @never_cache
 @require_GET
 @for_role(Person.Role.SUPERVISOR)
-def calls(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """Live calls above, the log of earlier ones below, or with `?as=csv` what was found as a sheet."""
+def calls(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
+    """Live calls above, the log of earlier ones below, or with `?as=csv` or `?as=xlsx` what was found as a sheet."""
     domain = Domain.objects.get(pk=viewer.domain_id)
     form = CallFilterForm(request.GET)
     wanted = form.call_filter()
-    if form.is_valid() and request.GET.get("as") == "csv":
-        return sheet(domain, viewer, wanted, has_words=words.wants_words(request.GET))
+    if form.is_valid() and (kind := answers.kind_of(request.GET)):
+        return sheet(kind, domain, viewer, wanted, has_words=words.wants_words(request.GET))
     # Once an hour: each page and each reload would drown who looked at what.
     audit.log(domain.pk, "calls opened", "", once=f"{timezone.now():%Y-%m-%d %H}")
     if wanted.text:
@@ -67,15 +69,15 @@ def calls(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     return render(request, "calls/calls.html", context, status=200 if form.is_valid() else 400)
 
 
-def sheet(domain: Domain, viewer: Viewer, wanted: CallFilter, *, has_words: bool) -> HttpResponse:
-    """The calls that are wanted as CSV, the newest MOST_EXPORTED at most."""
+def sheet(kind: str, domain: Domain, viewer: Viewer, wanted: CallFilter, *, has_words: bool) -> HttpResponseBase:
+    """The calls that are wanted as a file, the newest MOST_EXPORTED at most."""
     audit.log(domain.pk, "calls exported", f"{wanted.text} {wanted.first or ''} {wanted.last or ''}".strip())
     found = search.search(domain.pk, wanted, MOST_EXPORTED, limit=viewer.limit)
     zone = zone_of(domain)
-    name = f"calls-{wanted.first or timezone.now().astimezone(zone).date()}.csv"
+    name = f"calls-{wanted.first or timezone.now().astimezone(zone).date()}"
     missing = missing_from(domain, wanted, found, is_newest=True)
     told = words.head_cells(FIGURES) if has_words else ()
-    return csv_export.download(call_lines(found, zone, missing), name, told)
+    return answers.download(kind, call_lines(found, zone, missing), name, domain.clock, told)
 
 
 def missing_from(domain: Domain, wanted: CallFilter, found: tuple[LoggedCall, ...], *, is_newest: bool) -> list[str]:
@@ -102,14 +104,14 @@ def call_lines(found: tuple[LoggedCall, ...], zone: ZoneInfo, missing: list[str]
         "queue",
         "outcome",
         "answered by",
-        "wait with greeting and menu s",
-        "talk s",
+        Lasting("wait with greeting and menu s", "wait with greeting and menu"),
+        Lasting("talk s", "talk"),
         "legs",
         *missing,
     )
     for call in found:
         yield (
-            f"{call.started_at.astimezone(zone):%Y-%m-%d %H:%M:%S}",
+            stamp(call.started_at, zone),
             call.direction,
             call.caller.number,
             call.caller.name,

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -15,10 +15,11 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts import audit, csv_export, payloads
+from accounts import audit, payloads
 from accounts.access import Viewer, for_role, person_of
 from accounts.languages.plurals import counted
 from accounts.models import Domain, Person
+from accounts.sheets import answers
 from wallboard.calls.presence import favourites, sheet, statuses
 from wallboard.calls.presence.status_form import StatusForm, choices_for
 from wallboard.calls.presence.statuses import InvalidStatus
@@ -35,11 +36,11 @@ class FavouriteInput(msgspec.Struct):
 @never_cache
 @require_GET
 @for_role(Person.Role.AGENT)
-def people(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+def people(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """The page is a shell; presences and the calls that the viewer may see come over the socket."""
     domain = Domain.objects.get(pk=viewer.domain_id)
-    if request.GET.get("as") == "csv":
-        return as_csv(viewer, domain)
+    if kind := answers.kind_of(request.GET):
+        return as_sheet(kind, viewer, domain)
     context = {
         **choices_for(viewer.person_id or 0, domain),
         "page": {
@@ -56,12 +57,12 @@ def people(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     return render(request, "calls/people.html", context)
 
 
-def as_csv(viewer: Viewer, domain: Domain) -> HttpResponse:
+def as_sheet(kind: str, viewer: Viewer, domain: Domain) -> HttpResponseBase:
     """Everybody as a table, for supervisors."""
     if not viewer.may(Person.Role.SUPERVISOR):
         raise PermissionDenied
     audit.log(domain.pk, "people exported", "")
-    return csv_export.download(sheet.of_people(domain, viewer.limit), "people.csv")
+    return answers.download(kind, sheet.of_people(domain, viewer.limit), "people", domain.clock)
 
 
 def people_texts() -> dict[str, Any]:

@@ -3,17 +3,18 @@
 from collections.abc import Iterator
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts import audit, csv_export
+from accounts import audit
 from accounts.access import Viewer, for_role
 from accounts.models import Domain
 from accounts.query_values import page_number
+from accounts.sheets import answers
 from wallboard.contacts import address_book, search
 from wallboard.contacts.address_book import InvalidInput
 from wallboard.contacts.forms import ContactForm, initial_of
@@ -92,10 +93,11 @@ def remove_contact(request: HttpRequest, viewer: Viewer, contact_id: int) -> Htt
 @never_cache
 @require_GET
 @for_role("supervisor")
-def export_contacts(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """Every contact as a file that this site and others can read again."""
+def export_contacts(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
+    """Every contact as a file: as CSV, which this site and others can read again, or with `?as=xlsx`."""
     audit.log(viewer.domain_id, "contacts exported", "")
-    return csv_export.download(_csv_rows(viewer.domain_id), "contacts.csv")
+    clock = Domain.objects.get(pk=viewer.domain_id).clock
+    return answers.download(answers.kind_of(request.GET) or "csv", _rows(viewer.domain_id), "contacts", clock)
 
 
 def _form(request: HttpRequest, domain: Domain, contact: Contact | None) -> HttpResponse:
@@ -139,7 +141,7 @@ def _get_contact(viewer: Viewer, contact_id: int) -> Contact:
     return get_object_or_404(Contact.objects.select_related("domain"), domain_id=viewer.domain_id, pk=contact_id)
 
 
-def _csv_rows(domain_id: int) -> Iterator[tuple[str, ...]]:
+def _rows(domain_id: int) -> Iterator[tuple[str, ...]]:
     people = list(Contact.objects.filter(domain_id=domain_id).prefetch_related("numbers").order_by("name", "pk"))
     most = max((len(contact.numbers.all()) for contact in people), default=1)
     yield (_("Name"), _("Company"), _("E-mail"), *(_("Number %(n)d") % {"n": n + 1} for n in range(most)))

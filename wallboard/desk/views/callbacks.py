@@ -4,14 +4,15 @@ from typing import Annotated, Literal
 
 import msgspec
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts import audit, csv_export
+from accounts import audit
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
 from accounts.payloads import parse
+from accounts.sheets import answers
 from wallboard.desk import callback_sheet, callbacks
 from wallboard.figures import words
 
@@ -24,16 +25,16 @@ class ChangeRequest(msgspec.Struct):
 @never_cache
 @require_GET
 @for_role("agent")
-def call_backs(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+def call_backs(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """The open call-backs of the company; for supervisors as a sheet too."""
     domain = Domain.objects.get(pk=viewer.domain_id)
-    if request.GET.get("as") != "csv":
+    if not (kind := answers.kind_of(request.GET)):
         return JsonResponse(callbacks.callback_list(viewer, domain))
     if not viewer.may(Person.Role.SUPERVISOR):
         raise PermissionDenied
     audit.log(domain.pk, "call-backs exported", "")
     told = words.head_cells(callback_sheet.FIGURES) if words.wants_words(request.GET) else ()
-    return csv_export.download(callback_sheet.lines(viewer, domain), "call-backs.csv", told)
+    return answers.download(kind, callback_sheet.lines(viewer, domain), "call-backs", domain.clock, told)
 
 
 @require_POST

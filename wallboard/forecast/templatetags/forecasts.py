@@ -3,8 +3,10 @@
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Protocol
+from urllib.parse import urlencode
 
 from django import template
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts import company_day
@@ -51,6 +53,8 @@ def next_hour(context: Any, report: Report) -> dict[str, Any]:
         begins = next((row.begins_at for row in rows if row.begins_at), None)
         shown |= {"rows": rows, "waits": waits, "accuracy": accuracy.of(queues), "fewest": accuracy.FEWEST_HOURS}
         shown["fewest_days"] = accuracy.FEWEST_DAYS
+        chosen = "".join(f"{urlencode({'queue': number})}&" for number in sorted(report.queues))
+        shown["address"] = f"{reverse('forecast:next_hour')}?{chosen}"
         if begins:
             zone, clock = company_day.zone_of(report.domain), report.domain.clock
             moments = [begins.astimezone(zone), (begins + AN_HOUR).astimezone(zone)]

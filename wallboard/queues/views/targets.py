@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -11,9 +11,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts import audit, company_day, csv_export
+from accounts import audit, company_day
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
+from accounts.sheets import answers
 from wallboard.queues.hours import calendar
 from wallboard.queues.models import Hours
 from wallboard.queues.targets import levels, previews, table
@@ -24,12 +25,12 @@ from wallboard.queues.targets.table import Row
 @never_cache
 @require_http_methods(["GET", "POST"])
 @for_role(Person.Role.SUPERVISOR, sees_all=True)
-def targets(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+def targets(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """The table; sent with act=preview it is only looked at, with act=save it is saved."""
     domain = Domain.objects.get(pk=viewer.domain_id)
-    if request.GET.get("as") == "csv":
+    if kind := answers.kind_of(request.GET):
         audit.log(domain.pk, "targets exported", "")
-        return csv_export.download(table.sheet(domain), "targets.csv")
+        return answers.download(kind, table.sheet(domain), "targets", domain.clock)
     posted = {name: str(value) for name, value in request.POST.items()} if request.method == "POST" else None
     rows = table.rows_of(domain, posted)
     is_wrong = any(row.is_wrong for row in rows)
