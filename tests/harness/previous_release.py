@@ -135,8 +135,8 @@ class TwoReleases:
         self.old.manage("setup", "--no-static")
         told = self.old.manage("shell", "-v0", "-c", SEED)
         self.secret, self.cookie = json.loads(told.strip().splitlines()[-1])
-        for each in (self.old, self.new):
-            each.collecting.process.wait(120)
+        collecting = (self.old.collecting, self.new.collecting)
+        assert wait_until(lambda: not any(each.is_running for each in collecting), 120)
         self.old.start()
 
     def stop(self) -> None:
