@@ -8,18 +8,21 @@ from typing import Any, Concatenate, ParamSpec, cast
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.db.models import F
+from django.db.models import F, Q
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts import limits
+from accounts.companies import hosts
 from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain, Grant, Person, User
 
 RANK = {"screen": 0, Person.Role.AGENT: 1, Person.Role.SUPERVISOR: 2, Person.Role.ADMINISTRATOR: 3}
 BEYOND_LIMIT = _("You see some queues and people only, and this shows all of them. Ask an administrator for it.")
+PAUSED = _("Your company is paused here. Whoever runs this installation can resume it.")
+ELSEWHERE = _("This is the address of another company. Open the wallboard at the address of yours.")
 NOTICE_DAYS = 7  # from day 83 of 90 on, pages say that the sign-in is about to end
 P = ParamSpec("P")
 
@@ -62,6 +65,12 @@ def viewer_of(user: User | AnonymousUser) -> Viewer | None:
     return Viewer(person.domain_id, person.role, person.pk, person.extension, user.pk, limit=limit, clock=clock)
 
 
+def is_paused(user: User | AnonymousUser) -> bool:
+    """Whether this user is somebody at a company that is paused."""
+    companies = Domain.objects.filter(Q(people__user_id=user.pk) | Q(grants__user_id=user.pk), is_active=False)
+    return user.pk is not None and companies.exists()
+
+
 def person_of(viewer: Viewer) -> Person:
     """The person behind a viewer, with the company. Raises Http404 where there is none (a TV, or just deleted)."""
     return get_object_or_404(Person.objects.select_related("domain"), pk=viewer.person_id or 0)
@@ -86,12 +95,16 @@ def for_role(
             viewer = viewer_of(request.user)
             # Read by viewer_context, so that no template looks the person up again.
             request.viewer = viewer  # type: ignore[attr-defined]
+            if viewer is not None and hosts.company_at(request) not in (None, viewer.domain_id):
+                raise PermissionDenied(ELSEWHERE)
             if viewer is not None and viewer.may(role):
                 if sees_all and viewer.limit.is_set:
                     raise PermissionDenied(BEYOND_LIMIT)
                 return view(request, viewer, *args, **kwargs)
             if not request.user.is_authenticated:
                 return redirect_to_login(request.get_full_path())
+            if viewer is None and is_paused(request.user):
+                raise PermissionDenied(PAUSED)
             if viewer is None:
                 return redirect("accounts:link")
             raise PermissionDenied

@@ -15,12 +15,10 @@ from accounts.encryption import SealedField
 from accounts.signin.passkey_rows import Passkey as Passkey  # a table of this app
 
 GRANT_DAYS = 90  # how long the provider's refresh tokens live
-POLL_SECONDS = [MinValueValidator(0.2), MaxValueValidator(3600)]
-RETENTION_DAYS = [MinValueValidator(1), MaxValueValidator(3650)]  # numbers of outsiders and notes; empty is for ever
 
 
 class Domain(models.Model):
-    """One company at the provider. Everything else belongs to a domain."""
+    """One company at the provider. All else belongs to a domain. Without a `host` it is at the installation's."""
 
     class WaitUnit(models.TextChoices):
         SECONDS = "s", _("seconds")
@@ -34,6 +32,8 @@ class Domain(models.Model):
     slug = models.SlugField(unique=True)
     name = models.CharField(max_length=120)
     is_active = models.BooleanField(default=True)
+    host = models.CharField(max_length=253, unique=True, null=True, blank=True, validators=[validators.host_name])
+    removal_at = models.DateTimeField(null=True, blank=True, editable=False)  # when its removal was asked for
     base_url = models.CharField(max_length=300, validators=[validators.provider_address])
     client_id = models.CharField(max_length=300)
     client_secret = SealedField()
@@ -64,14 +64,13 @@ class Domain(models.Model):
         help_text=_("A call without any news for so many hours counts as over. From 1 to 72."),
     )
     country = models.CharField(max_length=2, default="US", validators=[validators.country])
-    poll_seconds = models.FloatField(null=True, blank=True, validators=POLL_SECONDS)
+    poll_seconds = models.FloatField(null=True, blank=True, validators=validators.POLL_SECONDS)
     wait_unit = models.CharField(max_length=3, choices=WaitUnit, default=WaitUnit.SECONDS)  # the API does not say
-    # "average", "longest" or both: no waits of now, or in a unit in doubt; and those that are told as of a period.
     hidden_waits = models.CharField(max_length=32, blank=True, default="", db_default="", editable=False)
     period_waits = models.CharField(max_length=32, blank=True, default="", db_default="", editable=False)
     call_time_zone = models.CharField(max_length=64, default="UTC", validators=[validators.time_zone])
-    calls_kept_days = models.PositiveSmallIntegerField(null=True, blank=True, validators=RETENTION_DAYS)
-    notes_kept_days = models.PositiveSmallIntegerField(null=True, blank=True, validators=RETENTION_DAYS)
+    calls_kept_days = models.PositiveSmallIntegerField(null=True, blank=True, validators=validators.RETENTION_DAYS)
+    notes_kept_days = models.PositiveSmallIntegerField(null=True, blank=True, validators=validators.RETENTION_DAYS)
 
     def __str__(self) -> str:
         return self.name
@@ -84,6 +83,7 @@ class User(AbstractUser):
     """
 
     session_round = models.PositiveIntegerField(default=0, editable=False)
+    is_operator = models.BooleanField(default=False, db_default=False, editable=False)  # signin/operators.py
     link_code = models.CharField(max_length=4, blank=True, editable=False)
     language = models.CharField(max_length=16, blank=True, default="", db_default="", editable=False)
 

@@ -16,6 +16,7 @@ urlpatterns = [
     path("passkeys/", passkeys.add, name="add_passkey"),
     path("passkeys/options/", passkeys.add_options, name="add_passkey_options"),
     path("passkeys/<int:key_id>/", passkeys.change, name="change_passkey"),
+    path("confirm/", signin.confirm, name="confirm"),
     path("callback/", signin.callback, name="callback"),
     path("link/", link.link_page, name="link"),
     path("link/state/", link.link_state, name="link_state"),
@@ -27,6 +28,7 @@ urlpatterns = [
     path("people/<int:person_id>/", people.change, name="change_person"),
     path("people/<int:person_id>/unlink/", people.unlink, name="unlink_person"),
 ]
+company_patterns = [path("c/<slug:slug>/", signin.login_page, name="sign_in")]
 team_patterns = [
     path("teams/", limits.teams, name="teams"),
     path("teams/<int:team_id>/", limits.team, name="team"),

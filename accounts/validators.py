@@ -7,9 +7,13 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
 from phonenumbers import SUPPORTED_REGIONS
 
+POLL_SECONDS = [MinValueValidator(0.2), MaxValueValidator(3600)]
+RETENTION_DAYS = [MinValueValidator(1), MaxValueValidator(3650)]  # numbers of outsiders and notes; empty is for ever
+HOST_LABEL = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)")
 NUMERIC = re.compile(r"[0-9]+|0[xX][0-9a-fA-F]*")
 LOCAL_ENDINGS = (".localhost", ".local", ".test", ".internal")
 
@@ -30,6 +34,14 @@ def authorize_path(path: str) -> None:
     is_plain = not (parts.scheme or parts.netloc or parts.query or parts.fragment) and "\\" not in path
     if not path.startswith("/") or not is_plain or not path.isprintable() or " " in path:
         raise ValidationError(_("The path must look like /api/oauth/authorize/."))
+
+
+def host_name(name: str) -> None:
+    """A name of a host as DNS has it, in small letters: browsers send it like that."""
+    labels = name.split(".")
+    # A name that ends in a number is an address to browsers.
+    if len(name) > 253 or not all(map(HOST_LABEL.fullmatch, labels)) or NUMERIC.fullmatch(labels[-1]):
+        raise ValidationError(_("A host name looks like acme.example.com: no https:// and no path."))
 
 
 def is_local(host: str) -> bool:

@@ -18,6 +18,7 @@ COVERED = {  # by folder: the modules, and the tests that hold them
             accounts/test_admin.py accounts/test_pages_browser.py security/test_audit.py security/test_limits.py
             security/test_query_values.py test_upgrade.py""",
     ),
+    "accounts/companies": ("addresses", "accounts/companies/test_hosts.py"),
     "accounts/management/commands": (
         "newkey person rotate_keys unlock",
         "accounts/test_people.py accounts/test_secrets.py accounts/test_admin.py test_setup.py",
@@ -175,9 +176,9 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "live/servers/test_detection.py live/test_servers.py live/test_hub_pace.py",
     ),
     "management/commands": (
-        "backup demo demo_company doctor matrix open_keys restore setup watch",
+        "backup company demo demo_company doctor matrix open_keys restore setup watch",
         """test_setup.py flows/test_demo.py security/test_matrix.py operations/test_problems.py
-            operations/test_backups.py flows/test_backup.py flows/test_doctor.py""",
+            operations/test_backups.py flows/test_backup.py flows/test_doctor.py setup/test_companies.py""",
     ),
     "operations": (
         "drills dumps passphrases restoring",
@@ -235,9 +236,9 @@ COVERED = {  # by folder: the modules, and the tests that hold them
     "setup/starting": ("answers steps way_in", "setup/test_start.py flows/test_doctor.py"),
     "setup/templatetags": ("looks places", "setup/test_brands.py setup/test_navigation.py"),
     "setup/views": (
-        "brand first manage setup start start_floor",
+        "brand companies first manage setup start start_floor",
         """setup/test_status_checks.py setup/test_brands.py setup/test_navigation.py setup/test_first_key.py
-            setup/test_start.py""",
+            setup/test_start.py setup/test_companies.py""",
     ),
     "simulator": (
         "options provider settings types undocumented",

@@ -17,7 +17,6 @@ except ImproperlyConfigured as refusal:
 
 # Below, Django must be set up already.
 from channels.routing import ProtocolTypeRouter
-from channels.security.websocket import OriginValidator
 from channels.sessions import CookieMiddleware
 from django.conf import settings
 from django.core.asgi import get_asgi_application
@@ -29,7 +28,7 @@ from wallboard.calls.webhooks import intake_watch
 from wallboard.calls.webhooks.asgi_endpoint import Hooks
 from wallboard.live.graceful_shutdown import GracefulShutdown
 from wallboard.sockets.consumers import LiveConsumer
-from wallboard.sockets.routing import OnlyPath
+from wallboard.sockets.routing import KnownOrigins, OnlyPath
 
 # Cookies only: sessions are read by hub_runtime, in threads of its own.
 sockets = CookieMiddleware(OnlyPath("/live/", LiveConsumer.as_asgi()))  # type: ignore[arg-type]
@@ -39,7 +38,7 @@ routes = ProtocolTypeRouter(
         # Before Django: no middleware stands between a delivery and its commit.
         "http": Hooks(get_asgi_application(), metrics.count_delivery),
         # Before all else: pages of other sites learn nothing here.
-        "websocket": ByToken(of_programs, OriginValidator(sockets, settings.ALLOWED_ORIGINS)),  # type: ignore[arg-type]
+        "websocket": ByToken(of_programs, KnownOrigins(sockets, settings.ALLOWED_ORIGINS)),  # type: ignore[arg-type]
     }
 )
 body_limits.bound_daphne()

@@ -22,13 +22,13 @@ AUDIENCES = {
     "supervisor": frozenset({"supervisor", "administrator"}),
     "administrator": frozenset({"administrator"}),
     "screen": frozenset({"screen"}),
-    "superuser": frozenset({"superuser"}),
+    "superuser": frozenset({"superuser"}),  # for /operator/ the first administrator, too: signin/operators.py
 }
 PAGES = {
     "everybody": """healthz readyz accounts:login accounts:password accounts:passkey accounts:passkey_options
         accounts:start accounts:callback accounts:link_state
         accounts:logout accounts:logout_everywhere screens:pair screens:pair_state screens:worker
-        screens:waiting admin:login notifications:push_worker api:openapi""",
+        screens:waiting admin:login notifications:push_worker api:openapi companies:sign_in""",
     "holder": """setup:brand_style setup:rtl_style setup:first setup:first_passkey webhooks:hook screens:enter
         notifications:acknowledge
         notifications:confirm""",
@@ -36,7 +36,7 @@ PAGES = {
         api:report_queues api:report_people api:report_calls api:boards api:board api:contacts api:contact
         api:call_backs api:notes api:live api:unknown""",
     "operator": "metrics",
-    "signed in": "accounts:account accounts:choose_language accounts:link accounts/link/number/",
+    "signed in": "accounts:account accounts:choose_language accounts:confirm accounts:link accounts/link/number/",
     "agent": """desk:desk desk:pop desk:renew desk:release desk:close desk:note desk:day
         desk:save_contact desk:save_rules desk:be_quiet desk:ignore desk:call_backs desk:change_call_back
         desk:set_status
@@ -67,7 +67,9 @@ PAGES = {
         accounts:link_person accounts:change_person accounts:unlink_person""",
     "screen": "screens:tv screens:image screens:alive",
     "superuser": """admin:index admin:logout admin:password_change admin:password_change_done admin:autocomplete
-        admin:jsi18n admin:view_on_site admin:app_list admin/(?P<url>.*)$""",
+        admin:jsi18n admin:view_on_site admin:app_list admin/(?P<url>.*)$
+        setup:companies setup:company setup:pause_company setup:resume_company setup:invite_administrator
+        setup:remove_company""",
 }
 ADMIN_TABLES = frozenset(
     {

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from asgiref.sync import iscoroutinefunction, markcoroutinefunction, sync_to_async
 from django.conf import settings
 from django.db import DataError
 from django.http import HttpRequest, HttpResponse
@@ -14,6 +14,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django.views.defaults import bad_request
 
 from accounts import audit
+from accounts.companies import hosts
 from accounts.encryption import WrongKey
 from accounts.languages import choosing
 from wallboard import logs
@@ -77,6 +78,21 @@ class ProbesByAddress(BothWays):
         return self.get_response(request)
 
 
+class CompanyHosts(BothWays):
+    """Lets in the hosts of companies, which are added and removed while processes run."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if self.is_async:
+            return self._later(request)  # type: ignore[return-value]
+        hosts.follow(request.META.get("HTTP_HOST", ""))
+        return self.get_response(request)
+
+    async def _later(self, request: HttpRequest) -> HttpResponse:
+        if not hosts.is_settled(host := request.META.get("HTTP_HOST", "")):
+            await sync_to_async(hosts.follow)(host)
+        return await self.get_response(request)  # type: ignore[misc,no-any-return]
+
+
 class PageSecurity(BothWays):
     """Adds the policy and the permissions of the page to every answer that has none yet.
 
@@ -136,6 +152,8 @@ def refused(request: HttpRequest) -> HttpResponse | None:
 def protect(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Set the headers in place and hand the answer on."""
     policy = ADMIN_POLICY if request.path.startswith("/admin/") else PAGE_POLICY
+    if own := hosts.own_origin(request):
+        policy = policy.replace("connect-src 'self'", f"connect-src 'self' {own.replace('http', 'ws', 1)}")
     # Only defaults: a view that serves uploads has set a stricter one.
     response.headers.setdefault("Content-Security-Policy", policy)
     response.headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")

@@ -89,8 +89,9 @@ MIDDLEWARE = [
     "wallboard.middleware.ProblemAnswers",
     # So early that it also counts what others refuse.
     "wallboard.metrics.CountDeliveries",
-    # Before all that looks at the host name.
+    # Both before all that looks at the host name.
     "wallboard.middleware.ProbesByAddress",
+    "wallboard.middleware.CompanyHosts",
     "django.middleware.security.SecurityMiddleware",
     # Before WhiteNoise: static files have the headers as well.
     "wallboard.middleware.PageSecurity",
@@ -250,6 +251,7 @@ CELERY_BEAT_SCHEDULE = {
     "delete old alerts": every(3600, "wallboard.alerts.tasks.delete_old"),
     "catch up with messages": every(2, "wallboard.notifications.tasks.catch_up"),
     "delete old messages": every(3600, "wallboard.notifications.tasks.delete_old"),
+    "remove companies": every(20, "wallboard.setup.tasks.remove_companies"),
 }
 
 LOGGING = {

@@ -27,6 +27,7 @@ urlpatterns = [
     path("", include("wallboard.queues.urls")),
     path("", include("wallboard.calls.urls")),
     path("", include((accounts.urls.team_patterns, "teams"))),
+    path("", include((accounts.urls.company_patterns, "companies"))),
     path("", include("wallboard.screens.urls")),
     path("", include("wallboard.setup.urls")),
     path("", include("wallboard.api.urls")),

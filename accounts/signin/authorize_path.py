@@ -13,7 +13,7 @@ def learn(domain: Domain) -> bool:
     if not domain.login_client_id or domain.authorize_path not in oauth.AUTHORIZE_PATHS:
         return False
     with transport.all_within(TRY_SECONDS):
-        found = oauth.authorize_path(domain.base_url, domain.login_client_id, login.redirect_uri())
+        found = oauth.authorize_path(domain.base_url, domain.login_client_id, login.redirect_uri(domain))
     if found in ("", domain.authorize_path):
         return False
     changes = {"authorize_path": [domain.authorize_path, found]}

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from hashlib import sha256
 
-from django.conf import settings
 from django.utils import timezone
 
+from accounts.companies import addresses
 from accounts.models import Domain, Grant, IdentityProbe
 from accounts.tokens.clients import GrantTokenSource
 from wallboard.telephony import errors, oauth, resources
@@ -119,7 +119,7 @@ def _probe(domain: Domain, client: Client, named: UserName) -> Probe:
     until = timezone.now() + timedelta(seconds=2 * PROBE_SECONDS)
     # Stored first: the provider may post to that address before it answers.
     IdentityProbe.objects.create(domain=domain, secret_hash=sha256(secret.encode()).hexdigest(), until=until)
-    post_uri = f"{settings.PUBLIC_URL}/hooks/{secret}/"
+    post_uri = f"{addresses.of(domain)}/hooks/{secret}/"
     subscription = client.create_subscription(resources.subscription_request(post_uri, PROBE_SECONDS, calls=True))
     try:
         names = _users(client, subscription.id)

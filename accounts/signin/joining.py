@@ -26,9 +26,10 @@ def local_person(user: object) -> Person | None:
     return Person.objects.filter(user=user, extension=LOCAL_EXTENSION).select_related("domain").first()
 
 
-def has_local_accounts() -> bool:
-    """Whether anybody signs in here with a password or a passkey, and has pages of their own."""
+def has_local_accounts(domain: Domain | None = None) -> bool:
+    """Whether anybody of this company, or of any, signs in here with a password or a passkey, and has pages here."""
     linked = User.objects.filter(is_active=True, person__isnull=False)
+    linked = linked.filter(person__domain=domain) if domain is not None else linked
     with_password = linked.exclude(password="").exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX)
     return with_password.exists() or linked.filter(passkeys__isnull=False).exists()
 

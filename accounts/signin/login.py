@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from uuid import uuid4
 
-from django.conf import settings
 from django.contrib import auth
 from django.contrib.sessions.backends.base import SessionBase
 from django.db import transaction
@@ -19,6 +18,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from accounts import audit, people
+from accounts.companies import addresses
 from accounts.encryption import sealed
 from accounts.models import Domain, Grant, Person, User
 from accounts.signin import identity, joining, pending
@@ -55,9 +55,9 @@ def safe_next(path: str | None) -> str:
     return path if path and is_ours and url_has_allowed_host_and_scheme(path, allowed_hosts=None) else "/"
 
 
-def redirect_uri() -> str:
-    """The redirect address that is registered at the provider."""
-    return settings.PUBLIC_URL + reverse("accounts:callback")
+def redirect_uri(domain: Domain) -> str:
+    """The redirect address that is registered at the company's provider."""
+    return addresses.of(domain) + reverse("accounts:callback")
 
 
 def start_attempt(session: SessionBase, domain: Domain, next_path: str, joins: int | None = None) -> str:
@@ -67,7 +67,8 @@ def start_attempt(session: SessionBase, domain: Domain, next_path: str, joins: i
     pending.keep(session, ATTEMPTS, _key(state), found)
     challenge = _challenge(_verifier(state)) if domain.uses_pkce else ""
     path = domain.authorize_path
-    return oauth.authorize_url(domain.base_url, domain.login_client_id, redirect_uri(), state, challenge, path=path)
+    uri = redirect_uri(domain)
+    return oauth.authorize_url(domain.base_url, domain.login_client_id, uri, state, challenge, path=path)
 
 
 def take_attempt(session: SessionBase, state: str) -> Attempt | None:
@@ -85,7 +86,7 @@ def complete(request: HttpRequest, attempt: Attempt, code: str) -> User:
     domain = attempt.domain
     secret = domain.login_client_secret.open()
     token = oauth.exchange_code(
-        domain.base_url, domain.login_client_id, secret, code, redirect_uri(), attempt.code_verifier
+        domain.base_url, domain.login_client_id, secret, code, redirect_uri(domain), attempt.code_verifier
     )
     # Before the transaction: the provider is asked several times, and no lock may wait for that.
     proofs = identity.proofs_of(domain, token)

@@ -17,6 +17,7 @@ from django.conf import settings
 from django.contrib.sessions.backends.base import SessionBase
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.utils import timezone
 from webauthn.helpers import parse_authentication_credential_json
 from webauthn.helpers.structs import (
@@ -27,6 +28,7 @@ from webauthn.helpers.structs import (
 )
 
 from accounts import audit
+from accounts.companies import hosts
 from accounts.models import Passkey, Person, User
 from accounts.signin import pending
 
@@ -68,6 +70,11 @@ class _Sent(msgspec.Struct):
 
 class _ClientData(msgspec.Struct):
     challenge: str
+
+
+def are_possible_at(request: HttpRequest) -> bool:
+    """Whether keys count at the host that was asked for: they belong to that of PUBLIC_URL, not to a company's own."""
+    return are_possible() and hosts.company_at(request) is None
 
 
 def are_possible() -> bool:

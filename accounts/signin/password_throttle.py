@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
+from accounts.companies import hosts
 from accounts.models import FailedSignIn, KnownAddress, Person, User
 from accounts.signin import client_address
 
@@ -23,6 +24,7 @@ MAX_FOR_USER = 50  # from anywhere: one address alone gets nobody there
 WINDOW = timedelta(minutes=15)
 KNOWN_ADDRESS_LIFETIME = timedelta(days=400)  # after the last sign-in from there
 TOO_MANY = _("Too many wrong passwords from your address. Wait a quarter of an hour, or run “manage.py unlock”.")
+PAUSED = _("Your company is paused here. Whoever runs this installation can resume it.")
 TOO_MANY_FOR_USER = _(
     "Too many wrong passwords for this user. Sign in where you did before, wait a quarter of an hour, or run "
     "“manage.py unlock”."
@@ -61,8 +63,13 @@ class LocalSignInForm(SlowForm):
     def confirm_login_allowed(self, user: User) -> None:
         """An account that stands for nobody has no page here. Raises ValidationError."""
         super().confirm_login_allowed(user)
-        if not Person.objects.filter(user_id=user.pk).exists():
+        person = Person.objects.filter(user_id=user.pk).select_related("domain").first()
+        at_host = hosts.company_at(self.request) if self.request is not None else None
+        # At the host of another company it is as unknown as any wrong name.
+        if person is None or at_host not in (None, person.domain_id):
             raise self.get_invalid_login_error()
+        if not person.domain.is_active and not user.is_operator:
+            raise ValidationError(PAUSED)
 
 
 def hash_of(name: str) -> str:

@@ -19,7 +19,7 @@ def learn(domain: Domain) -> bool:
     """
     if not (domain.uses_pkce and domain.login_client_id and leases.acquire(f"pkce:{domain.pk}", PAUSE_SECONDS)):
         return False
-    address = domain.base_url, domain.login_client_id, login.redirect_uri()
+    address = domain.base_url, domain.login_client_id, login.redirect_uri(domain)
     if not oauth.refuses_pkce(*address, path=domain.authorize_path):
         return False
     domain.uses_pkce = False

@@ -23,7 +23,7 @@ def account(request: HttpRequest) -> HttpResponse:
     if isinstance(request.user, User) and context["has_passkeys"]:
         context |= {
             "passkeys": request.user.passkeys.all(),
-            "are_passkeys_possible": passkeys.are_possible(),
+            "are_passkeys_possible": passkeys.are_possible_at(request),
             "is_recent": recent.is_recent(request),
             "passkey_form": PasskeyForm(),
         }

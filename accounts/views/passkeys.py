@@ -42,7 +42,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     except passkeys.Refused as refusal:
         log.info("A passkey was refused: %s", refusal)
         context = {"form": LocalSignInForm(request, label_suffix=""), "next": next_path, "is_refused": True}
-        context["are_passkeys_possible"] = passkeys.are_possible()
+        context["are_passkeys_possible"] = passkeys.are_possible_at(request)
         return render(request, "accounts/password.html", context, status=400)
     remember_address(user, client_address.network_of(client_address.of_request(request)))
     request.session.flush()

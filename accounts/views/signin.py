@@ -5,7 +5,8 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib import auth
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -15,8 +16,10 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts import access
-from accounts.signin import client_address, fetch_metadata, joining, login, passkeys, pkce
-from accounts.signin.password_throttle import LocalSignInForm
+from accounts.companies import addresses, choosing, hosts
+from accounts.models import Domain, User
+from accounts.signin import client_address, fetch_metadata, joining, login, passkeys, pkce, recent
+from accounts.signin.password_throttle import LocalSignInForm, SlowForm
 from accounts.signin.start_throttle import sign_ins
 from wallboard.telephony import errors, transport
 
@@ -28,17 +31,48 @@ PORTS = {"http": 80, "https": 443}
 
 @never_cache
 @require_GET
-def login_page(request: HttpRequest) -> HttpResponse:
-    """One button per company; on PUBLIC_URL, as the way back belongs to the host that the cookie was set for."""
-    if not _is_public_host(request) and HERE not in request.GET:
+def login_page(request: HttpRequest, slug: str = "") -> HttpResponse:
+    """The way in to one company, at the address that the provider sends people back to.
+
+    Which one the host says, or the address, or what was chosen in this browser before; nobody is shown a list.
+    """
+    at_host = hosts.company_at(request)
+    if at_host is None and not _is_public_host(request) and HERE not in request.GET:
         query = request.GET.copy()
         query[HERE] = "1"
         return HttpResponseRedirect(f"{settings.PUBLIC_URL}{request.path}?{query.urlencode()}")
     next_path = login.safe_next(request.GET.get("next"))
     if request.user.is_authenticated:
         return redirect(next_path if access.viewer_of(request.user) else "accounts:link")
-    context = {"domains": login.domains(), "next": next_path, "has_local": joining.has_local_accounts()}
-    return render(request, "accounts/login.html", context)
+    if at_host is None and (asked := request.GET.get("company", "").strip().lower()):
+        slug = asked
+    domain = choosing.chosen(at_host, slug, request.COOKIES.get(choosing.COOKIE, ""))
+    if domain is None and slug:
+        return _asks_company(request, next_path, _("There is no such company here."), status=404)
+    if domain is None and choosing.must_ask():
+        return _asks_company(request, next_path)
+    if domain is not None and at_host is None and domain.host:
+        return HttpResponseRedirect(f"{addresses.sign_in(domain)}?{urlencode({'next': next_path})}")
+    response = render(request, "accounts/login.html", _ways(domain, next_path))
+    if slug and domain is not None:
+        choosing.remember(response, domain)
+    return response
+
+
+def _ways(domain: Domain | None, next_path: str) -> dict[str, object]:
+    """What the page offers."""
+    is_open = domain is not None and domain.is_active
+    return {
+        "domain": domain if domain is not None and is_open and domain.login_client_id else None,
+        "is_paused": domain is not None and not is_open,
+        "next": next_path,
+        "has_local": joining.has_local_accounts(domain),
+    }
+
+
+def _asks_company(request: HttpRequest, next_path: str, error: str = "", status: int = 200) -> HttpResponse:
+    context = {"next": next_path, "error": error, "has_local": joining.has_local_accounts(None)}
+    return render(request, "accounts/choose_company.html", context, status=status)
 
 
 @never_cache
@@ -52,8 +86,28 @@ def password(request: HttpRequest) -> HttpResponse:
         auth.login(request, form.get_user())
         request.session.set_expiry(None)
         return redirect(next_path)
-    context = {"form": form, "next": next_path, "are_passkeys_possible": passkeys.are_possible()}
+    context = {
+        "form": form,
+        "next": next_path,
+        "are_passkeys_possible": passkeys.are_possible_at(request),
+    }
     return render(request, "accounts/password.html", context, status=400 if form.errors else 200)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def confirm(request: HttpRequest) -> HttpResponse:
+    """Whoever is signed in says their password again, before a page for operators opens."""
+    user = request.user
+    next_path = login.safe_next(request.POST.get("next") or request.GET.get("next"))
+    typed = {"username": user.get_username(), "password": request.POST.get("password", "")}
+    form = SlowForm(request, typed if request.method == "POST" else None, label_suffix="")
+    if form.is_bound and form.is_valid():
+        recent.note(request)
+        return redirect(next_path)
+    context = {"form": form, "next": next_path, "has_password": isinstance(user, User) and user.has_usable_password()}
+    return render(request, "accounts/confirm.html", context, status=400 if form.errors else 200)
 
 
 @never_cache
@@ -69,6 +123,12 @@ def start(request: HttpRequest) -> HttpResponse:
     if fetch_metadata.is_from_another_site(request):
         return HttpResponseRedirect(f"{reverse('accounts:login')}?{urlencode({'next': next_path})}")
     domain = get_object_or_404(login.domains(), slug=request.GET.get("domain", ""))
+    at_host = hosts.company_at(request)
+    if at_host not in (None, domain.pk):
+        raise Http404
+    if at_host is None and domain.host:
+        # The way back belongs to the host that the cookie was set for.
+        return HttpResponseRedirect(f"{addresses.sign_in(domain)}?{urlencode({'next': next_path})}")
     if sign_ins.is_exceeded(client_address.of_request(request)):
         return _failed(request, _("Too many sign-ins were begun from your address. Wait ten minutes."), next_path, 429)
     return HttpResponseRedirect(login.start_attempt(request.session, domain, next_path, _joins(request)))

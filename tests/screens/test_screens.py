@@ -73,6 +73,17 @@ def test_a_tv_sees_no_other_page(tv: Client, path: str) -> None:
     assert tv.get(path).headers["Location"].startswith("/accounts/login/")
 
 
+def test_a_screen_of_a_paused_company_says_so_and_comes_back(tv: Client) -> None:
+    Domain.objects.update(is_active=False)
+    paused = tv.get("/screen/")
+    Domain.objects.update(is_active=True)
+
+    assert (paused.status_code, paused.headers["Refresh"]) == (403, "30")
+    assert "This wallboard is paused" in paused.content.decode()
+    assert "/pair/" not in paused.content.decode()
+    assert tv.get("/screen/").status_code == 200
+
+
 def test_a_revoked_screen_may_not_look_any_more(tv: Client) -> None:
     assert tv.get("/screen/").status_code == 200
 

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from tests.security.company import CALL, PAGE, Company
 from tests.security.notification_asks import of_alerts, of_notifications
+from tests.security.operator_asks import of_operators
 from tests.security.program_asks import of_programs
 from wallboard.contacts.models import Contact, Import
 from wallboard.matrix import Route, admin_table
@@ -79,7 +80,7 @@ def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
         "webhooks:hook": get("a-wrong-secret", good=(404,)),  # tests/calls has the right ones
     }
     wanted |= _of_accounts(company, who) | _of_boards(company) | _of_the_desk(company, who) | _of_contacts(company)
-    wanted |= of_programs(company, get, post)
+    wanted |= of_programs(company, get, post) | of_operators(company, post)
     wanted |= of_alerts(company, get, post) | _of_screens(company) | of_notifications(company, who, get, post)
     return {name: make(name) for name, make in wanted.items()}
 
@@ -97,6 +98,8 @@ def _of_accounts(company: Company, who: str) -> Makers:
         "accounts:add_passkey": post(),
         "accounts:add_passkey_options": post(good=(200,)),
         "accounts:change_passkey": post(owner.passkeys.get().pk, act="rename", name="changed"),
+        "accounts:confirm": get(),
+        "companies:sign_in": get(company.domain.slug, good=(200, 302)),
         "accounts:start": get(domain=company.domain.slug, good=(302,)),
         "accounts:callback": get(state="x", code="y", good=(400,)),
         "accounts:link": get(good=(200, 302)),
@@ -242,6 +245,7 @@ def _of_contacts(company: Company) -> Makers:
 
 
 FURTHER = {
+    "setup:companies": get(),
     "privacy:privacy": get(),
     "setup:brand": get(),
     "api:tokens": get(),
@@ -257,6 +261,7 @@ FURTHER = {
     "reports:reports": get(**each({"as": "csv"})),
 }
 
+OF_A_COMPANY = ("setup:company", "setup:remove_company")
 OF_A_BOARD = ("boards:edit", "boards:draft")
 SHEETS: dict[str, list[dict[str, Any]]] = {
     "reports:reports": [{"of": "queues"}, {"of": "people"}, {"of": "calls"}],  # a page with several tables
@@ -269,6 +274,7 @@ def further(company: Company) -> list[Ask]:
     made = [make(name) for name, make in FURTHER.items()]
     wanted = [(name, sheet, kind) for name, sheets in SHEETS.items() for sheet in sheets for kind in ("csv", "xlsx")]
     made += [get(**each(sheet | {"as": kind}))(name) for name, sheet, kind in wanted]
+    made += [Ask(name, args=(company.domain.pk,)) for name in OF_A_COMPANY]
     return [Ask(ask.name, ask.method, (company.board.slug,), ask.data) if ask.name in OF_A_BOARD else ask
             for ask in made]  # fmt: skip
 

@@ -40,6 +40,8 @@ class Shown:
 def visitor_of(name: str) -> str:
     """Who looks at a page: the one with the most rights that may."""
     audience = matrix.AUDIENCE_OF[name]
+    if audience == "superuser":
+        return audience
     return SINGLE.get(name) or ("nobody" if audience in ("everybody", "holder") else "administrator")
 
 

@@ -28,6 +28,7 @@ OPEN = ("everybody", "holder", "token", "operator", "signed in")
 INSIDE = {name for name in OURS if matrix.AUDIENCE_OF.get(name, "everybody") not in OPEN}
 WRITTEN = [model for model in apps.get_models() if model._meta.app_label not in ("sessions", "contenttypes", "admin")]
 LEAD_TO_SIGN_IN = {
+    "companies:sign_in",
     *("accounts/link/number/", "accounts:login", "accounts:logout", "accounts:logout_everywhere", "webhooks:hook"),
     *("setup:first", "setup:first_passkey"),
     "notifications:acknowledge",
@@ -43,6 +44,8 @@ SILENT = {
     *("accounts:passkey", "accounts:passkey_options", "accounts:add_passkey", "accounts:add_passkey_options"),
     "setup:first_passkey",
     "accounts/link/number/",
+    "setup:resume_company",
+    "setup:invite_administrator",
     "desk:change_call_back",
     "setup:poll_now",
     "setup:choose_theme",
@@ -220,10 +223,13 @@ def test_the_admin_site_is_for_superusers_only(who: str, ours: Company) -> None:
 
 
 def test_no_other_site_can_post(ours: Company) -> None:
-    stranger, own = ours.browser("administrator", enforce_csrf_checks=True), ours.browser("administrator")
+    strangers = {who: ours.browser(who, enforce_csrf_checks=True) for who in ("administrator", "superuser")}
+    owners = {who: ours.browser(who) for who in strangers}
     for name, ask in asks(ours).items():
         if ask.method == "get" or name == "screens:alive":
             continue
+        who = "superuser" if ROUTES[name].audience == "superuser" else "administrator"
+        stranger, own = strangers[who], owners[who]
         refused, is_harmed = sent(ask, stranger)
         assert (name, refused.status_code, is_harmed) == (name, 403, False)
         welcome, is_changed = sent(ask, own)

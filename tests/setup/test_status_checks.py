@@ -230,7 +230,7 @@ def test_a_proxy_that_is_not_counted_is_told(
 ) -> None:
     settings.PUBLIC_URL, settings.IS_HTTPS, settings.TRUSTED_PROXIES = url, url.startswith("https"), hops
 
-    check = status_checks.address(RequestFactory().get("/setup/", headers=headers))
+    check = status_checks.address(RequestFactory().get("/setup/", headers=headers), Domain())
 
     assert (check.state == "late" and "TRUSTED_PROXIES" in check.advice) == is_told
     assert check.details[1].text == ("192.0.2.7" if hops == 1 and headers else "127.0.0.1")

@@ -8,13 +8,13 @@ from datetime import timedelta
 from hashlib import sha256
 from typing import Any
 
-from django.conf import settings
 from django.core import signing
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts import audit
+from accounts.companies import addresses
 from accounts.encryption import WrongKey
 from accounts.models import Domain, Person
 from wallboard.notifications import destinations, trying
@@ -60,7 +60,7 @@ def _content(destination: Destination) -> dict[str, Any]:
 def confirm_url(destination: Destination) -> str:
     """The page that confirms this destination with the address that it has now."""
     token = signing.dumps([destination.pk, _digest(destination)], salt=SALT)
-    return settings.PUBLIC_URL + reverse("notifications:confirm", args=[token])
+    return addresses.of(destination.domain) + reverse("notifications:confirm", args=[token])
 
 
 def destination_of(token: str) -> Destination | None:

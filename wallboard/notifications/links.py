@@ -3,20 +3,21 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from django.conf import settings
 from django.core import signing
 from django.urls import reverse
 
+from accounts.companies import addresses
+from accounts.models import Domain
 from wallboard.alerts.models import Alert
 from wallboard.notifications.models import Delivery, Notice
 
 SALT = "wallboard.notifications.acknowledge"
 
 
-def acknowledge_url(uid: UUID) -> str:
-    """The page that acknowledges what this delivery tells of."""
+def acknowledge_url(uid: UUID, domain: Domain) -> str:
+    """The page that acknowledges what this delivery of the company tells of."""
     token = signing.Signer(salt=SALT).sign(uid.hex)
-    return settings.PUBLIC_URL + reverse("notifications:acknowledge", args=[token])
+    return addresses.of(domain) + reverse("notifications:acknowledge", args=[token])
 
 
 def delivery_of(token: str) -> Delivery | None:

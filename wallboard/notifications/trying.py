@@ -8,12 +8,13 @@ from threading import BoundedSemaphore
 from typing import Any
 from uuid import uuid4
 
-from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from accounts.companies import addresses
 from accounts.languages import choosing
+from accounts.models import Domain
 from wallboard.notifications import destinations
 from wallboard.notifications.channels import email
 from wallboard.notifications.channels.outcomes import NotSent
@@ -94,10 +95,10 @@ def _tried(destination: Destination, content: dict[str, Any]) -> Outcome:
     return outcome
 
 
-def test_mail(server: ServerSettings, to: str, company: str) -> Outcome:
+def test_mail(server: ServerSettings, to: str, domain: Domain) -> Outcome:
     """Send a test mail by these settings, stored or not."""
     try:
-        return Outcome(to, email.send_through(server, to, Message(id=uuid4().hex, **_content(company))), True)
+        return Outcome(to, email.send_through(server, to, Message(id=uuid4().hex, **_content(domain))), True)
     except NotSent as failure:
         return Outcome(to, failure.reason, False)
 
@@ -135,13 +136,13 @@ def test_route(route: Route) -> int:
 
 def _content_for(destination: Destination) -> dict[str, Any]:
     with in_language_of(destination):
-        return _content(destination.domain.name)
+        return _content(destination.domain)
 
 
-def _content(company: str) -> dict[str, Any]:
+def _content(domain: Domain) -> dict[str, Any]:
     return {
         "language": get_language() or "",
-        "title": _("Test message from the wallboard of %(company)s") % {"company": company},
+        "title": _("Test message from the wallboard of %(company)s") % {"company": domain.name},
         "text": _("This is a test. If you read it, alerts will reach you here."),
-        "url": f"{settings.PUBLIC_URL}/",
+        "url": f"{addresses.of(domain)}/",
     }

@@ -72,6 +72,7 @@ class Pairing(models.Model):
     device_hash = models.CharField(max_length=64, unique=True)  # as with a screen's token: the table opens nothing
     until = models.DateTimeField()
     screen = models.ForeignKey(Screen, models.CASCADE, null=True, blank=True)
+    domain = models.ForeignKey(Domain, models.CASCADE, null=True, blank=True)  # whose host it is shown at, if any
 
     class Meta:
         db_table = "boards_pairing"  # as in the releases in which it lay in another app

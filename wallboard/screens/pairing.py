@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import segno
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import Person
@@ -39,8 +40,11 @@ class Waiting:
     device: str
 
 
-def begin(address: str = "") -> Waiting:
-    """A new code for a TV at this address; "" where nobody asks from outside. Raises TooMany, which only it is told."""
+def begin(address: str = "", domain_id: int | None = None) -> Waiting:
+    """A new code for a TV at this address; "" where nobody asks from outside. Raises TooMany, which only it is told.
+
+    Shown at a company's own host, the code is good for that company alone.
+    """
     if address and starts.is_exceeded(address):
         raise TooMany
     now = timezone.now()
@@ -53,7 +57,9 @@ def begin(address: str = "") -> Waiting:
         try:
             # A savepoint: PostgreSQL refuses everything after a failed insert otherwise.
             with transaction.atomic():
-                Pairing.objects.create(code=code, device_hash=screens.digest(device), until=now + VALID)
+                Pairing.objects.create(
+                    code=code, device_hash=screens.digest(device), until=now + VALID, domain_id=domain_id
+                )
         except IntegrityError:
             continue  # another TV has this code just now
         return Waiting(code, device)
@@ -90,7 +96,10 @@ def accept(code: str, board: Board, name: str, by: Person | None, rotation: Rota
     with transaction.atomic():
         # Two supervisors may enter one code: the second finds it taken.
         found = Pairing.objects.select_for_update().filter(
-            code=normalized_code(code), screen=None, until__gt=timezone.now()
+            Q(domain=None) | Q(domain=board.domain_id),
+            code=normalized_code(code),
+            screen=None,
+            until__gt=timezone.now(),
         )
         pairing = found.first()
         if pairing is None:

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts import audit
 from accounts.access import Viewer
+from accounts.companies import addresses
 from accounts.languages import choosing
 from accounts.models import Domain, Person
 from accounts.signin import rights
@@ -53,9 +54,9 @@ def new_token(screen: Screen) -> str:
     return token
 
 
-def link(token: str) -> str:
+def link(domain: Domain, token: str) -> str:
     """The address to open on the TV."""
-    return f"{settings.PUBLIC_URL}/screen/{token}/"
+    return f"{addresses.of(domain)}/screen/{token}/"
 
 
 def screen_by_token(token: str) -> Screen | None:
@@ -64,6 +65,12 @@ def screen_by_token(token: str) -> Screen | None:
         return None
     live = Screen.objects.filter(revoked_at=None, domain__is_active=True)
     return live.select_related("board__domain", "domain", "rotation").filter(token_hash=digest(token)).first()
+
+
+def is_paused(token: str) -> bool:
+    """Whether the screen with this token may look again once its company is resumed."""
+    waiting = Screen.objects.filter(revoked_at=None, domain__is_active=False, domain__removal_at=None)
+    return bool(token) and waiting.filter(token_hash=digest(token)).exists()
 
 
 def screen_viewer(cookies: Mapping[str, str]) -> Viewer | None:

@@ -1,7 +1,8 @@
-"""The one address that makes the first administrator: printed by `manage.py setup`, good for an hour and once.
+"""The one address that makes the first administrator: good for an hour and once, and only its hash is stored.
 
-Only its hash is stored. It works while nobody administrates the installation, so a key that was printed and never used
-is worth nothing afterwards.
+`manage.py setup` prints the one of the installation, and whoever opens it keeps the installation from then on
+(accounts/signin/operators.py). An operator gets one for each company. Either works while there is no administrator, so
+a key that was never used is worth nothing afterwards.
 """
 
 import secrets
@@ -14,43 +15,50 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import audit, domains, people
+from accounts.companies import addresses
 from accounts.models import Domain, Person, User
 from accounts.signin import joining
 from wallboard.setup.models import FirstKey
 
 VALIDITY = timedelta(hours=1)
-ONLY = 1  # the one row
 
 
 class Spent(Exception):
     """The key was used, has run out, or somebody administrates already."""
 
 
-def is_needed() -> bool:
-    """Whether nobody administrates any company of this installation."""
-    return not Person.objects.filter(role=Person.Role.ADMINISTRATOR).exists()
+def is_needed(domain: Domain | None = None) -> bool:
+    """Whether nobody administrates this company, or any of the installation."""
+    administrators = Person.objects.filter(role=Person.Role.ADMINISTRATOR)
+    return not (administrators.filter(domain=domain) if domain is not None else administrators).exists()
 
 
-def issue() -> str:
-    """A new address in the place of any before."""
+def issue(domain: Domain | None = None) -> str:
+    """A new address in the place of any before, for this company or for the installation."""
     key = secrets.token_urlsafe(32)
-    fresh = {"key_hash": hash_of(key), "until": timezone.now() + VALIDITY}
-    FirstKey.objects.update_or_create(pk=ONLY, defaults=fresh)
-    return settings.PUBLIC_URL + reverse("setup:first", args=[key])
+    with transaction.atomic():
+        FirstKey.objects.filter(domain=domain).delete()
+        FirstKey.objects.create(domain=domain, key_hash=hash_of(key), until=timezone.now() + VALIDITY)
+        if domain is not None:
+            audit.log(domain.pk, "administrator invited", domain.slug)
+    base = settings.PUBLIC_URL if domain is None else addresses.of(domain)
+    return base + reverse("setup:first", args=[key])
 
 
 def is_good(key: str) -> bool:
     """Whether this key still opens the page."""
-    return is_needed() and FirstKey.objects.filter(key_hash=hash_of(key), until__gt=timezone.now()).exists()
+    return _found(key) is not None
 
 
 def spend(key: str, user: User) -> Person:
     """Make this unsaved user the first administrator. Of two at the same moment one gets it; raises Spent."""
     with transaction.atomic():
+        found = _found(key)
         # Deleted by one statement: whoever comes second finds no row.
-        if not is_good(key) or not FirstKey.objects.filter(key_hash=hash_of(key)).delete()[0]:
+        if found is None or not FirstKey.objects.filter(pk=found.pk).delete()[0]:
             raise Spent
-        domain = Domain.objects.order_by("pk").first() or domains.unconnected()
+        domain = found.domain or Domain.objects.order_by("pk").first() or domains.unconnected()
+        user.is_operator = found.domain is None
         user.save()
         person = people.get_or_create(domain, joining.LOCAL_EXTENSION)
         Person.objects.filter(pk=person.pk).update(is_hidden=True, role=Person.Role.ADMINISTRATOR, user=user)
@@ -62,3 +70,11 @@ def spend(key: str, user: User) -> Person:
 def hash_of(key: str) -> str:
     """What is stored of a key."""
     return sha256(key.encode(errors="replace")).hexdigest()
+
+
+def _found(key: str) -> FirstKey | None:
+    in_time = FirstKey.objects.filter(key_hash=hash_of(key), until__gt=timezone.now())
+    found = in_time.select_related("domain").first()
+    if found is None or not is_needed(found.domain) or (found.domain and not found.domain.is_active):
+        return None
+    return found

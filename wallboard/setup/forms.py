@@ -85,6 +85,26 @@ class LoginForm(WithoutColons, forms.Form):
         return typed or self.domain.login_client_secret.open()
 
 
+class CompanyForm(WithoutColons, forms.Form):
+    """What an operator says of a company; its administrators connect it."""
+
+    name = NameField(label=gettext_lazy("Name"), max_length=120)
+    slug = forms.SlugField(
+        label=gettext_lazy("Short name"),
+        max_length=50,
+        required=False,
+        help_text=gettext_lazy("Stands in addresses. Left empty, it is made of the name."),
+        widget=PLAIN,
+    )
+    host = forms.CharField(
+        label=gettext_lazy("Host name of its own"),
+        max_length=253,
+        required=False,
+        help_text=gettext_lazy("Such as acme.example.com, without https://. Left empty, it is at this address."),
+        widget=PLAIN,
+    )
+
+
 class ExtensionForm(WithoutColons, forms.Form):
     """One's own extension, where the provider does not name it."""
 

@@ -28,7 +28,11 @@ class Brand(models.Model):
 
 
 class FirstKey(models.Model):
-    """The key that makes the first administrator (first_key.py): its hash, and until when it counts."""
+    """The key that makes the first administrator (first_key.py): its hash, until when it counts, and of which company.
 
+    Without a company it is the key to the installation.
+    """
+
+    domain = models.OneToOneField(Domain, models.CASCADE, null=True, blank=True)
     key_hash = models.CharField(max_length=64)
     until = models.DateTimeField()

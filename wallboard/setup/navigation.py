@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.access import Viewer
 from accounts.models import Person, User
+from accounts.signin import operators
 
 AGENT, SUPERVISOR, ADMINISTRATOR = Person.Role.AGENT, Person.Role.SUPERVISOR, Person.Role.ADMINISTRATOR
 MANAGE = "/manage/"
@@ -20,8 +21,8 @@ MANAGE = "/manage/"
 class Place:
     """A page that others lie below; `key` names its drawing in templates/_nav_icon.html.
 
-    `for_limited`: also for supervisors who see some queues or people only. `for_staff`: "staff" or "superuser" where
-    the admin site asks for more than a role. `also` names addresses that belong here and lie elsewhere.
+    `for_limited`: also for supervisors who see some queues or people only. `for_staff`: "staff", "superuser" or
+    "operator" where a page asks for more than a role. `also` names addresses that belong here and lie elsewhere.
     """
 
     key: str
@@ -36,7 +37,8 @@ class Place:
     def is_for(self, viewer: Viewer, user: User) -> bool:
         """Whether this page opens for this viewer."""
         if self.for_staff:
-            return user.is_superuser if self.for_staff == "superuser" else user.is_staff
+            is_right = {"superuser": user.is_superuser, "operator": operators.is_operator(user), "staff": user.is_staff}
+            return is_right[self.for_staff]
         return viewer.may(self.role) and (self.for_limited or not viewer.limit.is_set)
 
 
@@ -153,6 +155,13 @@ MANAGED: tuple[tuple[str | Promise, tuple[Place, ...]], ...] = (
                 "api", _("API tokens"), "/setup/api/", ADMINISTRATOR, _("For programs that read figures and contacts")
             ),
             Place("brand", _("Look"), "/brand/", ADMINISTRATOR, _("Colour, logo and direction of the pages")),
+            Place(
+                "companies",
+                _("Companies"),
+                "/operator/companies/",
+                text=_("Who else uses this installation, and where they sign in"),
+                for_staff="operator",
+            ),
             Place(
                 "audit",
                 _("Audit log"),

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts import people
+from accounts.companies import addresses
 from accounts.models import Domain
 from accounts.signin import client_address
 from wallboard.calibration import locks
@@ -224,7 +225,7 @@ def agent_counts(domain: Domain) -> list[Check]:
 def sign_in(domain: Domain) -> Check:
     """Whether people can sign in with their telephony account, and who waits to be linked."""
     title = _("Sign-in")
-    details = [Detail(_("Redirect address to register"), f"{settings.PUBLIC_URL}/accounts/callback/", is_code=True)]
+    details = [Detail(_("Redirect address to register"), f"{addresses.of(domain)}/accounts/callback/", is_code=True)]
     if not domain.login_client_id:
         advice = _(
             "Add an application with the authorization code grant at the provider's developer portal, register the "
@@ -256,10 +257,10 @@ def company_domain(domain: Domain) -> list[Detail]:
     return details
 
 
-def address(request: HttpRequest) -> Check:
+def address(request: HttpRequest, domain: Domain) -> Check:
     """The address of this installation, as the provider and the browsers must reach it, and the proxies on the way."""
     details = [
-        Detail(_("PUBLIC_URL"), settings.PUBLIC_URL, is_code=True),
+        Detail(_("Public address"), addresses.of(domain), is_code=True),
         Detail(_("Your own address, as we see it"), client_address.of_request(request), is_code=True),
     ]
     title = _("Address")
@@ -273,7 +274,7 @@ def address(request: HttpRequest) -> Check:
             "documentation, and let each of them write X-Forwarded-For."
         )
         return Check(title, LATE, _("proxy"), summary % {"hops": settings.TRUSTED_PROXIES}, advice, details)
-    if settings.PUBLIC_URL.startswith("https://"):
+    if addresses.of(domain).startswith("https://"):
         return Check(title, GOOD, _("https"), details=details)
     summary = _("Plain http: good enough to try it on one machine.")
     advice = _("Put a proxy with a certificate in front before others use it; screens then stay awake, too.")

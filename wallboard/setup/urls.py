@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from wallboard.setup.views import brand, first, manage, setup, start
+from wallboard.setup.views import brand, companies, first, manage, setup, start
 
 app_name = "setup"
 urlpatterns = [
@@ -15,6 +15,12 @@ urlpatterns = [
     path("setup/start/", start.start, name="start"),
     path("setup/start/events/state/", start.events_state, name="start_events"),
     path("setup/start/<slug:key>/", start.step, name="start_step"),
+    path("operator/companies/", companies.companies, name="companies"),
+    path("operator/companies/<int:company_id>/", companies.company, name="company"),
+    path("operator/companies/<int:company_id>/pause/", companies.pause, name="pause_company"),
+    path("operator/companies/<int:company_id>/resume/", companies.resume, name="resume_company"),
+    path("operator/companies/<int:company_id>/invite/", companies.invite, name="invite_administrator"),
+    path("operator/companies/<int:company_id>/remove/", companies.remove, name="remove_company"),
     path("brand/", brand.brand, name="brand"),
     path("brand/theme/", brand.choose_theme, name="choose_theme"),
     path("brand/mirrored/<str:digest>/", brand.mirrored_style, name="rtl_style"),

@@ -1,5 +1,11 @@
-"""The one path that takes WebSockets."""
+"""The one path that takes WebSockets, and the origins that may."""
 
+from typing import Any
+
+from channels.db import database_sync_to_async
+from channels.security.websocket import OriginValidator
+
+from accounts.companies import hosts
 from wallboard.live.asgi import Application, Receive, Scope, Send
 
 
@@ -20,3 +26,17 @@ class OnlyPath:
             return
         await receive()  # websocket.connect
         await send({"type": "websocket.close"})  # before it is accepted: the server answers the handshake with 403
+
+
+class KnownOrigins:
+    """An ASGI application that refuses pages of other sites: the origins of the settings and of companies may come."""
+
+    def __init__(self, application: Application, origins: list[str]) -> None:
+        # The list itself, which grows and shrinks with the hosts of companies.
+        self._checked: Any = OriginValidator(application, origins)  # type: ignore[arg-type]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
+        if not hosts.is_settled(host):
+            await database_sync_to_async(hosts.follow)(host)
+        await self._checked(scope, receive, send)

@@ -258,11 +258,11 @@ def test_inactive_company_lets_nobody_in(visitor: Visitor, provider: Provider) -
     assert visitor.client.get("/accounts/login/start/", {"domain": "main"}).status_code == 404
 
 
-def test_login_page_offers_every_company(visitor: Visitor) -> None:
+def test_login_page_offers_the_company_that_is_asked_for(visitor: Visitor) -> None:
     make_domain("north")
-    page = visitor.client.get("/accounts/login/", {"next": "/desk/?a=1&b=2"}).content.decode()
+    page = visitor.client.get("/accounts/login/", {"next": "/desk/?a=1&b=2", "company": "north"}).content.decode()
 
-    assert "Sign in with <bdi>Main company</bdi>" in page
+    assert "Sign in with <bdi>North company</bdi>" in page
     assert "/accounts/login/start/?domain=north&amp;next=%2Fdesk%2F%3Fa%3D1%26b%3D2" in page
 
 

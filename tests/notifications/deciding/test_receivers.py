@@ -50,7 +50,7 @@ def test_who_lost_their_sign_in_hears_nothing_and_acknowledges_nothing(
     team.people.add(ana)
     routes.save(domain, {"name": "Team", "repeat_seconds": 60}, [StepInput(0, teams=[team])])
     choices.save(ana, is_subscribed=True)
-    link = links.acknowledge_url(Delivery.objects.get().uid)
+    link = links.acknowledge_url(Delivery.objects.get().uid, domain)
 
     lose(Person.objects.get(pk=ana.pk))
     clock.shift(timedelta(minutes=2))

@@ -16,6 +16,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts import audit, leases
+from accounts.companies import addresses
 from accounts.encryption import WrongKey, sealed
 from accounts.leases import HeldLease
 from accounts.models import Domain
@@ -71,8 +72,7 @@ def rotate(domain: Domain, kind: str) -> Subscription | None:
 
     None where a replacement is under way already: a second one would only leave the first behind.
     """
-    is_under_way = domain.subscriptions.filter(IN_FORCE, kind=kind).count() > 1
-    if is_under_way:
+    if domain.subscriptions.filter(IN_FORCE, kind=kind).count() > 1:
         return None
     # The kind, not the path: the log must not hold what it says was replaced.
     audit.log(domain.pk, "secret address replaced", kind)
@@ -91,7 +91,7 @@ def is_due(domain: Domain) -> bool:
     current = [row for row in rows if row.state != State.RETIRED]
     if not domain.is_active:
         return bool(current) or any(_is_to_delete(row) for row in rows)
-    if {row.kind for row in current} != set(Kind.values) or any(not _is_at_home(row) for row in current):
+    if {row.kind for row in current} != set(Kind.values) or any(not _is_at_home(row, domain) for row in current):
         return True
     is_healed = _is_polled_well(domain.pk)
     return len(current) > len(Kind) or any(_step(row, is_healed) or _is_to_delete(row) for row in rows)
@@ -112,9 +112,9 @@ def _repair(domain: Domain, lease: HeldLease) -> None:
 
 
 def _maintain_kind(domain: Domain, kind: str, client: StoredTokenClient, lease: HeldLease) -> None:
-    """Keep every subscription of a kind alive, and retire all but the newest once that one works."""
+    """Keep each of a kind alive, and retire all but the newest once that one works."""
     rows = list(domain.subscriptions.filter(IN_FORCE, kind=kind).order_by("-pk"))
-    if not rows or not _is_at_home(rows[0]):
+    if not rows or not _is_at_home(rows[0], domain):
         rows.insert(0, _begin(domain, kind))
     is_healed = _is_polled_well(domain.pk)
     for row in rows:
@@ -251,7 +251,7 @@ def _set(row: Subscription, **changes: object) -> None:
 def _begin(domain: Domain, kind: str) -> Subscription:
     secret = secrets.token_urlsafe(32)
     body = subscription_request(
-        f"{settings.PUBLIC_URL}/hooks/{secret}/",
+        f"{addresses.of(domain)}/hooks/{secret}/",
         LONGEST_SUBSCRIPTION_SECONDS,
         calls=kind == Kind.CALLS,
         cdrs=kind == Kind.RECORDS,
@@ -265,13 +265,13 @@ def _begin(domain: Domain, kind: str) -> Subscription:
     )
 
 
-def _is_at_home(row: Subscription) -> bool:
-    """Whether the provider was given an address at our present PUBLIC_URL."""
+def _is_at_home(row: Subscription, domain: Domain) -> bool:
+    """Whether the provider was given an address at the company's present one."""
     try:
         post_uri = str(msgspec.json.decode(row.request_body.open())["post_uri"])
     except WrongKey:
         return False
-    return post_uri.startswith(f"{settings.PUBLIC_URL}/hooks/")
+    return post_uri.startswith(f"{addresses.of(domain)}/hooks/")
 
 
 def _retire(rows: Iterable[Subscription]) -> None:

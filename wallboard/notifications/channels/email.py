@@ -11,7 +11,7 @@ from contextlib import suppress
 from email.message import EmailMessage
 from email.utils import formatdate
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -82,7 +82,7 @@ def _paragraphs(message: Message) -> list[str]:
     if message.acknowledge_url:
         parts.append(_("Acknowledge: %(url)s") % {"url": message.acknowledge_url})
     parts.append(_("Open: %(url)s") % {"url": message.url})
-    parts.append(_("What reaches you: %(url)s") % {"url": f"{settings.PUBLIC_URL}/notifications/"})
+    parts.append(_("What reaches you: %(url)s") % {"url": urljoin(message.url, "/notifications/")})
     return parts
 
 

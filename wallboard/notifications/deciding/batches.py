@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils.translation import get_language
 
+from accounts.companies import addresses
 from accounts.languages import choosing
 from accounts.models import Domain
 from wallboard.notifications import destinations, links, mutes
@@ -134,12 +134,12 @@ class _Content:
 
     def __init__(self, domain: Domain, writer: texts.Writer, notices: Sequence[Notice]) -> None:
         newest = {each.alert_id: each for each in notices}.values()
-        self._company, self._person = domain.name, notices[0].person
+        self._domain, self._company, self._person = domain, domain.name, notices[0].person
         self._title, self._text, data = writer.content(notices)
         self._alerts = data["alerts"]
         self._by_id = {each.alert_id: each.alert for each in notices}
         pressing = [each.alert for each in newest if each.what != What.RESOLVED]
-        self._url = settings.PUBLIC_URL + pages.page_for(pressing or self._by_id.values(), self._person)
+        self._url = addresses.of(domain) + pages.page_for(pressing or self._by_id.values(), self._person)
         self._is_over = all(each.what == What.RESOLVED for each in newest)
         self._level = max((each.alert.level for each in newest), key=["normal", "watch", "late"].index)
 
@@ -151,7 +151,7 @@ class _Content:
             "title": clean(self._title),
             "text": clean(self._text),
             "url": self._url,
-            "acknowledge_url": links.acknowledge_url(delivery.uid) if may_take else "",
+            "acknowledge_url": links.acknowledge_url(delivery.uid, self._domain) if may_take else "",
             "level": self._level,
             "is_resolved": self._is_over,
             "language": get_language() or "",
@@ -167,7 +167,7 @@ class _Content:
         return {"company": self._company, "alerts": [self._document(each, clean) for each in self._alerts]}
 
     def _document(self, alert: dict[str, Any], clean: Callable[[str], str]) -> dict[str, Any]:
-        url = settings.PUBLIC_URL + pages.page_of(self._by_id[alert["id"]], self._person)
+        url = addresses.of(self._domain) + pages.page_of(self._by_id[alert["id"]], self._person)
         return {**alert, "name": clean(alert["name"]), "why": clean(alert["why"]), "url": url}
 
 

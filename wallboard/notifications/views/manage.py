@@ -136,5 +136,5 @@ def test_server(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     elif not form.is_valid():
         messages.error(request, _("Say to which address."))
     else:
-        show(request, trying.test_mail(server, form.cleaned_data["address"], domain.name))
+        show(request, trying.test_mail(server, form.cleaned_data["address"], domain))
     return redirect("notifications:manage")

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.access import Viewer, for_role, person_of
+from accounts.companies import addresses
 from accounts.models import Domain, Person
 from wallboard.boards.models import Board
 from wallboard.live.release import release
@@ -53,8 +53,8 @@ def page(
         "link": link,
         "has_code": has_code,
         "may_allow_numbers": viewer.may(Person.Role.ADMINISTRATOR),
-        "pair_address": f"{settings.PUBLIC_URL}/pair/",
-        "is_secure": settings.PUBLIC_URL.startswith("https:"),
+        "pair_address": f"{addresses.of(domain)}/pair/",
+        "is_secure": addresses.of(domain).startswith("https:"),
         "page": {"texts": {"stale": _("This page cannot reach the server; what it says is old.")}},
     }
     is_bad = any(form is not None and form.is_bound and form.errors for form in (pair, make))
@@ -97,9 +97,9 @@ def create(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     if not form.is_valid():
         return page(request, viewer, make=form)
     shows = form.shows
-    _screen, token = screens.create(shows.board, form.cleaned_data["name"], person_of(viewer), shows.rotation)
+    screen, token = screens.create(shows.board, form.cleaned_data["name"], person_of(viewer), shows.rotation)
     # No redirect: the token is stored nowhere and is to be had from this answer only.
-    return page(request, viewer, link=screens.link(token))
+    return page(request, viewer, link=screens.link(screen.domain, token))
 
 
 @require_POST

@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.companies import addresses, hosts
 from accounts.languages import choosing
 from accounts.signin import client_address, fetch_metadata
 from wallboard.boards.views.board import board_page
@@ -19,13 +20,14 @@ from wallboard.screens.models import Screen
 from wallboard.screens.texts import tv_texts
 
 MAX_BYTES = 2000  # of a heartbeat
+PAUSED_SECONDS = 30  # between two looks whether the company is resumed
 
 
 @never_cache
 @require_GET
 def enter(request: HttpRequest, token: str) -> HttpResponse:
     """Swap the token in the address for a cookie, so that it stands neither on the screen nor in a history."""
-    if screens.screen_by_token(token) is None:
+    if screens.screen_by_token(token) is None and not screens.is_paused(token):
         return gone(request)
     response = redirect("screens:tv")
     screens.set_cookies(response, token)
@@ -40,7 +42,7 @@ def show(request: HttpRequest) -> HttpResponse:
     token = request.COOKIES.get(screens.COOKIE, "")
     screen = screens.screen_by_token(token)
     if screen is None:
-        return gone(request)
+        return paused(request) if screens.is_paused(token) else gone(request)
     # That it was seen is new; what it says of itself stays until its page reports.
     heartbeats.record(screen, heartbeats.stored_heartbeat(screen), request.headers.get("User-Agent", ""))
     with choosing.page_in(request, screens.language_of(screen)):
@@ -81,8 +83,15 @@ def waiting(request: HttpRequest) -> HttpResponse:
 
 def gone(request: HttpRequest) -> HttpResponse:
     """What a TV shows that may not look (any more), and how to bring it back."""
-    response = render(request, "screens/screen_gone.html", {"address": f"{settings.PUBLIC_URL}/pair/"}, status=403)
+    response = render(request, "screens/screen_gone.html", {"address": f"{addresses.here(request)}/pair/"}, status=403)
     screens.delete_cookies(response)
+    return response
+
+
+def paused(request: HttpRequest) -> HttpResponse:
+    """What a TV shows while its company is paused; it keeps its cookie and asks again by itself."""
+    response = render(request, "screens/screen_paused.html", status=403)
+    response["Refresh"] = str(PAUSED_SECONDS)
     return response
 
 
@@ -108,20 +117,20 @@ def pair(request: HttpRequest) -> HttpResponseBase:
     device = request.COOKIES.get(pairing.COOKIE, "")
     waiting = pairing.of_device(device)
     if waiting is not None:
-        return render(request, "screens/pair.html", pairing_context(waiting.code))
+        return render(request, "screens/pair.html", pairing_context(request, waiting.code))
     try:
-        begun = pairing.begin(client_address.of_request(request))
+        begun = pairing.begin(client_address.of_request(request), hosts.company_at(request))
     except pairing.TooMany:
-        return render(request, "screens/pair.html", pairing_context(""), status=503)
-    response = render(request, "screens/pair.html", pairing_context(begun.code))
+        return render(request, "screens/pair.html", pairing_context(request, ""), status=503)
+    response = render(request, "screens/pair.html", pairing_context(request, begun.code))
     set_device_cookie(response, begun.device)
     return response
 
 
-def pairing_context(code: str) -> dict[str, object]:
+def pairing_context(request: HttpRequest, code: str) -> dict[str, object]:
     """What the page of a waiting TV shows."""
     half = pairing.LENGTH // 2
-    address = f"{settings.PUBLIC_URL}/screens/"
+    address = f"{addresses.here(request)}/screens/"
     return {
         "code": f"{code[:half]} {code[half:]}" if code else "",
         "picture": pairing.qr_code(f"{address}?code={code}") if code else "",

@@ -1,4 +1,4 @@
-"""PUBLIC_URL as others reach it: its name, its certificate, whether it is we who answer there, and take deliveries."""
+"""The public address as others reach it: its name, its certificate, whether we answer there, and take deliveries."""
 
 import secrets
 import socket
@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 
 import requests
 from cryptography import x509
-from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.companies import addresses
 from accounts.models import Domain, IdentityProbe
 from accounts.validators import is_local
 from wallboard.setup.status_checks import GOOD, LATE, WATCH
@@ -35,14 +35,14 @@ class Look:
     advice: str = ""
 
 
-def public_address() -> Iterator[Look]:
-    """The way to PUBLIC_URL, step by step; what lies behind a step that fails cannot be looked at."""
-    parts = urlsplit(settings.PUBLIC_URL)
+def public_address(base: str) -> Iterator[Look]:
+    """The way to this base address, step by step; what lies behind a step that fails cannot be looked at."""
+    parts = urlsplit(base)
     host, port = str(parts.hostname), parts.port or PORTS[parts.scheme]
     try:
         found = sorted({str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)})
     except (OSError, UnicodeError):
-        text = _("The name %(host)s of PUBLIC_URL is not known here.") % {"host": host}
+        text = _("The name %(host)s is not known here.") % {"host": host}
         yield Look(_("Address"), LATE, text, _("Enter it in DNS, or correct it."))
         return
     yield _reach(host, found)
@@ -50,8 +50,8 @@ def public_address() -> Iterator[Look]:
         yield _certificate(host, port)
     else:
         advice = _("Put a proxy with a certificate in front before others use it.")
-        yield Look(_("TLS"), WATCH, _("PUBLIC_URL is plain http."), advice)
-    yield _answer()
+        yield Look(_("TLS"), WATCH, _("The address is plain http."), advice)
+    yield _answer(base)
 
 
 def hook(domain: Domain) -> Look:
@@ -60,11 +60,11 @@ def hook(domain: Domain) -> Look:
     # An address that is answered and counts for nothing; the same that a sign-in leaves at the provider for a minute.
     until = timezone.now() + timedelta(minutes=1)
     probe = IdentityProbe.objects.create(domain=domain, secret_hash=sha256(secret.encode()).hexdigest(), until=until)
-    address = f"{settings.PUBLIC_URL}/hooks/{secret}/"
+    address = f"{addresses.of(domain)}/hooks/{secret}/"
     try:
         answer = requests.post(address, json={}, timeout=SECONDS, allow_redirects=False)
     except requests.RequestException as error:
-        text = _("Nothing can be posted to PUBLIC_URL: %(error)s.") % {"error": type(error).__name__}
+        text = _("Nothing can be posted to the public address: %(error)s.") % {"error": type(error).__name__}
         return Look(title, LATE, text, _("See whether web and the proxy run, and whether a firewall lets both in."))
     finally:
         probe.delete()
@@ -113,11 +113,11 @@ def _certificate(host: str, port: int) -> Look:
     return Look(title, GOOD, text)
 
 
-def _answer() -> Look:
-    """Whether this site answers at PUBLIC_URL, and not something else."""
-    title, known = _("Way in"), {"url": settings.PUBLIC_URL}
+def _answer(base: str) -> Look:
+    """Whether this site answers there, and not something else."""
+    title, known = _("Way in"), {"url": base}
     try:
-        answer = requests.get(f"{settings.PUBLIC_URL}/healthz", timeout=SECONDS, allow_redirects=False)
+        answer = requests.get(f"{base}/healthz", timeout=SECONDS, allow_redirects=False)
     except requests.RequestException as error:
         text = _("%(url)s does not answer: %(why)s.") % {**known, "why": type(error).__name__}
         advice = _(

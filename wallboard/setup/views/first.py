@@ -84,7 +84,10 @@ def _first(request: HttpRequest, key: str) -> HttpResponse:
     if form.is_bound and form.is_valid() and (user := _made(request, key, form, credential)):
         request.session.flush()
         auth.login(request, user, backend=BACKEND)
-        messages.success(request, _("You are the administrator of this installation."))
+        if user.is_operator:
+            messages.success(request, _("You are the administrator of this installation."))
+        else:
+            messages.success(request, _("You are the administrator of this company."))
         return redirect("setup:start")
     if credential:
         form = FirstForm(initial={"username": request.POST.get("username", "")}, label_suffix="")
@@ -92,7 +95,7 @@ def _first(request: HttpRequest, key: str) -> HttpResponse:
         "form": form,
         "address": request.path,
         "is_refused": bool(credential),
-        "are_passkeys_possible": passkeys.are_possible(),
+        "are_passkeys_possible": passkeys.are_possible_at(request),
     }
     return render(request, "setup/first.html", context, status=400 if request.method == "POST" else 200)
 

@@ -24,7 +24,7 @@ from wallboard.setup.starting import steps
 def setup(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Everything at a glance."""
     domain = Domain.objects.get(pk=viewer.domain_id)
-    checks = [*status_checks.checks(domain), *message_checks.checks(domain), status_checks.address(request)]
+    checks = [*status_checks.checks(domain), *message_checks.checks(domain), status_checks.address(request, domain)]
     context = {"domain": domain, "checks": checks, "zone": zone_of(domain)}
     context["is_unfinished"] = isinstance(request.user, User) and steps.is_unfinished(domain, request.user)
     return render(request, "setup/setup.html", context)

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts import domains
 from accounts.access import Viewer, for_role
+from accounts.companies import addresses
 from accounts.models import Domain, Grant, Person, User
 from accounts.signin import authorize_path, client_address, joining, login, pkce, proof_texts
 from accounts.signin.start_throttle import StartThrottle
@@ -60,7 +61,7 @@ def step(request: HttpRequest, viewer: Viewer, key: str) -> HttpResponseBase:
         "next": steps.after(key) if key != steps.DONE else "",
         "body": f"setup/start/{key}.html",
         "domain": domain,
-        "public_url": settings.PUBLIC_URL,
+        "public_url": addresses.of(domain),
     }
     return render(request, "setup/start.html", shown | answer, status=400 if answer.get("is_refused") else 200)
 
@@ -136,8 +137,8 @@ def _login(request: HttpRequest, viewer: Viewer, domain: Domain) -> HttpResponse
     is_fixed = domains.is_of_environment(domain) and bool(settings.PROVIDER_LOGIN_CLIENT_ID)
     form = LoginForm(domain, request.POST if request.method == "POST" and not is_fixed else None)
     shown = {"form": form, "is_fixed": is_fixed, "has_secret": bool(domain.login_client_secret)}
-    shown |= {"redirect_uri": login.redirect_uri(), "is_early": not domain.client_id}
-    shown["page"] = {"texts": {"copied": _("Copied")}, "redirect": login.redirect_uri()}
+    shown |= {"redirect_uri": login.redirect_uri(domain), "is_early": not domain.client_id}
+    shown["page"] = {"texts": {"copied": _("Copied")}, "redirect": login.redirect_uri(domain)}
     if request.method != "POST" or not domain.client_id or _is_too_often(request):
         return shown
     if not (is_fixed or form.is_valid()):
@@ -146,7 +147,7 @@ def _login(request: HttpRequest, viewer: Viewer, domain: Domain) -> HttpResponse
         known = domain.login_client_id, domain.login_client_secret.open()
     else:
         known = form.cleaned_data["client_id"], form.secret
-    tried = trying.login(domain.base_url, *known, login.redirect_uri())
+    tried = trying.login(domain.base_url, *known, login.redirect_uri(domain))
     if tried.verdict != trying.Verdict.GOOD:
         return shown | {"words": answers.of_login(tried), "is_refused": True}
     if not is_fixed:
@@ -187,7 +188,7 @@ def _events_page(request: HttpRequest, viewer: Viewer, domain: Domain) -> HttpRe
     looks: list[way_in.Look] = []
     if request.method == "POST" and domain.client_id and not _is_too_often(request):
         if "look" in request.POST:
-            looks = [*way_in.public_address(), way_in.hook(domain)]
+            looks = [*way_in.public_address(addresses.of(domain)), way_in.hook(domain)]
         else:
             # Marked first: a check by itself leaves out what is not due yet.
             maintenance.check_now(domain)

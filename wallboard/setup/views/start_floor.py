@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
@@ -10,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts import people as accounts_people
 from accounts.access import Viewer, person_of
+from accounts.companies import addresses
 from accounts.forms import NewPersonForm
 from accounts.models import Domain, Person
 from accounts.signin import joining
@@ -70,7 +70,7 @@ def tv(request: HttpRequest, viewer: Viewer, domain: Domain) -> Shown:
     """The code that a TV shows."""
     first_board(domain)
     form = PairForm(domain, request.POST if request.method == "POST" else None, prefix="pair")
-    shown = {"form": form, "pair_address": f"{settings.PUBLIC_URL}/pair/"}
+    shown = {"form": form, "pair_address": f"{addresses.of(domain)}/pair/"}
     if not (form.is_bound and form.is_valid()):
         return shown | {"is_refused": form.is_bound}
     values, shows = form.cleaned_data, form.shows

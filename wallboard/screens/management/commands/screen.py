@@ -26,8 +26,8 @@ class Command(BaseCommand):
             raise CommandError(f"There is no board {options['board']!r}. Boards: {', '.join(slugs()) or 'none yet'}.")
         if len(found) > 1:
             raise CommandError("Several companies have a board of that name; say which with --domain.")
-        _, token = screens.create(found[0], options["name"])
-        self.stdout.write(screens.link(token))
+        screen, token = screens.create(found[0], options["name"])
+        self.stdout.write(screens.link(screen.domain, token))
 
 
 def slugs() -> list[str]:

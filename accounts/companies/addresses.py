@@ -1,0 +1,25 @@
+"""Where a company is reached: at its own host, or at the installation's address, PUBLIC_URL."""
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import reverse
+
+from accounts.companies import hosts
+from accounts.models import Domain
+
+
+def of(domain: Domain) -> str:
+    """The base address that people, TVs and the provider are given for this company."""
+    return hosts.origin_of(domain.host) if domain.host else str(settings.PUBLIC_URL)
+
+
+def sign_in(domain: Domain) -> str:
+    """Where people of this company sign in."""
+    path = reverse("accounts:login") if domain.host else reverse("companies:sign_in", args=[domain.slug])
+    return of(domain) + path
+
+
+def here(request: HttpRequest) -> str:
+    """The base address of whatever was asked for: of the company whose host it is, or the installation's."""
+    pk = hosts.company_at(request)
+    return hosts.origin_of(hosts.name_of(request.META["HTTP_HOST"])) if pk else str(settings.PUBLIC_URL)

@@ -1,0 +1,46 @@
+"""Who keeps the installation: adds companies, pauses and removes them. Such rights show nothing of what is in them.
+
+Operators are superusers, and the first administrator of a fresh installation. A page for operators asks for a fresh
+proof of who sits there (recent.py): a sign-in, or the password once more, not longer ago than a quarter of an hour.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec, cast
+from urllib.parse import urlencode
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.signin import recent
+
+P = ParamSpec("P")
+
+
+def is_operator(user: object) -> bool:
+    """Whether this user keeps the installation."""
+    return isinstance(user, User) and user.is_active and (user.is_superuser or user.is_operator)
+
+
+def for_operators(
+    view: Callable[Concatenate[HttpRequest, P], HttpResponseBase],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+    """Guard a view: it is called for operators with a fresh proof only."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        if not is_operator(request.user):
+            raise PermissionDenied
+        if not recent.is_recent(request):
+            # What was posted is not kept: it is asked for again once the proof is there.
+            back = request.get_full_path() if request.method == "GET" else "/operator/companies/"
+            return redirect(f"{reverse('accounts:confirm')}?{urlencode({'next': back})}")
+        return view(request, *args, **kwargs)
+
+    return cast(Callable[Concatenate[HttpRequest, P], HttpResponseBase], guarded)

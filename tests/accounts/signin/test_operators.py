@@ -1,0 +1,69 @@
+"""Operators' pages open for operators with a fresh proof of who sits there, and for nobody else."""
+
+import time
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from accounts.signin import recent
+
+pytestmark = pytest.mark.django_db
+PAGE = "/operator/companies/"
+PASSWORD = "a-long-enough-phrase"
+
+
+def signed_in(**rights: bool) -> Client:
+    client = Client()
+    client.force_login(User.objects.create_user("ada", None, PASSWORD, **rights))
+    return client
+
+
+def proved_ago(client: Client, seconds: float) -> None:
+    session = client.session
+    session[recent.SIGNED_IN_AT] = int(time.time() - seconds)
+    session.save()
+
+
+@pytest.mark.parametrize(
+    ("rights", "status"),
+    [({"is_operator": True}, 200), ({"is_superuser": True}, 200), ({"is_staff": True}, 403), ({}, 403)],
+)
+def test_it_is_for_operators(rights: dict[str, bool], status: int) -> None:
+    assert signed_in(**rights).get(PAGE).status_code == status
+
+
+def test_nobody_is_sent_to_sign_in() -> None:
+    assert Client().get(PAGE).headers["Location"].startswith("/accounts/login/")
+
+
+@pytest.mark.parametrize("ago", [recent.SECONDS + 5, -60])
+def test_an_old_sign_in_is_asked_for_the_password_again(ago: float) -> None:
+    client = signed_in(is_operator=True)
+    proved_ago(client, ago)
+
+    away = client.get(PAGE).headers["Location"]
+    posted = client.post(PAGE, {"name": "Acme"})
+    wrong = client.post(away, {"password": "wrong"})
+    still = client.get(PAGE).status_code
+    right = client.post(away, {"password": PASSWORD, "next": PAGE})
+
+    assert away == "/accounts/confirm/?next=%2Foperator%2Fcompanies%2F"
+    assert posted.headers["Location"] == away
+    assert (wrong.status_code, still) == (400, 302)
+    assert right.headers["Location"] == PAGE
+    assert client.get(PAGE).status_code == 200
+
+
+def test_whoever_has_no_password_is_told_to_sign_in_anew() -> None:
+    client = signed_in(is_operator=True)
+    user = User.objects.get()
+    user.set_unusable_password()
+    user.save()
+    client.force_login(user)
+    proved_ago(client, 10_000)
+
+    page = client.get("/accounts/confirm/").content.decode()
+
+    assert "sign out, sign in again" in page
+    assert 'name="password"' not in page

@@ -1,0 +1,98 @@
+"""`manage.py company list|add|edit|pause|resume|invite|remove`: the operator's page for whoever has a shell."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from accounts.companies import addresses, editing
+from accounts.models import Domain
+from wallboard.setup import first_key, removing
+
+
+class Command(BaseCommand):
+    help = "List, add, edit, pause, resume and remove the companies of this installation, and invite administrators."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        acts = parser.add_subparsers(dest="act", required=True)
+        acts.add_parser("list", help="every company with its state and address")
+        add = acts.add_parser("add", help="a new company, and the address for its first administrator")
+        add.add_argument("name")
+        add.add_argument("--slug", default="", help="its short name in addresses; made of the name otherwise")
+        add.add_argument("--host", default="", help="a host name of its own, such as acme.example.com")
+        edit = acts.add_parser("edit", help="another name, short name or host")
+        edit.add_argument("slug")
+        edit.add_argument("--name")
+        edit.add_argument("--new-slug")
+        edit.add_argument("--host", help="a host name of its own; '' for the installation's address")
+        for act, text in (
+            ("pause", "stop everything about a company, and keep it"),
+            ("resume", "let it go on"),
+            ("invite", "print the address that makes its first administrator"),
+        ):
+            acts.add_parser(act, help=text).add_argument("slug")
+        remove = acts.add_parser("remove", help="delete a company and everything of it for good")
+        remove.add_argument("slug")
+        remove.add_argument("--sure", default="", metavar="NAME", help="the company's name, so that nothing is asked")
+
+    def handle(self, *args: Any, act: str, **options: Any) -> None:
+        try:
+            getattr(self, f"_{act}")(options)
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from error
+
+    def _list(self, _options: dict[str, Any]) -> None:
+        for domain in Domain.objects.order_by("slug"):
+            state = "being removed" if domain.removal_at else "active" if domain.is_active else "paused"
+            self.stdout.write(f"{domain.slug}  {state}  {addresses.of(domain)}  {domain.name}")
+
+    def _add(self, options: dict[str, Any]) -> None:
+        domain = editing.add(options["name"], options["slug"], options["host"])
+        self.stdout.write(f"{domain.slug} is added.")
+        self._print_invitation(domain)
+
+    def _edit(self, options: dict[str, Any]) -> None:
+        domain = self._company(options)
+        host = domain.host or "" if options["host"] is None else options["host"]
+        editing.edit(domain, options["name"] or domain.name, options["new_slug"] or domain.slug, host)
+        self.stdout.write(f"{domain.slug} is saved. People sign in at {addresses.sign_in(domain)}")
+
+    def _pause(self, options: dict[str, Any]) -> None:
+        editing.pause(domain := self._company(options))
+        self.stdout.write(f"{domain.slug} is paused.")
+
+    def _resume(self, options: dict[str, Any]) -> None:
+        editing.resume(domain := self._company(options))
+        self.stdout.write(f"{domain.slug} goes on by itself within a minute.")
+
+    def _invite(self, options: dict[str, Any]) -> None:
+        domain = self._company(options)
+        if not first_key.is_needed(domain):
+            raise CommandError(f"{domain.slug} has an administrator already.")
+        if not domain.is_active:
+            raise CommandError(f"{domain.slug} is paused.")
+        self._print_invitation(domain)
+
+    def _remove(self, options: dict[str, Any]) -> None:
+        domain = self._company(options)
+        counts = ", ".join(f"{count} {name}" for name, count in removing.counts(domain).items())
+        self.stdout.write(f"With {domain.name} these go for good: {counts}, and all else that belongs to it.")
+        try:
+            editing.ask_removal(domain, options["sure"] or input("To confirm, type its name: "))
+        except editing.NameDiffers:
+            raise CommandError("This is not the name of the company. Nothing was removed.") from None
+        self.stdout.write(f"{domain.slug} is being removed by the worker.")
+
+    def _company(self, options: dict[str, Any]) -> Domain:
+        found = Domain.objects.filter(slug=options["slug"], removal_at=None).first()
+        if found is None:
+            known = ", ".join(Domain.objects.filter(removal_at=None).values_list("slug", flat=True)) or "none"
+            raise CommandError(f"There is no company {options['slug']!r}. Known: {known}.")
+        return found
+
+    def _print_invitation(self, domain: Domain) -> None:
+        minutes = int(first_key.VALIDITY.total_seconds() // 60)
+        self.stdout.write(f"Its first administrator: open {first_key.issue(domain)}")
+        self.stdout.write(
+            f"It works once and for {minutes} minutes; `manage.py company invite {domain.slug}` prints another."
+        )
