@@ -114,6 +114,8 @@ class PageSecurity(BothWays):
             return render(request, "accounts/wrong_key.html", status=503)
         if is_unstorable(request, exception):
             log.warning("A request held a value that the database cannot hold (%s).", type(exception).__name__)
+            if request.path.startswith("/api/"):
+                return problems.response(400, "This holds a value that cannot be stored.")
             return bad_request(request, ValueError("no such value"))
         return None
 
@@ -144,7 +146,10 @@ def refused(request: HttpRequest) -> HttpResponse | None:
     in_path = "\0" in request.path
     if in_path and request.path.startswith("/hooks/"):
         return HttpResponse(status=404)  # as every wrong secret, and without a page
-    if in_path or "%00" in request.META.get("QUERY_STRING", "") or "\0" in "".join(request.COOKIES.values()):
+    has_null = in_path or "%00" in request.META.get("QUERY_STRING", "") or "\0" in "".join(request.COOKIES.values())
+    if has_null and request.path.startswith("/api/"):
+        return problems.response(400, "Nothing here holds a NUL.")
+    if has_null:
         return bad_request(request, ValueError("NUL"))
     return None
 

@@ -16,6 +16,7 @@ from wallboard.contacts.models import Contact
 def test_unknown_addresses_and_methods_are_problems(program: Program) -> None:
     assert problem(program.ask("nowhere"))[0] == 404
     assert problem(program.ask("contacts/abc"))[0] == 404
+    assert problem(program.ask("boards/a%0Ab"))[0] == 404
     assert problem(program.ask(f"contacts/{10**30}"))[0] == 404
     answer = program.ask("queues", "DELETE")
     assert problem(answer)[0] == 405

@@ -25,7 +25,7 @@ def patterns() -> list[URLPattern]:
             route = route.replace(name, converter)
         name = next(iter(by_method.values())).name
         found.append(path(f"api/v1/{route}", view_of(by_method), name=name))
-    return [*found, re_path("^api/.*$", view_of({}), name="unknown")]
+    return [*found, re_path(r"^api/", view_of({}), name="unknown")]
 
 
 def view_of(by_method: ByMethod) -> Any:
