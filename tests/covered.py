@@ -84,7 +84,7 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "api/test_tokens.py api/test_answering.py api/test_resources.py api/test_openapi.py",
     ),
     "api/resources": ("alerts boards call_backs calls contacts notes people queues reports", "api/test_resources.py"),
-    "api/streams": ("access asgi_endpoint consumers events", "api/test_live.py"),
+    "api/streams": ("access asgi_endpoint consumers events", "api/test_live.py api/test_live_flow.py"),
     "api/views": ("rest tokens", "api/test_tokens.py api/test_answering.py api/test_openapi.py"),
     "boards": (
         "default_board forms permissions starters themes time_zones",
