@@ -236,7 +236,7 @@ COVERED = {  # by folder: the modules, and the tests that hold them
     "setup/starting": ("answers steps way_in", "setup/test_start.py flows/test_doctor.py"),
     "setup/templatetags": ("looks places", "setup/test_brands.py setup/test_navigation.py"),
     "setup/views": (
-        "brand companies first manage setup start start_floor",
+        "brand companies first guides manage setup start start_floor",
         """setup/test_status_checks.py setup/test_brands.py setup/test_navigation.py setup/test_first_key.py
             setup/test_start.py setup/test_companies.py""",
     ),

@@ -42,6 +42,7 @@ PAGES = {
         desk:set_status
         contacts:contacts contacts:add contacts:edit
         calls:people setup:manage setup:choose_theme calls:set_status calls:set_favourite
+        setup:guides setup:guide setup:guide_picture
         boards:home boards:list boards:board boards:queue boards:image alerts:sound
         notifications:mine notifications:save_choice notifications:add_mail notifications:change
         notifications:add_chat notifications:push_subscribe notifications:push_key notifications:push_state

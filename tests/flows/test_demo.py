@@ -6,7 +6,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -14,53 +13,12 @@ from pathlib import Path
 import pytest
 import requests
 
+from tests.harness.running_demo import RunningDemo
 from tests.harness.site import bare_environment
-from wallboard.demo.processes import BASE_DIR, free_port, wait_until
+from wallboard.demo.processes import BASE_DIR, wait_until
 
 pytestmark = [pytest.mark.flow, pytest.mark.faults]
 PROGRAMS = {"redis", "simulator", "web", "worker", "beat"}
-
-
-class RunningDemo:
-    """The demo in a folder of its own, and what it has said so far."""
-
-    def __init__(self, folder: Path, port: int) -> None:
-        self.folder = folder
-        self.port = port
-        self.output = folder.with_suffix(".output")
-
-    def start(self) -> None:
-        with self.output.open("w") as output:
-            self.process = subprocess.Popen(
-                self.command, env=bare_environment(), cwd=BASE_DIR, stdout=output, stderr=output
-            )
-
-    @property
-    def command(self) -> list[str]:
-        return [sys.executable, "manage.py", "demo", "--port", str(self.port), "--folder", str(self.folder)]
-
-    @property
-    def said(self) -> str:
-        return self.output.read_text()
-
-    def wait_for(self, words: str) -> None:
-        assert wait_until(lambda: words in self.said or self.process.poll() is not None, 90), self.said
-        assert words in self.said
-
-    @property
-    def url(self) -> str:
-        found = re.search(r"(http://localhost:\d+)/boards/main/", self.said)
-        assert found, self.said
-        return found[1]
-
-    def pids(self) -> dict[str, int]:
-        return {file.stem: int(file.read_text()) for file in self.folder.glob("*.pid") if file.stem != "keeper"}
-
-    def is_ready(self) -> bool:
-        try:
-            return requests.get(f"{self.url}/readyz", timeout=2).status_code == 200
-        except requests.RequestException:
-            return False
 
 
 def is_alive(pid: int) -> bool:
@@ -69,27 +27,6 @@ def is_alive(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except FileNotFoundError:
         return False
-
-
-@pytest.fixture(scope="module")
-def only_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningDemo]:
-    """One demo for all tests: coming up takes it seconds, and each leaves it running or says so."""
-    running = RunningDemo(tmp_path_factory.mktemp("home") / "demo", free_port())
-    running.start()
-    try:
-        yield running
-    finally:
-        running.process.kill()
-        running.process.wait()
-
-
-@pytest.fixture
-def demo(only_demo: RunningDemo) -> RunningDemo:
-    """The demo, up: started again where the test before it has ended it."""
-    if only_demo.process.poll() is not None:
-        only_demo.start()
-    only_demo.wait_for("Ctrl-C stops everything")
-    return only_demo
 
 
 def test_demo_prints_addresses_that_answer(demo: RunningDemo) -> None:

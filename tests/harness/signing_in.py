@@ -6,10 +6,13 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Page
 
 from tests.harness.browser import Pages
+from tests.harness.running_demo import RunningDemo
 from tests.harness.site import Site
 
 
-def sign_in(pages: Pages, site: Site, extension: str, path: str = "/boards/main/", **options: Any) -> Page:
+def sign_in(
+    pages: Pages, site: Site | RunningDemo, extension: str, path: str = "/boards/main/", **options: Any
+) -> Page:
     """A page at that path, signed in as the person with the extension; further options are those of `Pages.open`."""
     page = pages.open(site.url + path, **options)
     page.locator("a.button").first.click()

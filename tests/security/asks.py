@@ -12,6 +12,7 @@ from tests.security.company import CALL, PAGE, Company
 from tests.security.notification_asks import of_alerts, of_notifications
 from tests.security.operator_asks import of_operators
 from tests.security.program_asks import of_programs
+from tests.security.setup_asks import of_setup
 from wallboard.contacts.models import Contact, Import
 from wallboard.matrix import Route, admin_table
 from wallboard.queues.forms import queue_forms
@@ -19,7 +20,6 @@ from wallboard.queues.models import Queue
 from wallboard.queues.queue_table import queues_of
 from wallboard.queues.queue_table import stamp as queue_stamp
 from wallboard.queues.targets.table import stamp
-from wallboard.setup import brands, rtl_styles
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
         "webhooks:hook": get("a-wrong-secret", good=(404,)),  # tests/calls has the right ones
     }
     wanted |= _of_accounts(company, who) | _of_boards(company) | _of_the_desk(company, who) | _of_contacts(company)
-    wanted |= of_programs(company, get, post) | of_operators(company, post)
+    wanted |= of_programs(company, get, post) | of_operators(company, post) | of_setup(company, get, post)
     wanted |= of_alerts(company, get, post) | _of_screens(company) | of_notifications(company, who, get, post)
     return {name: make(name) for name, make in wanted.items()}
 
@@ -145,11 +145,6 @@ def _of_boards(company: Company) -> Makers:
         "screens:image": get(company.image.pk, company.image.digest),
         "calls:calls": get(),
         "calls:clear": post(company.legs["hanging"].pk),
-        "setup:manage": get(),
-        "setup:brand": post(colour="#7a1fa2"),
-        "setup:brand_style": get(company.domain.pk, brands.digest(company.domain.brand.colour)),
-        "setup:rtl_style": get(rtl_styles.digest()),
-        "setup:choose_theme": post(theme="dark"),
         "calls:people": get(),
         "queues:targets": post(**each({"act": "save", "default-waiting_late": "5", "stamp": stamp(company.domain)})),
         "queues:queues": post(**each(_renamed(queues_of(company.domain)))),
@@ -159,12 +154,6 @@ def _of_boards(company: Company) -> Makers:
         "reports:reports": get(),
         "forecast:next_hour": get(good=(200, 302)),
         "reports:service_level": post(formula="B", target="30", short="8", act="save"),
-        "setup:setup": get(),
-        "setup:first": get("a-wrong-key", good=(404,)),  # tests/setup/test_first_key.py has the right ones
-        "setup:first_passkey": post("a-wrong-key", good=(404,)),
-        "setup:start": get(good=(302,)),
-        "setup:start_step": get("provider"),
-        "setup:start_events": get(),
         "calibration:calibration": get(),
         "calibration:figures": get(),
         "calibration:overrule": post(question="wait_unit", answer="ms"),
@@ -172,8 +161,6 @@ def _of_boards(company: Company) -> Makers:
         "privacy:number": post(number="+4930901820", good=(200,)),
         "privacy:export_number": post(number="+4930901820", good=(200,)),
         "privacy:erase_number": post(number="+4930901837", sure="1"),
-        "setup:poll_now": post(),
-        "setup:check_now": post(),
     }
 
 

@@ -54,14 +54,15 @@ def test_everything_that_is_listed_opens_and_nothing_else_does(board: Board, sig
 
 def test_the_bar_has_five_places_and_manage_for_supervisors(board: Board, sign_in: SignIn) -> None:
     assert list(links(sign_in("supervisor"), "/people/")) == [
-        *("/", "/desk/", "/people/", "/calls/", "/reports/", "/manage/", "/accounts/")
+        *("/", "/desk/", "/people/", "/calls/", "/reports/", "/manage/", "/accounts/", "/help/supervisor/#people")
     ]
 
 
 def test_the_one_page_of_manage_that_an_agent_may_open_stands_in_the_bar(board: Board, sign_in: SignIn) -> None:
     agent = sign_in("agent")
 
-    assert list(links(agent, "/desk/")) == ["/boards/", "/desk/", "/people/", "/desk/contacts/", "/accounts/"]
+    daily = ["/boards/", "/desk/", "/people/", "/desk/contacts/"]
+    assert list(links(agent, "/desk/")) == [*daily, "/accounts/", "/help/agent/#the-desk"]
     assert links(agent, "/desk/contacts/")["/desk/contacts/"] == "page"
     assert 'class="manage"' not in agent.get("/desk/contacts/").content.decode()
 

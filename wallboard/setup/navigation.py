@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.access import Viewer
 from accounts.models import Person, User
 from accounts.signin import operators
+from wallboard.setup import guides
 
 AGENT, SUPERVISOR, ADMINISTRATOR = Person.Role.AGENT, Person.Role.SUPERVISOR, Person.Role.ADMINISTRATOR
 MANAGE = "/manage/"
@@ -198,6 +199,7 @@ class Navigation:
     daily: tuple[Link, ...]
     groups: tuple[tuple[str | Promise, tuple[Link, ...]], ...]
     manage_current: str = ""
+    help: str = ""
 
     @property
     def managed(self) -> tuple[Link, ...]:
@@ -230,7 +232,8 @@ def of(viewer: Viewer, user: User, path: str, view_name: str) -> Navigation:
     managed = tuple((name, tuple(map(link, places))) for name, places in groups)
     is_managed = any(found is place for _name, places in groups for place in places)
     current = "page" if path == MANAGE else "true" if is_managed else ""
-    return Navigation(tuple(map(link, daily)), managed, current)
+    help_address = guides.chapter_of(view_name, not viewer.may(SUPERVISOR))
+    return Navigation(tuple(map(link, daily)), managed, current, help_address)
 
 
 def address(place: Place, viewer: Viewer) -> str:

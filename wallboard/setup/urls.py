@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from wallboard.setup.views import brand, companies, first, manage, setup, start
+from wallboard.setup.views import brand, companies, first, guides, manage, setup, start
 
 app_name = "setup"
 urlpatterns = [
@@ -21,6 +21,9 @@ urlpatterns = [
     path("operator/companies/<int:company_id>/resume/", companies.resume, name="resume_company"),
     path("operator/companies/<int:company_id>/invite/", companies.invite, name="invite_administrator"),
     path("operator/companies/<int:company_id>/remove/", companies.remove, name="remove_company"),
+    path("help/", guides.guide, name="guides"),
+    path("help/pictures/<str:file>", guides.picture, name="guide_picture"),
+    path("help/<slug:name>/", guides.guide, name="guide"),
     path("brand/", brand.brand, name="brand"),
     path("brand/theme/", brand.choose_theme, name="choose_theme"),
     path("brand/mirrored/<str:digest>/", brand.mirrored_style, name="rtl_style"),
