@@ -53,6 +53,7 @@ lock: setup
 	@$(LOCK) requirements-dev.in -c requirements.txt -o requirements-dev.txt
 	@$(LOCK) bench/requirements.in -c requirements-dev.txt -o bench/requirements.txt
 	@$(BIN)/python -m tests.harness.sbom
+	-@$(BIN)/python -m tests.harness.hole_list
 	@touch .venv/ready && $(INSTALL) -r requirements-dev.txt
 
 # After a change of texts: collects them (with gettext's tools), merges them into every catalogue and compiles these.

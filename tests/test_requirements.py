@@ -158,12 +158,12 @@ def test_a_service_that_does_not_answer_is_said_and_fails_nothing(
     with service(lambda *_: answer) as address:
         assert holes.main(address) == 0
 
-    assert "not checked: " in capsys.readouterr().out
+    assert "the service was not asked: " in capsys.readouterr().out
 
 
 def test_no_network_is_said_and_fails_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert holes.main("http://127.0.0.1:1") == 0
-    assert "not checked: http://127.0.0.1:1/querybatch does not answer (ConnectionError)." in capsys.readouterr().out
+    assert "not asked: http://127.0.0.1:1/querybatch does not answer (ConnectionError)." in capsys.readouterr().out
 
 
 def test_what_was_not_checked_never_looks_like_a_pass(
