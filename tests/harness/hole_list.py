@@ -43,7 +43,7 @@ def record(found: dict[str, Any], name: str) -> dict[str, Any] | None:
 
 
 def is_in(version: str, hole: dict[str, Any]) -> bool:
-    """Whether this version has the hole, by OSV's rules: from `introduced` on, to `fixed` or through `last_affected`."""
+    """Whether this version has the hole by OSV's rules: from `introduced`, to `fixed` or through `last_affected`."""
     if version in hole["versions"]:
         return True
     here = Version(version)
