@@ -99,6 +99,7 @@ def _of_accounts(company: Company, who: str) -> Makers:
         "accounts:add_passkey_options": post(good=(200,)),
         "accounts:change_passkey": post(owner.passkeys.get().pk, act="rename", name="changed"),
         "accounts:confirm": get(),
+        "accounts:choose_language": post(language="en"),
         "companies:sign_in": get(company.domain.slug, good=(200, 302)),
         "accounts:start": get(domain=company.domain.slug, good=(302,)),
         "accounts:callback": get(state="x", code="y", good=(400,)),
