@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as lazy
+from django.utils.translation import gettext_lazy
 
 Text = str | Promise
 
@@ -22,153 +22,164 @@ class QuestionText:
     missing: Text = ""  # what to do where nothing can be seen
 
 
-NEEDS_LEGS = lazy("This needs callers in a queue to be seen in call events.")
+NEEDS_LEGS = gettext_lazy("This needs callers in a queue to be seen in call events.")
 TEXTS: dict[str, QuestionText] = {
     "wait_unit": QuestionText(
-        lazy("Unit of the waits"),
-        lazy(
+        gettext_lazy("Unit of the waits"),
+        gettext_lazy(
             "A wait of now grows by the seconds between two readings. Nobody has waited longer than anybody "
             "was waiting. After a caller was seen to wait, the longest wait is not far below that."
         ),
-        lazy("Every wait on every page, and every target for it."),
-        {"s": lazy("seconds"), "ms": lazy("milliseconds"), "min": lazy("minutes")},
+        gettext_lazy("Every wait on every page, and every target for it."),
+        {"s": gettext_lazy("seconds"), "ms": gettext_lazy("milliseconds"), "min": gettext_lazy("minutes")},
     ),
     "longest_wait_of": QuestionText(
-        lazy("Longest wait: of whom"),
-        lazy("When the last caller leaves, a wait of now is gone, and a wait of a period stays."),
-        lazy("Longest wait, minutes over target, alerts about waits."),
-        {"now": lazy("of callers who wait now"), "period": lazy("of callers of a period")},
-        lazy("Queue {0} emptied: the wait went from {1} to {2}."),
+        gettext_lazy("Longest wait: of whom"),
+        gettext_lazy("When the last caller leaves, a wait of now is gone, and a wait of a period stays."),
+        gettext_lazy("Longest wait, minutes over target, alerts about waits."),
+        {"now": gettext_lazy("of callers who wait now"), "period": gettext_lazy("of callers of a period")},
+        gettext_lazy("Queue {0} emptied: the wait went from {1} to {2}."),
     ),
     "average_wait_of": QuestionText(
-        lazy("Average wait: of whom"),
-        lazy("When the last caller leaves, a wait of now is gone, and a wait of a period stays."),
-        lazy("Average wait."),
-        {"now": lazy("of callers who wait now"), "period": lazy("of callers of a period")},
-        lazy("Queue {0} emptied: the wait went from {1} to {2}."),
+        gettext_lazy("Average wait: of whom"),
+        gettext_lazy("When the last caller leaves, a wait of now is gone, and a wait of a period stays."),
+        gettext_lazy("Average wait."),
+        {"now": gettext_lazy("of callers who wait now"), "period": gettext_lazy("of callers of a period")},
+        gettext_lazy("Queue {0} emptied: the wait went from {1} to {2}."),
     ),
     "call_zone": QuestionText(
-        lazy("Clock of the call times"),
-        lazy(
+        gettext_lazy("Clock of the call times"),
+        gettext_lazy(
             "The first event of a call comes just after the call began, so the time in it shows the provider's clock."
         ),
-        lazy("Times of calls as the provider tells them."),
+        gettext_lazy("Times of calls as the provider tells them."),
         {},
-        lazy("The call said that it began at {0}; by this clock we heard of it {1} s later."),
+        gettext_lazy("The call said that it began at {0}; by this clock we heard of it {1} s later."),
     ),
     "queue_legs": QuestionText(
-        lazy("Callers in a queue in call events"),
-        lazy(
+        gettext_lazy("Callers in a queue in call events"),
+        gettext_lazy(
             "When the callers waiting rise, an event with the number of that queue comes at about that time, "
             "or none does."
         ),
-        lazy("Unanswered calls, service level and speed of answer per queue."),
+        gettext_lazy("Unanswered calls, service level and speed of answer per queue."),
         {
-            "user": lazy("seen, the queue stands in to.user"),
-            "id": lazy("seen, the queue stands in to.id"),
-            "address": lazy("seen, the queue stands in the address in to.id"),
-            "hidden": lazy("not seen"),
+            "user": gettext_lazy("seen, the queue stands in to.user"),
+            "id": gettext_lazy("seen, the queue stands in to.id"),
+            "address": gettext_lazy("seen, the queue stands in the address in to.id"),
+            "hidden": gettext_lazy("not seen"),
         },
-        lazy("A caller more waited in queue {0}."),
+        gettext_lazy("A caller more waited in queue {0}."),
     ),
     "queue_leg_answered": QuestionText(
-        lazy("Answered while music plays"),
-        lazy("A caller who waits in a queue counts as answered there, or not, before any person answers."),
-        lazy("Which answer counts for the service level."),
-        {"answered": lazy("the queue counts as answering"), "not_answered": lazy("only people answer")},
-        lazy("Queue {0}: somebody waited {1} s."),
+        gettext_lazy("Answered while music plays"),
+        gettext_lazy("A caller who waits in a queue counts as answered there, or not, before any person answers."),
+        gettext_lazy("Which answer counts for the service level."),
+        {"answered": gettext_lazy("the queue counts as answering"), "not_answered": gettext_lazy("only people answer")},
+        gettext_lazy("Queue {0}: somebody waited {1} s."),
         NEEDS_LEGS,
     ),
     "caller_ids": QuestionText(
-        lazy("Call id of a caller"),
-        lazy("Two legs with the same number and the same beginning belong to one caller; their call ids are compared."),
-        lazy("Which person answered which caller of a queue."),
-        {"shared": lazy("one for all legs of a caller"), "per_leg": lazy("another one for each leg")},
-        lazy("Two legs of one caller."),
+        gettext_lazy("Call id of a caller"),
+        gettext_lazy(
+            "Two legs with the same number and the same beginning belong to one caller; their call ids are compared."
+        ),
+        gettext_lazy("Which person answered which caller of a queue."),
+        {"shared": gettext_lazy("one for all legs of a caller"), "per_leg": gettext_lazy("another one for each leg")},
+        gettext_lazy("Two legs of one caller."),
     ),
     "unanswered_records": QuestionText(
-        lazy("Records of unanswered calls"),
-        lazy(
+        gettext_lazy("Records of unanswered calls"),
+        gettext_lazy(
             "Calls that nobody answered either get a detail record as the others do, or none after several "
             "times as long."
         ),
-        lazy("Finding unanswered calls whose events were lost."),
-        {"yes": lazy("they get one"), "no": lazy("they get none"), "no_records": lazy("there are no records at all")},
-        lazy("A call to {0} that nobody answered."),
+        gettext_lazy("Finding unanswered calls whose events were lost."),
+        {
+            "yes": gettext_lazy("they get one"),
+            "no": gettext_lazy("they get none"),
+            "no_records": gettext_lazy("there are no records at all"),
+        },
+        gettext_lazy("A call to {0} that nobody answered."),
     ),
     "record_delay": QuestionText(
-        lazy("How late detail records come"),
-        lazy("Measured from the event that a call ended to its record."),
-        lazy("How soon a call whose end was lost is closed."),
+        gettext_lazy("How late detail records come"),
+        gettext_lazy("Measured from the event that a call ended to its record."),
+        gettext_lazy("How soon a call whose end was lost is closed."),
     ),
     "is_human": QuestionText(
-        lazy("What is_human = false marks"),
-        lazy(
+        gettext_lazy("What is_human = false marks"),
+        gettext_lazy(
             "Seen on callers in queues, and on voicemail: a phone rang in vain and then the same person "
             "answers at once."
         ),
-        lazy("Telling a machine from a person."),
+        gettext_lazy("Telling a machine from a person."),
         {
-            "both": lazy("queues and voicemail"),
-            "queues": lazy("queues, not voicemail"),
-            "voicemail": lazy("voicemail, not queues"),
-            "nothing": lazy("nothing, it is always true"),
-            "missing": lazy("the field is missing"),
+            "both": gettext_lazy("queues and voicemail"),
+            "queues": gettext_lazy("queues, not voicemail"),
+            "voicemail": gettext_lazy("voicemail, not queues"),
+            "nothing": gettext_lazy("nothing, it is always true"),
+            "missing": gettext_lazy("the field is missing"),
         },
-        lazy("{0}: {1}"),
+        gettext_lazy("{0}: {1}"),
     ),
     "available_in_call": QuestionText(
-        lazy("“Available” and people on a call"),
-        lazy(
+        gettext_lazy("“Available” and people on a call"),
+        gettext_lazy(
             "Fewer available than people who talk to callers of the queue: they do not count. More than all "
             "agents without those: they do."
         ),
-        lazy("Callers waiting with nobody available."),
-        {"excluded": lazy("people on a call do not count"), "counted": lazy("people on a call count as available")},
-        lazy("Queue {0}: {1} talking, {2} available of {3}."),
+        gettext_lazy("Callers waiting with nobody available."),
+        {
+            "excluded": gettext_lazy("people on a call do not count"),
+            "counted": gettext_lazy("people on a call count as available"),
+        },
+        gettext_lazy("Queue {0}: {1} talking, {2} available of {3}."),
         NEEDS_LEGS,
     ),
     "agents_add_up": QuestionText(
-        lazy("Available + unavailable = agents"),
-        lazy("Added up at every reading, for as many hours of agents as a break or sign-off would need to show."),
-        lazy("Share of agents available."),
-        {"adds_up": lazy("adds up"), "does_not": lazy("does not add up")},
-        lazy("Queue {0}: {1} + {2}, agents {3}."),
+        gettext_lazy("Available + unavailable = agents"),
+        gettext_lazy(
+            "Added up at every reading, for as many hours of agents as a break or sign-off would need to show."
+        ),
+        gettext_lazy("Share of agents available."),
+        {"adds_up": gettext_lazy("adds up"), "does_not": gettext_lazy("does not add up")},
+        gettext_lazy("Queue {0}: {1} + {2}, agents {3}."),
     ),
     "lag": QuestionText(
-        lazy("Figures against events"),
-        lazy(
+        gettext_lazy("Figures against events"),
+        gettext_lazy(
             "Callers waiting as read are compared with callers in queues as events show them, shifted until both fit."
         ),
-        lazy("Everything that combines figures and events."),
+        gettext_lazy("Everything that combines figures and events."),
         {
-            "together": lazy("at the same time"),
-            "figures_late": lazy("figures come later"),
-            "events_late": lazy("events come later"),
+            "together": gettext_lazy("at the same time"),
+            "figures_late": gettext_lazy("figures come later"),
+            "events_late": gettext_lazy("events come later"),
         },
         "",
         NEEDS_LEGS,
     ),
     "missing_events": QuestionText(
-        lazy("Events that never come"),
-        lazy(
+        gettext_lazy("Events that never come"),
+        gettext_lazy(
             "Every call that ended had a beginning, and every answered one an answer: what was never told is counted."
         ),
-        lazy("Everything that is derived from call events."),
-        {"few": lazy("fewer than 1 in 50"), "some": lazy("some are missing")},
-        lazy("{0}"),
+        gettext_lazy("Everything that is derived from call events."),
+        {"few": gettext_lazy("fewer than 1 in 50"), "some": gettext_lazy("some are missing")},
+        gettext_lazy("{0}"),
     ),
 }
 WAIT_TESTS: dict[str, Text] = {
-    "slope": lazy("Queue {1}: the longest wait rose by {2} in {3} s."),
-    "ceiling": lazy("Queue {1} showed a wait of {2}, {3} s after it was empty."),
-    "average": lazy("Queue {1}: an average wait of {2} would be of hours."),
-    "floor": lazy("A caller of queue {1} had waited {3} s; the longest wait said {2}."),
+    "slope": gettext_lazy("Queue {1}: the longest wait rose by {2} in {3} s."),
+    "ceiling": gettext_lazy("Queue {1} showed a wait of {2}, {3} s after it was empty."),
+    "average": gettext_lazy("Queue {1}: an average wait of {2} would be of hours."),
+    "floor": gettext_lazy("A caller of queue {1} had waited {3} s; the longest wait said {2}."),
 }
 EVENT_PARTS: dict[str, Text] = {
-    "beginning": lazy("the beginning of a call"),
-    "answer": lazy("the answer to a call"),
-    "end": lazy("the end of a call"),
+    "beginning": gettext_lazy("the beginning of a call"),
+    "answer": gettext_lazy("the answer to a call"),
+    "end": gettext_lazy("the end of a call"),
 }
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as lazy
+from django.utils.translation import gettext_lazy
 
 from wallboard.queues.models import Queue
 
@@ -16,12 +16,14 @@ MOST_HOURS, MOST_CHANGE = 12, 50
 class WhatIfForm(forms.Form):
     """A queue, some hours of a past day, and how many people more (or fewer) there would have been."""
 
-    what_queue = forms.ChoiceField(label=lazy("Queue"))
-    what_day = forms.DateField(label=lazy("Day"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
-    what_from = forms.IntegerField(label=lazy("From hour"), min_value=0, max_value=23)
-    what_until = forms.IntegerField(label=lazy("Until hour"), min_value=1, max_value=24)
+    what_queue = forms.ChoiceField(label=gettext_lazy("Queue"))
+    what_day = forms.DateField(
+        label=gettext_lazy("Day"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+    what_from = forms.IntegerField(label=gettext_lazy("From hour"), min_value=0, max_value=23)
+    what_until = forms.IntegerField(label=gettext_lazy("Until hour"), min_value=1, max_value=24)
     what_change = forms.IntegerField(
-        label=lazy("People more (−: fewer)"), min_value=-MOST_CHANGE, max_value=MOST_CHANGE
+        label=gettext_lazy("People more (−: fewer)"), min_value=-MOST_CHANGE, max_value=MOST_CHANGE
     )
 
     def __init__(self, data: Any, queues: Sequence[Queue], last: date, **more: Any) -> None:
