@@ -67,7 +67,7 @@ def schemas() -> dict[str, Any]:
 
 def paths() -> dict[str, Any]:
     """Every address with its methods."""
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = {"/live": {"get": live()}}
     for endpoint in ENDPOINTS:
         found.setdefault(f"/{endpoint.path}", {})[endpoint.method.lower()] = operation(endpoint)
     return found
@@ -85,6 +85,32 @@ def operation(endpoint: Endpoint) -> dict[str, Any]:
     if endpoint.body is not None:
         told["requestBody"] = {"required": True, "content": content("application/json", endpoint.body)}
     return told
+
+
+def live() -> dict[str, Any]:
+    """The event stream, which is answered before Django (streams/asgi_endpoint.py)."""
+    feeds = {"type": "string", "description": "Names joined by commas: queues, people, calls, alerts, board:<slug>."}
+    last = {"type": "string", "description": "The id of the last event that was taken."}
+    wrong = {
+        str(status): {"description": PROBLEMS[status], "content": content(CONTENT_TYPE, ProblemDetails)}
+        for status in (400, 401, 403, 405, 429)
+    }
+    return {
+        "operationId": "live_get",
+        "summary": "Feeds as they change, as Server-Sent Events",
+        "description": "Needs the scopes of the feeds that are named. docs/api.md describes the events.",
+        "parameters": [
+            {"name": "feeds", "in": "query", "required": True, "schema": feeds},
+            {"name": "Last-Event-ID", "in": "header", "schema": last},
+        ],
+        "responses": {
+            "200": {
+                "description": "Events without end",
+                "content": {"text/event-stream": {"schema": {"type": "string"}}},
+            },
+            **wrong,
+        },
+    }
 
 
 def path_parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
