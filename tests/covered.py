@@ -205,15 +205,16 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "previews table",
         "queues/views/test_targets.py queues/targets/test_levels.py",
     ),
+    "reports/mails": ("content editing forms pictures views", "reports/mails/test_making.py"),
     "reports/service": (
         "alert_counts counting forms previews rules targets views",
         """reports/service/test_service_page.py reports/service/test_today.py reports/test_queue_calls.py
             reports/service/test_alerting.py""",
     ),
     "reports/templatetags": (
-        "alert_responses service_levels service_targets",
+        "alert_responses report_mails service_levels service_targets",
         """reports/test_queue_calls.py queues/views/test_targets.py reports/service/test_service_page.py
-            reports/test_alert_response.py""",
+            reports/test_alert_response.py reports/mails/test_making.py""",
     ),
     "reports": (
         "day_ribbon external_calls figures hour_figures period_parts person_figures sheets time_windows views",

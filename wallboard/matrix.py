@@ -55,6 +55,7 @@ PAGES = {
         boards:remove_image boards:remove screens:screens screens:make screens:pair_screen
         screens:state screens:reload screens:flash screens:new_rotation screens:change_rotation
         screens:remove_rotation screens:change screens:revoke calls:calls calls:clear reports:reports
+        reports:mails reports:change_mail
         forecast:next_hour alerts:alerts alerts:save_rules alerts:save_kinds alerts:acknowledge
         notifications:mute notifications:unmute""",
     "administrator": """desk:offers setup:brand teams:limit teams:teams teams:team teams:remove_team

@@ -246,6 +246,7 @@ FURTHER = {
     "boards:images": post(good=(400,)),
     "calls:calls": get(**each({"as": "csv"})),
     "teams:teams": get(),
+    "reports:mails": get(),
     "reports:reports": get(**each({"as": "csv"})),
 }
 

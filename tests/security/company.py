@@ -24,6 +24,7 @@ from wallboard.notifications import destinations, mutes, routes
 from wallboard.notifications.models import Channel
 from wallboard.notifications.routes import StepInput
 from wallboard.queues.models import PollState, Queue, Sample, Target
+from wallboard.reports.models import ReportMail
 from wallboard.screens import pairing, rotations, screens
 from wallboard.screens.models import Rotation, Screen
 from wallboard.setup.models import Brand
@@ -148,6 +149,8 @@ def _messages(company: Company) -> None:
     routes.save(domain, {"name": f"{word} route"}, [StepInput(0, [company.people["administrator"]])])
     until = timezone.now() + timedelta(hours=1)
     mutes.begin(company.people["supervisor"], company.queue, until, f"{word} reason")
+    report = ReportMail.objects.create(domain=company.domain, owner=company.people["supervisor"], parts=["queues"])
+    report.people.add(company.people["supervisor"])
 
 
 def _people(company: Company) -> None:

@@ -29,6 +29,8 @@ def of_notifications(company: Company, who: str, get: Make, post: Make) -> dict[
     server = {"host": "mail.example.com", "port": 587, "security": "starttls", "sender": "wall@example.com"}
     return {
         "notifications:mine": get(),
+        "reports:mails": post(every="day", hour="7", parts="queues"),
+        "reports:change_mail": post(company.domain.report_mails.get().pk, act="send"),
         "notifications:save_choice": post(level="late", is_subscribed="on"),
         "notifications:add_mail": post(address="new@example.com"),
         "notifications:change": post(own.pk, do="remove"),

@@ -72,6 +72,8 @@ NOTED = {
     "contacts:remove": "contact removed",
     "calibration:overrule": "calibration overruled",
     "reports:service_level": "service level changed",
+    "reports:mails": "report by mail added",
+    "reports:change_mail": "report sent now",
     "privacy:privacy": "keeping changed",
     "privacy:number": "number looked for",
     "privacy:export_number": "number exported",

@@ -1,10 +1,12 @@
-"""How a company counts its service level, and what was counted of the last day."""
+"""How a company counts its service level, what was counted of the last day, and the reports that go out by mail."""
 
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Domain
+from accounts.models import Domain, Person
+from wallboard.notifications.models import Delivery
 from wallboard.queues.json_field import WholeJson
 from wallboard.queues.models import Queue
 
@@ -54,3 +56,58 @@ class ServiceDay(models.Model):
     quarters = WholeJson(default=dict)
     minutes = WholeJson(default=dict)
     locked = WholeJson(default=list)
+
+
+class ReportMail(models.Model):
+    """A report that goes out by mail, to these people. `owner` is whoever made it for themself; else the company's.
+
+    `hour` is by the company's clock. `since` is when it was set up: what was over before is not sent.
+    """
+
+    class Every(models.TextChoices):
+        DAY = "day", _("every day")
+        WEEK = "week", _("every week, on Monday")
+        MONTH = "month", _("every month, on its first day")
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="report_mails")
+    owner = models.ForeignKey(Person, models.CASCADE, null=True, blank=True, related_name="+")
+    people = models.ManyToManyField(Person, related_name="report_mails", blank=True)
+    every = models.CharField(max_length=5, choices=Every, default=Every.WEEK)
+    hour = models.PositiveSmallIntegerField(default=7)
+    parts = WholeJson(default=list)
+    since = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.every} {self.hour}"
+
+
+class ReportRun(models.Model):
+    """That a report was made for somebody: the record of it, and what keeps it from being made twice.
+
+    `is_extra`: by “Send one now”. `held_back` says why nothing was sent, else `delivery` is the message.
+    """
+
+    mail = models.ForeignKey(ReportMail, models.CASCADE, related_name="runs")
+    person = models.ForeignKey(Person, models.CASCADE, related_name="+")
+    first = models.DateField()
+    last = models.DateField()
+    is_extra = models.BooleanField(default=False)
+    made_at = models.DateTimeField(default=timezone.now)
+    delivery = models.ForeignKey(Delivery, models.SET_NULL, null=True, blank=True, related_name="+")
+    held_back = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["mail", "person", "first", "last"],
+                condition=models.Q(is_extra=False),
+                name="one_report_per_period",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person} {self.first} {self.last}"

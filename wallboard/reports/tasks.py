@@ -4,6 +4,8 @@ from celery import shared_task
 from django.utils import timezone
 
 from accounts.models import Domain
+from wallboard.notifications.sending.pool import pool
+from wallboard.reports.mails import making
 from wallboard.reports.service import alerting, today
 
 EXPIRES_SECONDS = 60  # the next call counts what this one did not
@@ -22,3 +24,10 @@ def count_service_level(domain_id: int) -> None:
     domain, now = Domain.objects.get(pk=domain_id), timezone.now()
     today.update(domain, now)
     alerting.report(domain, now)
+
+
+@shared_task
+def mail_reports() -> None:
+    """Make the reports that are due by now, and send them."""
+    if making.make_due(timezone.now()):
+        pool.wake()

@@ -29,7 +29,7 @@ alerts alerts:alerts notifications:acknowledge notifications:confirm
 alerts-that-reach-you notifications:mine notifications:add_chat
 calls calls:calls
 people calls:people
-reports reports:reports
+reports reports:reports reports:mails
 make-a-board boards:new boards:edit
 tvs screens:screens screens:new_rotation screens:change_rotation screens:pair screens:waiting
 targets-and-hours queues:targets queues:hours

@@ -85,6 +85,7 @@ MANAGED: tuple[tuple[str | Promise, tuple[Place, ...]], ...] = (
                 ADMINISTRATOR,
                 _("By which formula it is counted, and within how many seconds"),
             ),
+            Place("mails", _("Reports by mail"), "/reports/mails/", text=_("Which reports go out, when, and to whom")),
             Place(
                 "queues", _("Queue names"), "/setup/queues/", ADMINISTRATOR, _("Names, groups and order of the queues")
             ),

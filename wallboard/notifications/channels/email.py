@@ -6,6 +6,7 @@ import socket
 import ssl
 import threading
 import time
+from base64 import b64decode
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from email.message import EmailMessage
@@ -74,6 +75,8 @@ def letter(sender: str, to: str, message: Message) -> EmailMessage:
     with speaking(message.language):
         parts = _paragraphs(message)
     mail.set_content("\n\n".join(parts) + "\n", cte="quoted-printable")
+    if message.html:
+        _show(mail, message)
     return mail
 
 
@@ -84,6 +87,22 @@ def _paragraphs(message: Message) -> list[str]:
     parts.append(_("Open: %(url)s") % {"url": message.url})
     parts.append(_("What reaches you: %(url)s") % {"url": urljoin(message.url, "/notifications/")})
     return parts
+
+
+def _show(mail: EmailMessage, message: Message) -> None:
+    """Add the page beside the text, the pictures that it shows, and what is attached."""
+    mail.add_alternative(message.html, subtype="html", cte="quoted-printable")
+    pages: Any = mail.get_payload()
+    page = pages[-1]
+    for file in sorted(message.files, key=lambda each: "cid" not in each):  # the pictures belong to the page
+        kind, _slash, subkind = file["kind"].partition("/")
+        content = b64decode(file["data"])
+        if "cid" in file:
+            page.add_related(
+                content, kind, subkind, cid=f"<{file['cid']}>", filename=file["name"], disposition="inline"
+            )
+        else:
+            mail.add_attachment(content, kind, subkind, filename=file["name"])
 
 
 class _Client(smtplib.SMTP):

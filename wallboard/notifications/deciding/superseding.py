@@ -51,7 +51,9 @@ def replace(domain: Domain, fresh: Iterable[Delivery], now: datetime) -> None:
 
 def _waiting(domain: Domain, now: datetime) -> QuerySet[Delivery]:
     is_free = Q(leased_until=None) | Q(leased_until__lte=now)
-    return Delivery.objects.filter(is_free, domain=domain, state=State.WAITING, is_test=False)
+    waiting = Delivery.objects.filter(is_free, domain=domain, state=State.WAITING, is_test=False)
+    # A report is no alert: nothing that is newer says what it says.
+    return waiting.exclude(content__has_key="html")
 
 
 def _worth_telling(batches: Iterable[str], receivers: Receivers) -> list[Notice]:

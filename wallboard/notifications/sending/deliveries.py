@@ -28,6 +28,7 @@ from wallboard.notifications.models import Channel, Delivery, Destination, Notic
 log = logging.getLogger(__name__)
 LEASE = timedelta(seconds=60)  # longer than any channel may take for one try
 GIVE_UP_AFTER = timedelta(hours=1)  # an alert that is older helps nobody
+GIVE_UP_PAGES_AFTER = timedelta(days=1)  # a report still does
 FRESH = timedelta(seconds=30)  # what was decided just now is true
 MOST_PER_PAIR = 4  # at once: a mail server that hangs delays only its own company's mail
 PAUSES_SECONDS = (5, 15, 45, 120, 300, 600)
@@ -149,7 +150,8 @@ def _channel(destination: Destination) -> Any:
 def _failed(delivery: Delivery, failure: NotSent) -> None:
     now, reason = timezone.now(), failure.reason
     pause = timedelta(seconds=PAUSES_SECONDS[min(delivery.tries, len(PAUSES_SECONDS)) - 1])
-    is_over = failure.is_final or delivery.is_test or now + pause > delivery.created_at + GIVE_UP_AFTER
+    keeps = GIVE_UP_PAGES_AFTER if "html" in delivery.content else GIVE_UP_AFTER
+    is_over = failure.is_final or delivery.is_test or now + pause > delivery.created_at + keeps
     if is_over:
         _finish(delivery, State.GIVEN_UP, reason)
     else:

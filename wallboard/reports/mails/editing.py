@@ -1,0 +1,42 @@
+"""Reports by mail are set up, removed, and stopped by whoever gets them; each with an entry in the audit log."""
+
+from django.db import transaction
+
+from accounts import audit
+from accounts.models import Person
+from wallboard.reports.mails.forms import MailForm
+from wallboard.reports.models import ReportMail
+
+
+@transaction.atomic
+def add(form: MailForm, person: Person) -> ReportMail:
+    """Store what was chosen; where nobody is named it is the person's own."""
+    mail: ReportMail = form.save(commit=False)
+    people = list(form.cleaned_data.get("people") or [])
+    mail.domain = person.domain
+    mail.owner = None if people else person
+    mail.save()
+    mail.people.set(people or [person])
+    audit.log(mail.domain_id, "report by mail added", label(mail))
+    return mail
+
+
+def remove(mail: ReportMail) -> None:
+    """It goes out no longer; its history goes with it, and the messages keep theirs."""
+    audit.log(mail.domain_id, "report by mail removed", label(mail))
+    mail.delete()
+
+
+def stop(mail: ReportMail, person: Person) -> None:
+    """The person gets it no longer; one that nobody else gets is removed where it was their own."""
+    if not mail.people.filter(pk=person.pk).exists():
+        return
+    audit.log(mail.domain_id, "report by mail stopped", f"{label(mail)} {audit.person_label(person)}")
+    mail.people.remove(person)
+    if mail.owner_id == person.pk and not mail.people.exists():
+        mail.delete()
+
+
+def label(mail: ReportMail) -> str:
+    """As the audit log names it."""
+    return f"{mail.every} {mail.hour}: {' '.join(mail.parts)}"

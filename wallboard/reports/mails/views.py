@@ -1,0 +1,92 @@
+"""Reports by mail: administrators set them up for others, everybody who reads reports for themself."""
+
+from django.contrib import messages
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.access import Viewer, for_role, person_of
+from accounts.models import Person
+from wallboard.notifications import mail_servers
+from wallboard.reports.mails import editing, making
+from wallboard.reports.mails.forms import MailForm
+from wallboard.reports.models import ReportMail, ReportRun
+
+MOST_RUNS = 50
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@for_role(Person.Role.SUPERVISOR)
+def mails(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
+    """What goes out, what went out, and a form for another one."""
+    person = person_of(viewer)
+    form = MailForm(person, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        editing.add(form, person)
+        messages.success(request, _("Saved."))
+        return redirect("reports:mails")
+    return page(request, viewer, person, form, status=400 if form.is_bound else 200)
+
+
+def page(request: HttpRequest, viewer: Viewer, person: Person, form: MailForm, status: int) -> HttpResponse:
+    """The page with this form."""
+    shown = visible(viewer)
+    runs = ReportRun.objects.filter(mail__in=shown).select_related("person", "delivery")
+    if not viewer.may(Person.Role.ADMINISTRATOR):
+        runs = runs.filter(person=person)
+    context = {
+        "person": person,
+        "mails": [(each, names(viewer, each), may_change(viewer, each)) for each in shown.prefetch_related("people")],
+        "runs": runs[:MOST_RUNS],
+        "form": form,
+        "zone": person.domain.time_zone,
+        "has_mail_server": mail_servers.of_company(viewer.domain_id) is not None,
+    }
+    return render(request, "reports/mails.html", context, status=status)
+
+
+def visible(viewer: Viewer) -> QuerySet[ReportMail]:
+    """Those that the viewer gets or made; for administrators all of the company."""
+    mine = ReportMail.objects.filter(domain_id=viewer.domain_id)
+    if viewer.may(Person.Role.ADMINISTRATOR):
+        return mine
+    return mine.filter(Q(people=viewer.person_id) | Q(owner=viewer.person_id)).distinct()
+
+
+def names(viewer: Viewer, mail: ReportMail) -> list[str]:
+    """Whom a report goes to; of others only administrators are told."""
+    sees_all = viewer.may(Person.Role.ADMINISTRATOR)
+    return [each.name for each in mail.people.all() if sees_all or each.pk == viewer.person_id]
+
+
+def may_change(viewer: Viewer, mail: ReportMail) -> bool:
+    """Whether the viewer may remove a report, and send it to everybody it is for."""
+    return viewer.may(Person.Role.ADMINISTRATOR) or mail.owner_id == viewer.person_id
+
+
+@require_POST
+@for_role(Person.Role.SUPERVISOR)
+def change_mail(request: HttpRequest, viewer: Viewer, mail_id: int) -> HttpResponseBase:
+    """Send one now, remove it, or stop it for oneself, which everybody may who gets it."""
+    mail = get_object_or_404(visible(viewer).select_related("domain"), pk=mail_id)
+    act = request.POST.get("act")
+    if act == "stop":
+        editing.stop(mail, person_of(viewer))
+        messages.success(request, _("You get this report no longer."))
+        return redirect("notifications:mine")
+    if not may_change(viewer, mail):
+        return redirect("reports:mails")
+    if act == "remove":
+        editing.remove(mail)
+        messages.success(request, _("Removed."))
+    elif act == "send":
+        made = making.make_now(mail, timezone.now())
+        text = ngettext("%(n)d report is on its way.", "%(n)d reports are on their way.", made)
+        messages.success(request, text % {"n": made})
+    return redirect("reports:mails")
