@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from accounts import company_day, limits
 from accounts.models import Domain, Person, Team
@@ -54,7 +54,7 @@ class DaysForm(forms.Form):
     """Days one after the other, both ends included."""
 
     first = DayField(label=gettext_lazy("From"))
-    last = DayField(label=gettext_lazy("To"))
+    last = DayField(label=pgettext_lazy("end of a period", "To"))
 
     def clean(self) -> dict[str, Any]:
         """The days must be in order."""

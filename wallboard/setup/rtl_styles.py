@@ -16,6 +16,8 @@ SIDES = {"left": "right", "right": "left"}
 SIDED = re.compile(r"^(?P<head>margin-|padding-|border-|)(?P<side>left|right)(?P<tail>-\w+)?$")
 # The rule that is turned over still holds, so the side that it names gets its initial value back.
 RESETS = {"margin-": "0", "padding-": "0", "border-": "0", "": "auto"}
+# An arrow between two names points the way of the call, and the names change their places.
+ARROWS = '[dir="rtl"] .call-arrow {\n  display: inline-block;\n  transform: scaleX(-1);\n}\n'
 Declarations = list[tuple[str, str]]
 
 
@@ -24,7 +26,7 @@ def style() -> str:
     """The sheet for pages from right to left."""
     folder = Path(settings.FILES_DIR) / "static" / "css"
     paths = [*sorted(folder.glob("*.css")), *sorted((folder / "parts").glob("*.css"))]
-    return "".join(turned(path.read_text()) for path in paths)
+    return "".join(turned(path.read_text()) for path in paths) + ARROWS
 
 
 @cache
