@@ -53,7 +53,8 @@ class _Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = dict(attrs)
-        is_own = tag in OWN or values.get("dir") == "auto" or bool(self._open and self._open[-1][1])
+        is_english = values.get("lang") == "en"  # the guides, which say so
+        is_own = tag in OWN or values.get("dir") == "auto" or is_english or bool(self._open and self._open[-1][1])
         if tag not in VOID:
             self._open.append((tag, is_own))
         if not is_own:
@@ -63,7 +64,7 @@ class _Reader(HTMLParser):
         self._judge((values.get("value") or "") if is_button else "", "value")
 
     def handle_endtag(self, tag: str) -> None:
-        while self._open and self._open.pop()[0] != tag:
+        while tag not in VOID and self._open and self._open.pop()[0] != tag:
             pass
 
     def handle_data(self, data: str) -> None:

@@ -14,7 +14,7 @@ from tests.security.test_every_page import SETTLED, Serving, pages_of
 
 # Names and addresses that no language has another word for; the rest of the company's data carries its own word.
 DATA = r"""(?xi) https?://\S* | \S+@\S+ | \S*\.(?:com|test|example|org)\b | (?-i:\b[A-Z0-9]{3}\ [A-Z0-9]{3}\b)
-    | \b(?:CSV|AM|PM|API|URL|OK|TV|CRM|QR|UTC|STARTTLS|TLS)\b"""
+    | \b(?:CSV|XLSX|AM|PM|API|URL|OK|TV|CRM|QR|UTC|STARTTLS|TLS)\b"""
 SERVICES = (
     "Slack|Microsoft Teams|Mattermost|Discord|Google Chat|Telegram|ntfy|Pushover|PagerDuty|Opsgenie|Twilio|ClickSend"
 )
