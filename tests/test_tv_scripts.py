@@ -133,6 +133,8 @@ def test_the_check_finds_newer_styles(text: str, name: str) -> None:
 
 def test_no_page_has_inline_scripts_or_styles() -> None:
     for path in TEMPLATES.rglob("*.html"):
+        if path.parent.name == "mail":
+            continue  # programs for mail know no other styles
         text = path.read_text()
 
         assert not re.search(r"<style|\sstyle=|\son[a-z]+=", text), path

@@ -70,7 +70,7 @@ def compose(domain: Domain, viewer: Viewer, period: Period, parts: Iterable[str]
     text = "\n".join(unescape(strip_tags(each)) for each in told)
     lines = [text, *found["missing"], _("The tables are attached as sheets.") if shown else ""]
     files = [*charts.values(), *(_sheet(name, domain, period, found) for name in shown)]
-    html = render_to_string("reports/mail.html", context)
+    html = render_to_string("reports/mail/report.html", context)
     return Mail(title, "\n\n".join(filter(None, lines)), url, html, files)
 
 
