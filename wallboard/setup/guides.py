@@ -55,6 +55,9 @@ look setup:brand
 programs-of-your-own api:tokens
 connection setup:setup
 """,
+        "operating": """
+several-companies setup:companies setup:company
+""",
     }.items()
 }
 OF_AGENTS = {

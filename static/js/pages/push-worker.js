@@ -18,6 +18,8 @@ async function show(message) {
     requireInteraction: message.level === "late" && !message.is_resolved,
     silent: Boolean(message.is_resolved),
     icon: "/static/icons/app-192.png", // telephones draw no SVG here
+    lang: message.language || "",
+    dir: "auto",
     data: { url: message.url, acknowledgeUrl: message.acknowledge_url, alerts: message.alerts || [] },
     actions: message.acknowledge_url ? [{ action: "acknowledge", title: message.acknowledge_text }] : [],
   };

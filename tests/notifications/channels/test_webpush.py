@@ -49,6 +49,7 @@ def test_the_browser_reads_what_was_sent_and_the_service_who_sent_it(endpoint: P
         "is_resolved": False,
         "tag": webpush.topic(MESSAGE),
         "alerts": [7],
+        "language": "",
     }
     assert (request.headers["TTL"], request.headers["Urgency"]) == ("3600", "high")
 
