@@ -40,7 +40,8 @@ def told(company: Company, who: str) -> dict[str, list[str]]:
     for ask in [*asks(company, who).values(), *further(company)]:
         if who in AUDIENCES[AUDIENCE_OF[ask.name]] and ask.name != "accounts:logout_everywhere":
             answer = ask.send(client)
-            text = b"".join(answer).decode() if answer.streaming else answer.content.decode()
+            body = b"".join(answer) if answer.streaming else answer.content
+            text = body.decode(errors="replace")  # some are pictures
             if marks := [mark for mark in MARKS if mark in text]:
                 found[ask.name] = marks
             client.force_login(company.user(who))
