@@ -26,6 +26,8 @@ NO_FIGURES = {  # what has numbers that are none of measure, and why
     ".accounts-code strong, .pair-code": "codes",
     ".hint, .hint-box, .targets-lead, .targets .soft.small, .pair-words, .desk-quiet .soft": "sentences that explain",
     "#keeping ~ form .soft.small, #mutes ~ ul span, .rotation-list .soft": "what somebody has set",
+    ".guide-text": "what a guide tells of",
+    ".companies-counts dd": "rows that are removed with a company",
     ".service-formula, .service-formulas td": "formulas with the seconds that somebody has set",
 }
 WITHOUT = {"boards:edit", "screens:tv", "admin:login"}  # drawn inert, without a tap, or not ours
