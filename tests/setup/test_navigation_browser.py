@@ -45,7 +45,8 @@ MEASURED = """() => {
     && [...node.childNodes].some(isText);
   return {
     overflow: document.documentElement.scrollWidth - innerWidth,
-    daily: all(".nav-daily a").map(box), more: all(".nav-more a, .nav form button").filter((node) => node.checkVisibility()).map(box),
+    daily: all(".nav-daily a").map(box),
+    more: all(".nav-more a, .nav form button").filter((node) => node.checkVisibility()).map(box),
     brand: box(document.querySelector(".nav-brand")),
     hidden: all(".nav a, .nav button:not([hidden])").filter((node) => node.checkVisibility() && !seen(node))
       .map((node) => node.textContent.trim()),
