@@ -51,6 +51,8 @@ def test_an_alert_is_raised_taken_by_one_for_all_and_kept(site: Site, pages: Pag
     expect(ours).to_have_attribute("data-level", "late", timeout=20_000)
     expect(theirs).to_have_attribute("data-acknowledged", "false", timeout=5000)
     name = ours.locator(".alert-name").inner_text()
+    head = ours.locator(".alert-head").text_content() or ""
+    ours, theirs = (page.locator(".alert", has_text=head) for page in (ana, ben))  # wherever they stand then
 
     ana.get_by_role("button", name=f"Acknowledge {name}").click()
 

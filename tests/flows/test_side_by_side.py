@@ -131,6 +131,12 @@ print(json.dumps([sorted(Leg.objects.filter(from_call_id__startswith="storm-").v
 """
 
 
+def counted(program: Program) -> tuple[list[str], int]:
+    """The calls that are stored, and how many deliveries wait to be applied."""
+    stored, waiting = json.loads(program.manage("shell", "-v0", "-c", COUNT).strip().splitlines()[-1])
+    return stored, waiting
+
+
 def test_an_upgrade_and_the_way_back_under_a_storm(releases: TwoReleases, capsys: pytest.CaptureFixture[str]) -> None:
     old, new, fine = releases.old, releases.new, dict.fromkeys(PAGES, 200)
     storm, began = Storm(releases.secret), time.monotonic()
@@ -157,7 +163,11 @@ def test_an_upgrade_and_the_way_back_under_a_storm(releases: TwoReleases, capsys
         board = OpenBoard(old, releases.cookie)
         assert board.hears()
         board.close()
-    stored, waiting = json.loads(old.manage("shell", "-v0", "-c", COUNT).strip().splitlines()[-1])
+    end = time.monotonic() + 60  # what was spooled while SQLite was locked is applied a moment later
+    stored, waiting = counted(old)
+    while (waiting or len(stored) < len(storm.answers)) and time.monotonic() < end:
+        time.sleep(1)
+        stored, waiting = counted(old)
 
     longest = max(seconds for _, seconds in storm.answers.values())
     with capsys.disabled():

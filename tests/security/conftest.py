@@ -5,9 +5,13 @@ from typing import Any
 
 import pytest
 
+from accounts.signin import start_throttle
+from accounts.views import passkeys
 from tests.security.company import Company, made
 from wallboard.calls.subscriptions import maintenance
 from wallboard.queues import polling
+from wallboard.screens import pairing
+from wallboard.setup.views import first, start
 
 
 @pytest.fixture(autouse=True)
@@ -37,3 +41,10 @@ def asked_of_the_provider(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     monkeypatch.setattr(polling, "poll_now", lambda domain: companies.append(domain.pk))
     monkeypatch.setattr(maintenance, "check", lambda domain: companies.append(domain.pk))
     return companies
+
+
+@pytest.fixture(autouse=True)
+def fresh_throttles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every address is asked again and again from one machine: no test is refused for what others asked before."""
+    for throttle in (first.tries, start.tries, passkeys.tries, start_throttle.sign_ins, pairing.starts):
+        monkeypatch.setattr(throttle, "_counter", start_throttle.WindowCounter())
