@@ -16,6 +16,8 @@ from tests.harness.axe import violations
 from tests.harness.browser import Pages
 from tests.harness.database import own_database
 
+pytestmark = pytest.mark.one_database
+
 SCREENSHOTS = Path(settings.BASE_DIR) / "tests" / "screenshots"
 
 

@@ -12,6 +12,8 @@ from tests.harness.old_chromium import OldChromium, OldPage, running_old_chromiu
 from tests.harness.signing_in import sign_in
 from tests.harness.site import Site, running_site
 
+pytestmark = pytest.mark.one_database
+
 SHOTS = Path(__file__).resolve().parent.parent / "screenshots"
 MEASURE = (Path(__file__).resolve().parent.parent / "boards/wall_measure.js").read_text()
 LIVE = "document.querySelector('.queue-card[data-level]:not([data-level=unknown])')"
