@@ -17,7 +17,6 @@ from tests.harness.browser import Pages
 from tests.harness.database import own_database
 
 pytestmark = pytest.mark.one_database
-
 SCREENSHOTS = Path(settings.BASE_DIR) / "tests" / "screenshots"
 
 
@@ -297,6 +296,5 @@ def test_every_style_of_a_board_is_in_the_editor_too() -> None:
     folder = Path(settings.BASE_DIR) / "templates" / "boards"
     texts = {name: (folder / name).read_text() for name in ("board.html", "edit.html")}
     of_board = set(re.findall(r"css/parts/[\w-]+\.css", texts["board.html"]))
-
     assert ['{% include "boards/_card_styles.html" %}' in text for text in texts.values()] == [True, True]
     assert of_board == {f"css/parts/{name}.css" for name in ("alert-bar", "alert-line", "board-phone")}
