@@ -49,6 +49,11 @@ class Limit:
             return is_theirs and not queues
         return self.people is None or not persons or is_theirs
 
+    def covers(self, other: "Limit") -> bool:
+        """Whether whoever has this limit sees all that somebody with the other one sees."""
+        pairs = ((self.queues, other.queues), (self.people, other.people))
+        return all(mine is None or (theirs is not None and theirs <= mine) for mine, theirs in pairs)
+
 
 EVERYTHING = Limit()
 

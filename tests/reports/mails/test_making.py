@@ -1,5 +1,6 @@
 """Reports by mail: each once for each person, as they may see it, over a real mail server, whatever dies in between."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from io import BytesIO
@@ -112,6 +113,59 @@ def test_whoever_is_limited_gets_their_queues_and_people(
     for name, part in found.items():
         if name.endswith(".xlsx"):
             assert "Support" not in str([[place.value for place in row] for row in of_xlsx(part.get_content())])
+
+
+@pytest.mark.parametrize("is_demoted", [True, False])
+def test_whoever_may_see_less_by_the_time_it_is_sent_gets_none(
+    weekly: ReportMail, ana: Person, work: Work, mail_server: MailServer, is_demoted: bool
+) -> None:
+    making.make_due(MONDAY)
+    if is_demoted:
+        Person.objects.filter(pk=ana.pk).update(role="agent")
+    else:
+        limits.set_limit(ana, ["502"], None)
+    work()
+
+    delivery = Delivery.objects.get()
+    assert (mail_server.taken, delivery.state, delivery.outcome) == ([], "dropped", "this person may not see it")
+
+
+def test_a_limit_that_hides_nothing_of_it_keeps_it(
+    weekly: ReportMail, ana: Person, work: Work, mail_server: MailServer
+) -> None:
+    limits.set_limit(ana, ["502"], None)
+    making.make_due(MONDAY)
+    limits.set_limit(ana, ["501", "502"], None)
+    work()
+
+    assert len(mail_server.taken) == 1
+
+
+def test_links_lead_to_the_companys_own_host(weekly: ReportMail, work: Work, mail_server: MailServer) -> None:
+    Domain.objects.update(host="board.example.com")
+    making.make_due(MONDAY)
+    work()
+
+    for kind in ("text/html", "text/plain"):
+        text = parts_of(mail_server.taken[0].letter)[kind].get_content()
+        assert set(re.findall(r"https?://[^/]+/[a-z]+/", text)) == {
+            "http://board.example.com/reports/",
+            "http://board.example.com/notifications/",
+        }
+
+
+def test_dates_and_reasons_are_of_the_language_that_is_read(
+    weekly: ReportMail, ana: Person, work: Work, mail_server: MailServer
+) -> None:
+    Domain.objects.update(language="de")
+    ReportMail.objects.update(every="day")
+    making.make_due(MONDAY)
+    work()
+    assert "So, 8. März" in parts_of(mail_server.taken[0].letter)["text/html"].get_content()
+
+    Destination.objects.all().delete()
+    making.make_due(MONDAY + timedelta(days=7))
+    assert ReportRun.objects.all()[0].held_back == "keine bestätigte E-Mail-Adresse"
 
 
 def test_a_worker_that_dies_while_it_makes_one_leaves_it_to_the_next(

@@ -18,8 +18,11 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.access import Viewer, viewer_of
 from accounts.encryption import WrongKey
 from accounts.languages.choosing import of_company, speaking
+from accounts.limits import Limit
+from accounts.models import Person
 from wallboard.notifications import destinations
 from wallboard.notifications.channels.outcomes import NotSent
 from wallboard.notifications.messages import Message
@@ -97,6 +100,8 @@ def why_needless(delivery: Delivery) -> str:
     destination = delivery.destination
     if destination is not None and destination.person_id is not None and not destinations.has_owner(destination):
         return _("this person has no sign-in any more")
+    if not _may_still_see(delivery):
+        return str(Notice.HeldBack.LIMIT.label)
     is_fresh = delivery.tries <= 1 and timezone.now() - delivery.created_at < FRESH
     if delivery.is_test or is_fresh:
         return ""
@@ -105,6 +110,21 @@ def why_needless(delivery: Delivery) -> str:
     if told.exists() and not told.filter(is_true).exists():
         return str(Notice.HeldBack.ENDED.label)
     return ""
+
+
+def seen_by(viewer: Viewer) -> dict[str, Any]:
+    """For the `data` of a page: what its reader may see as it is made, since it may wait for a day until it is sent."""
+    return {"seen": [None if each is None else sorted(each) for each in (viewer.limit.queues, viewer.limit.people)]}
+
+
+def _may_still_see(delivery: Delivery) -> bool:
+    seen = delivery.content.get("data", {}).get("seen")
+    if seen is None or delivery.destination is None:
+        return True
+    person = delivery.destination.person
+    viewer = viewer_of(person.user) if person and person.user else None
+    then = Limit(*(None if each is None else frozenset(each) for each in seen))
+    return viewer is not None and viewer.may(Person.Role.SUPERVISOR) and viewer.limit.covers(then)
 
 
 def handed_over(delivery: Delivery) -> str:

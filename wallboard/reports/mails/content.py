@@ -9,13 +9,13 @@ from html import unescape
 from io import BytesIO
 from typing import Any
 
-from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 
 from accounts import domains
 from accounts.access import Viewer
+from accounts.companies import addresses
 from accounts.models import Domain
 from accounts.sheets import answers
 from wallboard.calibration import figure_words
@@ -50,7 +50,8 @@ def compose(domain: Domain, viewer: Viewer, period: Period, parts: Iterable[str]
     found = figures(domain, viewer, period, shown)
     days = period_parts.written(period)
     title = _("Report of %(company)s: %(days)s") % {"company": domain.name, "days": days}
-    url = f"{settings.PUBLIC_URL}/reports/?first={period.first}&last={period.last}"
+    base = addresses.of(domain)
+    url = f"{base}/reports/?first={period.first}&last={period.last}"
     told = summary.summary(found["totals"], found["rows"], levels.standards(domain.pk), period, now)
     charts = {name: _file(f"{name}.png", "image/png", made, cid=name) for name, made in _charts(found, period).items()}
     context = {
@@ -64,7 +65,7 @@ def compose(domain: Domain, viewer: Viewer, period: Period, parts: Iterable[str]
         "charts": charts,
         "most": MOST_LINES,
         "is_by_hour": period.is_one_day,
-        "choices_url": f"{settings.PUBLIC_URL}/notifications/",
+        "choices_url": f"{base}/notifications/",
         "hides_longest": domains.hides_wait(domain, "longest"),
     }
     text = "\n".join(unescape(strip_tags(each)) for each in told)

@@ -2,6 +2,7 @@
 
 import logging
 from datetime import datetime
+from typing import Any
 from uuid import uuid4
 
 from django.db import IntegrityError, transaction
@@ -13,6 +14,7 @@ from accounts.languages import choosing
 from accounts.models import Person
 from wallboard.notifications import destinations
 from wallboard.notifications.models import Channel, Delivery, Destination, Notice
+from wallboard.notifications.sending import deliveries
 from wallboard.reports.day_figures import Period
 from wallboard.reports.mails import content, schedule
 from wallboard.reports.models import ReportMail, ReportRun
@@ -53,16 +55,18 @@ def make(
     to = _mailboxes(person)
     language = choosing.of_receiver(person, mail.domain)
     run = ReportRun(mail=mail, person=person, first=period.first, last=period.last, made_at=now, is_extra=is_extra)
-    run.held_back = _held_back(viewer, to)
-    made = None
+    with choosing.speaking(choosing.of_company(mail.domain)):  # as the outcomes of messages
+        run.held_back = _held_back(viewer, to)
+    values = None
     if viewer is not None and not run.held_back:
         with choosing.speaking(language):
             made = content.compose(mail.domain, viewer, period, mail.parts, now)
+        values = {**vars(made), "language": language, "data": deliveries.seen_by(viewer)}
     try:
         with transaction.atomic():
             run.save()
-            if made is not None:
-                run.delivery = _put_out(mail, person, to, made, language)
+            if values is not None:
+                run.delivery = _put_out(mail, person, to[0], values)
                 run.save(update_fields=["delivery"])
     except IntegrityError:
         return None
@@ -81,21 +85,13 @@ def _held_back(viewer: Viewer | None, to: list[Destination]) -> str:
     return "" if to else _("no e-mail address that was confirmed")
 
 
-def _put_out(mail: ReportMail, person: Person, to: list[Destination], made: content.Mail, language: str) -> Delivery:
-    values = {
-        "language": language,
-        "title": made.title,
-        "text": made.text,
-        "url": made.url,
-        "html": made.html,
-        "files": made.files,
-    }
+def _put_out(mail: ReportMail, person: Person, to: Destination, values: dict[str, Any]) -> Delivery:
     return Delivery.objects.create(
         domain_id=mail.domain_id,
         batch=uuid4(),
-        destination=to[0],
+        destination=to,
         person=person,
-        channel=to[0].channel,
-        destination_name=to[0].name,
+        channel=to.channel,
+        destination_name=to.name,
         content=values,
     )

@@ -38,6 +38,7 @@ def page(request: HttpRequest, viewer: Viewer, person: Person, form: MailForm, s
     """The page with this form."""
     shown = visible(viewer)
     runs = ReportRun.objects.filter(mail__in=shown).select_related("person", "delivery")
+    runs = runs.defer("delivery__content")  # pages and sheets, as long as they wait
     if not viewer.may(Person.Role.ADMINISTRATOR):
         runs = runs.filter(person=person)
     context = {
