@@ -187,7 +187,7 @@ def make_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MakeSite]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """The installed Chromium, headless."""
+    """A Chromium, headless."""
     with running_browser() as running:
         yield running
 

@@ -13,7 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.harness.site import Site
 
-pytestmark = pytest.mark.flow
+pytestmark = [pytest.mark.flow, pytest.mark.one_database]
 SIGNED_OUT = 4401
 
 

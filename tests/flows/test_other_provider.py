@@ -2,11 +2,14 @@
 
 from urllib.parse import urlsplit
 
+import pytest
+
 from tests.conftest import MakeSite
 from tests.harness.follower import following_as_tv
 from tests.harness.other_provider import running_other_provider
 
 
+@pytest.mark.one_database
 def test_another_provider_is_live_by_environment_only(make_site: MakeSite) -> None:
     with running_other_provider() as provider:
         site = make_site(

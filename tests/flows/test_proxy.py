@@ -15,6 +15,8 @@ from tests.harness.follower import following_as_tv
 from tests.harness.site import Site, running_site
 from wallboard.demo.processes import free_port, wait_until
 
+pytestmark = pytest.mark.one_database
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -1,8 +1,9 @@
 """What `make check` does with the browser's scripts: linter, formatter and type check, by node from a wheel.
 
 The tools come from the npm registry as package-lock.json names them, once for each change of that file, and with them
-the Chromium of old TVs (old_chromium.py). Where they cannot be had, the check fails and says so; nothing is left out
-silently. chrome-aws-lambda stands in package-lock.json without its optional unpacker, which node brings itself.
+the Chromiums of today (headless_shell.py) and of old TVs (old_chromium.py). Where they cannot be had, the check fails
+and says so; nothing is left out silently. chrome-aws-lambda stands in package-lock.json without its optional unpacker,
+which node brings itself.
 """
 
 import hashlib
@@ -16,6 +17,10 @@ ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ROOT / "node_modules"
 INSTALLED = TOOLS / ".wallboard"  # the hash of the lock file that TOOLS was made from
 BIOME, TSC = "@biomejs/biome/bin/biome", "typescript/bin/tsc"
+UNPACK = """
+const [from, to] = process.argv.slice(1), fs = require("fs");
+fs.writeFileSync(to, require("zlib").brotliDecompressSync(fs.readFileSync(from)), { mode: 0o755 });
+"""
 CHECKS = {
     "linter and formatter": [BIOME, "check", "--error-on-warnings"],
     "types": [TSC, "--project", "tsconfig.json"],
@@ -51,6 +56,15 @@ def install() -> None:
             "Chromium of old TVs that the tests open. Is it reachable from here?"
         )
     INSTALLED.write_text(wanted)
+
+
+def unpacked(packed: Path, program: Path) -> Path:
+    """The program that a package carries compressed by Brotli, which node reads: unpacked there, once."""
+    if not program.exists():
+        whole = program.with_suffix(f".{os.getpid()}")
+        subprocess.run([folder() / "bin/node", "-e", UNPACK, str(packed), str(whole)], check=True)
+        whole.replace(program)
+    return program
 
 
 def check() -> int:

@@ -6,9 +6,7 @@ Playwright asks for commands that so old a browser does not know; the few that a
 import base64
 import itertools
 import json
-import os
 import platform
-import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,10 +22,6 @@ from wallboard.demo.processes import Child, free_port, wait_until
 
 PACKED = node.TOOLS / "chrome-aws-lambda/bin/chromium-68.0.3419.0.br"
 UNPACKED = node.TOOLS / ".chromium-68"
-UNPACK = """
-const [from, to] = process.argv.slice(1), fs = require("fs");
-fs.writeFileSync(to, require("zlib").brotliDecompressSync(fs.readFileSync(from)), { mode: 0o755 });
-"""
 FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -42,11 +36,7 @@ FLAGS = [
 def program() -> Path:
     """The path of Chromium 68, fetched and unpacked where it is not there yet."""
     node.install()
-    if not UNPACKED.exists():
-        whole = UNPACKED.with_suffix(f".{os.getpid()}")
-        subprocess.run([node.program(), "-e", UNPACK, str(PACKED), str(whole)], check=True)
-        whole.replace(UNPACKED)
-    return UNPACKED
+    return node.unpacked(PACKED, UNPACKED)
 
 
 class OldPage:

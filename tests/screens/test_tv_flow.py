@@ -93,6 +93,7 @@ editing.update(board, replace(editing.current_input(board), notice="Fire drill a
 """
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("theme", ["dark", "light"])
 def test_the_pages_of_tvs_and_alerts_are_accessible(site: Site, pages: Pages, theme: str) -> None:
     site.manage("person", "101", "--role", "supervisor")
