@@ -9,7 +9,9 @@ from accounts.models import Person
 from tests.calibration.test_findings import Recording, watch
 from tests.desk.conftest import Company
 from wallboard.calibration import engine, texts
+from wallboard.calibration.evidence import Judgement
 from wallboard.calibration.models import Finding
+from wallboard.calibration.page import missing_text
 
 SignIn = Callable[[Person], Client]
 
@@ -74,3 +76,10 @@ def test_every_question_has_its_words_and_every_answer_too() -> None:
     assert texts.TEXTS.keys() == engine.BY_NAME.keys()
     for name, kind in engine.BY_NAME.items():
         assert set(kind.rules.hit) <= set(texts.TEXTS[name].answers)
+
+
+def test_enough_that_was_seen_too_quickly_asks_for_time_only() -> None:
+    row = Finding(question="wait_unit", verdict="likely")
+    judged = Judgement(verdict="likely", agreeing=9, wanted=0, wanted_seconds=130.0)
+
+    assert missing_text(row, judged) == "Enough observations, in too short a time: about 2 min more."

@@ -143,6 +143,8 @@ def missing_text(row: Finding, judged: Judgement) -> str:
         return _("About %(count)d more observations, of different queues or callers.") % {"count": judged.wanted}
     minutes = max(1, round(judged.wanted_seconds / 60))
     values = {"count": judged.wanted, "minutes": minutes}
+    if not judged.wanted:
+        return _("Enough observations, in too short a time: about %(minutes)d min more.") % values
     return _("About %(count)d more observations: %(minutes)d min at this traffic.") % values
 
 
