@@ -48,7 +48,7 @@ def one_of(name: str, *choices: str) -> str:
     """One of these words; the first where nothing is set."""
     text: str = env.str(name, "").strip() or choices[0]
     if text not in choices:
-        refuse(f"{name} must be {' or '.join(choices)}.")
+        refuse(f"{name} must be {' or '.join(filter(None, choices))}.")
     return text
 
 

@@ -170,6 +170,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LANGUAGE_CODE = SOURCE
 LOCALE_PATHS = [Path(__file__).parent / "locale"]
 LANGUAGES = offered(LOCALE_PATHS[0])  # those with a catalogue of ours: no page is half translated
+COMMAND_LANGUAGE = one_of("WALLBOARD_LANGUAGE", "", *(code for code, _name in LANGUAGES))
 TIME_ZONE = "UTC"
 USE_TZ = True
 

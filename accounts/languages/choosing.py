@@ -76,6 +76,14 @@ def of_request(request: HttpRequest) -> str:
     return browser or settings.LANGUAGE_CODE
 
 
+def of_only_company() -> str:
+    """The language of the installation's company, where it has a single one and the database answers."""
+    try:
+        return _company_of(None)
+    except DatabaseError:
+        return settings.LANGUAGE_CODE
+
+
 def _company_of(user: User | None) -> str:
     """The company's language: of the one that the user belongs to, or of the only one of the installation."""
     domains = Domain.objects.filter(is_active=True)

@@ -99,7 +99,7 @@ def test_trouble_in_redis_and_in_the_database_is_named(quiet_site: Site) -> None
         quiet_site.heal()
 
     assert says(found, "Redis", "allkeys-lru")
-    assert says(found, "Tasks", "1,001 tasks wait")
+    assert says(found, "Tasks", "Waiting: 1,001")
     assert says(found, "Migrations", f"the first queues.{name}")
     assert says(found, "Worker", "Start the worker")
 

@@ -14,6 +14,7 @@ SETTINGS = {
     "PUBLIC_URL": "http://testserver",
     "REDIS_URL": "redis://127.0.0.1:1/0",
     "DATABASE_URL": os.environ.get("DATABASE_URL") or f"sqlite:///{SCRATCH / 'unused.sqlite3'}",
+    "WALLBOARD_LANGUAGE": "en",  # whatever the shell of a developer speaks
     "STATIC_ROOT": str(SCRATCH / "static"),
 }
 UNSET = ("DEBUG", "ALLOWED_HOSTS", "SPOOL_DIR", "POLL_SECONDS", "CHECK_SECONDS")

@@ -138,7 +138,7 @@ def test_the_command_does_what_the_page_does(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     ("words", "refusal"),
     [
-        (("pause", "nobody"), "There is no company 'nobody'. Known: main."),
+        (("pause", "nobody"), "There is no company “nobody”. Known: main."),
         (("add", "Main", "--slug", "main"), "already"),
         (("add", "Acme", "--host", "https://acme"), "A host name looks like"),
     ],

@@ -11,6 +11,7 @@ import msgspec
 from django.conf import settings
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
+from django.utils.translation import gettext as _
 
 from wallboard.live.release import release
 from wallboard.operations import dumps
@@ -95,11 +96,19 @@ def described(backup: Path) -> Description:
     try:
         description = msgspec.json.decode((backup / DESCRIPTION).read_bytes(), type=Description)
     except FileNotFoundError as error:
-        raise Unusable(f"{backup} is no backup: it has no {DESCRIPTION}.") from error
+        raise Unusable(
+            _("%(folder)s is no backup: it has no %(file)s.") % {"folder": backup, "file": DESCRIPTION}
+        ) from error
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise Unusable(f"{backup / DESCRIPTION} cannot be read: {error}. Take another backup.") from error
+        raise Unusable(
+            _("%(file)s cannot be read: %(reason)s. Take another backup.")
+            % {"file": backup / DESCRIPTION, "reason": error}
+        ) from error
     if description.format != FORMAT:
-        raise Unusable(f"The backup has format {description.format}, and this release reads {FORMAT}.")
+        raise Unusable(
+            _("The backup has format %(format)s, and this release reads %(known)s.")
+            % {"format": description.format, "known": FORMAT}
+        )
     return description
 
 
@@ -108,21 +117,35 @@ def check(backup: Path) -> Description:
     description = described(backup)
     if description.vendor != connection.vendor or description.file != dumps.FILES.get(description.vendor):
         raise Unusable(
-            f"The backup is of {description.vendor}, and DATABASE_URL names {connection.vendor}. "
-            f"Set DATABASE_URL to an empty database of {description.vendor}."
+            _(
+                "The backup is of %(database)s, and DATABASE_URL names %(other)s. Set DATABASE_URL to "
+                "an empty database of %(database)s."
+            )
+            % {"database": description.vendor, "other": connection.vendor}
         )
     try:
         is_whole = digest(backup / description.file) == description.sha256
     except OSError as error:
-        raise Unusable(f"{backup / description.file} cannot be read: {error.strerror}.") from error
+        raise Unusable(
+            _("%(file)s cannot be read: %(reason)s.") % {"file": backup / description.file, "reason": error.strerror}
+        ) from error
     if not is_whole:
-        raise Unusable(f"{backup / description.file} is not what was written: it is damaged. Take another backup.")
+        raise Unusable(
+            _("%(file)s is not what was written: it is damaged. Take another backup.")
+            % {"file": backup / description.file}
+        )
     if newer := unknown_migrations(description.migrations):
-        raise Unusable(f"The backup is of a newer release, which has {newer[0]}. Install that release, then restore.")
+        raise Unusable(
+            _("The backup is of a newer release, which has %(migration)s. Install that release, then restore.")
+            % {"migration": newer[0]}
+        )
     if missing := missing_keys(description):
         raise Unusable(
-            f"TOKEN_KEYS lacks {missing} of the keys that the backup's secrets were sealed with. "
-            "Take SECRET_KEY and TOKEN_KEYS from where you keep them (`manage.py open_keys FILE`)."
+            _(
+                "TOKEN_KEYS lacks %(count)s of the keys that the backup's secrets were sealed with. "
+                "Take SECRET_KEY and TOKEN_KEYS from where you keep them (`manage.py open_keys FILE`)."
+            )
+            % {"count": missing}
         )
     return description
 

@@ -12,6 +12,7 @@ from uuid import uuid4
 
 from django.conf import settings
 from django.db import DatabaseError, connection
+from django.utils.translation import gettext as _
 
 
 class Failed(Exception):
@@ -26,7 +27,7 @@ def run(backup: Path) -> None:
         done = subprocess.run(command, env=environment, cwd=settings.BASE_DIR, capture_output=True, text=True)  # noqa: S603
     if done.returncode:
         lines = done.stderr.strip().splitlines()
-        raise Failed(f"The drill failed. {lines[-1] if lines else done.returncode}")
+        raise Failed(_("The drill failed. %(reason)s") % {"reason": lines[-1] if lines else done.returncode})
 
 
 @contextmanager
@@ -40,7 +41,7 @@ def _database() -> Iterator[str]:
     try:
         _execute(f"CREATE DATABASE {name}")
     except DatabaseError as error:
-        text = "The drill needs a database of its own, and the database's user may not create one (CREATEDB)."
+        text = _("The drill needs a database of its own, and the database's user may not create one (CREATEDB).")
         raise Failed(text) from error
     try:
         yield _url(name)

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection, transaction
+from django.utils.translation import gettext as _
 
 FILES = {"sqlite": "database.sqlite3.gz", "postgresql": "database.pgdump"}  # by Django's vendor
 CHUNK = 1024 * 1024
@@ -80,7 +81,7 @@ def _dump_sqlite(file: Path) -> dict[str, int]:
             target.execute("PRAGMA journal_mode=DELETE")
             counts = _sqlite_rows(target)
         except sqlite3.Error as error:
-            raise Failed(f"The database cannot be copied: {error}.") from error
+            raise Failed(_("The database cannot be copied: %(reason)s.") % {"reason": error}) from error
         finally:
             target.close()
             source.close()
@@ -108,10 +109,10 @@ def _load_sqlite(file: Path) -> None:
         _check_sqlite(new)
         connection.close()
         if path.exists() and not _is_ours_alone(path):
-            raise Failed("Other processes have the database open. Stop web, worker and beat first.")
+            raise Failed(_("Other processes have the database open. Stop web, worker and beat first."))
         new.replace(path)
     except (OSError, EOFError) as error:
-        raise Failed(f"The database cannot be written: {error}.") from error
+        raise Failed(_("The database cannot be written: %(reason)s.") % {"reason": error}) from error
     finally:
         new.unlink(missing_ok=True)
 
@@ -125,7 +126,10 @@ def _check_sqlite(file: Path) -> None:
     finally:
         database.close()
     if found != "ok":
-        raise Failed(f"The database in the backup is damaged: {found.splitlines()[0]}. Take an earlier backup.")
+        raise Failed(
+            _("The database in the backup is damaged: %(reason)s. Take an earlier backup.")
+            % {"reason": found.splitlines()[0]}
+        )
 
 
 def _is_ours_alone(path: Path) -> bool:
@@ -184,7 +188,9 @@ def _program(name: str) -> str:
     newest = max(installed, key=lambda path: int(path.parts[-3]), default=None)
     found = str(newest) if newest else shutil.which(name)
     if found is None:
-        raise Failed(f"{name} is missing on this machine. Install PostgreSQL's client programs.")
+        raise Failed(
+            _("%(program)s is missing on this machine. Install PostgreSQL's client programs.") % {"program": name}
+        )
     return found
 
 
@@ -197,7 +203,10 @@ def _run(command: list[str]) -> None:
     done = subprocess.run(command, env=environment, capture_output=True, text=True)  # noqa: S603
     if done.returncode:
         lines = [line for line in done.stderr.strip().splitlines() if line]
-        raise Failed(f"{Path(command[0]).name} failed: {lines[0] if lines else done.returncode}")
+        raise Failed(
+            _("%(program)s failed: %(reason)s")
+            % {"program": Path(command[0]).name, "reason": lines[0] if lines else done.returncode}
+        )
 
 
 def database_bytes() -> int:

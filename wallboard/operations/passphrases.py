@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
 
 def ask(file: Path | None, *, is_new: bool, shortest: int = 0) -> str:
@@ -13,13 +14,13 @@ def ask(file: Path | None, *, is_new: bool, shortest: int = 0) -> str:
         try:
             passphrase = file.read_text().strip()
         except (OSError, UnicodeDecodeError) as error:
-            raise CommandError(f"{file} cannot be read: {error}") from error
+            raise CommandError(_("%(file)s cannot be read: %(reason)s") % {"file": file, "reason": error}) from error
     elif sys.stdin.isatty():
-        passphrase = getpass.getpass("Passphrase of the keys: ")
-        if is_new and getpass.getpass("Once more: ") != passphrase:
-            raise CommandError("The two are not the same. Nothing was written.")
+        passphrase = getpass.getpass(_("Passphrase of the keys: "))
+        if is_new and getpass.getpass(_("Once more: ")) != passphrase:
+            raise CommandError(_("The two are not the same. Nothing was written."))
     else:
-        raise CommandError("Nobody is there to ask for the passphrase: name a file with --passphrase-file.")
+        raise CommandError(_("Nobody is there to ask for the passphrase: name a file with --passphrase-file."))
     if len(passphrase) < shortest:
-        raise CommandError(f"The passphrase must have at least {shortest} characters.")
+        raise CommandError(_("The passphrase must have at least %(count)s characters.") % {"count": shortest})
     return passphrase

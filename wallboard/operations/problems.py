@@ -10,6 +10,7 @@ import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.models import Domain
 from wallboard import health
@@ -28,10 +29,14 @@ LEAST_FREE_SHARE = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong: by which key it is known again, and a sentence with what to do."""
+    """One thing that is wrong: by which key it is known again, a sentence, and what to do."""
 
     key: str
     text: str
+    advice: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.text} {self.advice}".strip()
 
 
 def current() -> list[Problem]:
@@ -43,7 +48,11 @@ def current() -> list[Problem]:
         connection.close()
         name = type(error).__name__
         found.append(
-            Problem("database", f"The database (DATABASE_URL) does not answer: {name}. Start it, or see its log.")
+            Problem(
+                "database",
+                _("The database (DATABASE_URL) does not answer: %(kind)s.") % {"kind": name},
+                _("Start it, or see its log."),
+            )
         )
     return found
 
@@ -59,20 +68,28 @@ def disks() -> Iterator[Problem]:
         try:
             disk, usage = folder.stat().st_dev, shutil.disk_usage(folder)
         except OSError as error:
-            yield Problem(f"folder {folder}", f"The folder {folder} cannot be read: {error.strerror}.")
+            yield Problem(
+                f"folder {folder}",
+                _("The folder %(folder)s cannot be read: %(reason)s.") % {"folder": folder, "reason": error.strerror},
+            )
             continue
         if disk in known or (usage.free >= LEAST_FREE_BYTES and usage.free >= LEAST_FREE_SHARE * usage.total):
             continue
         known.add(disk)
         free = usage.free / 2**20
         yield Problem(
-            f"disk {folder}", f"The disk of {folder} is nearly full: {free:.0f} MB are free. Make room on it."
+            f"disk {folder}",
+            _("The disk of %(folder)s is nearly full: %(free)s MB are free.")
+            % {"folder": folder, "free": f"{free:.0f}"},
+            _("Make room on it."),
         )
 
 
 def _redis() -> Iterator[Problem]:
     if not health.redis_answers():
-        yield Problem("redis", "Redis (REDIS_URL) does not answer: boards get no news. Start it, or see its log.")
+        yield Problem(
+            "redis", _("Redis (REDIS_URL) does not answer: boards get no news."), _("Start it, or see its log.")
+        )
 
 
 def of_database(has_redis: bool) -> Iterator[Problem]:
@@ -81,17 +98,27 @@ def of_database(has_redis: bool) -> Iterator[Problem]:
     proof = IntakeProof.objects.order_by("-proved_at").first()
     if proof is not None and now - proof.proved_at > UNPROVED:
         minutes = (now - proof.proved_at).total_seconds() / 60
-        yield Problem("web", f"No web process has taken deliveries for {minutes:.0f} min. Start the web processes.")
+        yield Problem(
+            "web",
+            _("No web process has taken deliveries for %(minutes)s min.") % {"minutes": f"{minutes:.0f}"},
+            _("Start the web processes."),
+        )
     if (seconds := spool.waiting_seconds()) > health.SPOOL_PATIENCE_SECONDS:
-        yield Problem("spool", f"Deliveries wait in SPOOL_DIR for {seconds:.0f} s and nobody applies them.")
+        yield Problem(
+            "spool",
+            _("Deliveries wait in SPOOL_DIR for %(seconds)s s and nobody applies them.")
+            % {"seconds": f"{seconds:.0f}"},
+        )
     if not has_redis:
         return
     has_worker = _has_worker()
     if not has_worker:
-        yield Problem("worker", "No worker is running: figures stand still and no alert goes out. Start the worker.")
+        yield Problem(
+            "worker", _("No worker is running: figures stand still and no alert goes out."), _("Start the worker.")
+        )
     elif any(_is_unpolled(domain) for domain in Domain.objects.filter(is_active=True)):
-        text = "A worker is running and nobody gives it work: start beat, or see whether the worker hangs."
-        yield Problem("beat", text)
+        text = _("A worker is running and nobody gives it work.")
+        yield Problem("beat", text, _("Start beat, or see whether the worker hangs."))
 
 
 def _has_worker() -> bool:

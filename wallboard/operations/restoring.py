@@ -1,6 +1,7 @@
 """What is looked at before and after a database is replaced by a backup."""
 
 from django.db import OperationalError, ProgrammingError
+from django.utils.translation import gettext as _
 
 from accounts import encryption
 from accounts.models import Domain
@@ -16,9 +17,11 @@ class Refused(Exception):
 def refuse_if_used(*, is_replaced: bool) -> None:
     """Raise Refused where others work with the database, or where it holds a company and nobody said to replace it."""
     if _has_company() and not is_replaced:
-        raise Refused("The database holds a company already. To replace all of it, say --replace; back it up before.")
+        raise Refused(
+            _("The database holds a company already. To replace all of it, say --replace; back it up before.")
+        )
     if dumps.in_use():
-        raise Refused("Other processes have the database open. Stop web, worker and beat first.")
+        raise Refused(_("Other processes have the database open. Stop web, worker and beat first."))
 
 
 def _has_company() -> bool:
@@ -34,8 +37,11 @@ def compare(description: Description) -> None:
     if differing := [table for table, count in description.tables.items() if found.get(table) != count]:
         table = differing[0]
         raise Refused(
-            f"Not all of it came back: {table} has {found.get(table, 0)} rows of {description.tables[table]}. "
-            "Do not work with it; take another backup."
+            _(
+                "Not all of it came back: %(table)s has %(count)s rows of %(expected)s. Do not work with it; "
+                "take another backup."
+            )
+            % {"table": table, "count": found.get(table, 0), "expected": description.tables[table]}
         )
 
 
@@ -48,6 +54,8 @@ def open_secrets() -> int:
                 encryption.unseal(str(value or ""))
             except encryption.WrongKey as error:
                 where = f"{model._meta.verbose_name}, {column}"
-                raise Refused(f"A secret does not open ({where}): TOKEN_KEYS lacks its key. Add that key.") from error
+                raise Refused(
+                    _("A secret does not open (%(where)s): TOKEN_KEYS lacks its key. Add that key.") % {"where": where}
+                ) from error
             count += 1
     return count

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 from cryptography.fernet import Fernet, InvalidToken
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+from django.utils.translation import gettext as _
 
 # A guess takes about 0.1 s and 64 MB; RFC 7914 section 2 says what these mean.
 COST, BLOCK, PARALLEL = 2**16, 8, 1
@@ -48,9 +49,9 @@ def read(file: Path, passphrase: str) -> Keys:
         stored = msgspec.json.decode(file.read_bytes(), type=_File)
         return msgspec.json.decode(_cipher(passphrase, stored.salt).decrypt(stored.sealed.encode()), type=Keys)
     except InvalidToken as error:
-        raise NotOpened("The passphrase does not open this file.") from error
+        raise NotOpened(_("The passphrase does not open this file.")) from error
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise NotOpened("This file holds no sealed keys.") from error
+        raise NotOpened(_("This file holds no sealed keys.")) from error
 
 
 def _cipher(passphrase: str, salt: bytes) -> Fernet:

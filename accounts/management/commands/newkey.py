@@ -3,11 +3,15 @@
 from typing import Any
 
 from cryptography.fernet import Fernet
-from django.core.management.base import BaseCommand
+from django.utils.translation import gettext_noop
+
+from accounts.languages.commands import TranslatedCommand
 
 
-class Command(BaseCommand):
-    help = "Print a new key for TOKEN_KEYS. Put it in front of the old ones, restart, then run rotate_keys."
+class Command(TranslatedCommand):
+    help = gettext_noop(
+        "Print a new key for TOKEN_KEYS. Put it in front of the old ones, restart, then run rotate_keys."
+    )
     requires_system_checks = []
 
     def handle(self, *args: Any, **options: Any) -> None:

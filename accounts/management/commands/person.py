@@ -2,25 +2,28 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from accounts import people
+from accounts.languages.commands import TranslatedCommand
 from accounts.models import Domain, Person
 
 
-class Command(BaseCommand):
-    help = "Make or change a person by extension. Makes the first administrator."
+class Command(TranslatedCommand):
+    help = gettext_noop("Make or change a person by extension. Makes the first administrator.")
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("extension")
         parser.add_argument("--name")
         parser.add_argument("--role", choices=Person.Role.values)
-        parser.add_argument("--domain", help="slug of the company; may be left out when there is only one")
+        parser.add_argument("--domain", help=_("slug of the company; may be left out when there is only one"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         extension = options["extension"].strip()
         if not 0 < len(extension) <= 64:
-            raise CommandError("An extension has between 1 and 64 characters.")
+            raise CommandError(_("An extension has between 1 and 64 characters."))
         person = people.get_or_create(self._domain(options["domain"]), extension)
         if options["name"] is not None:
             people.rename(person, options["name"])
@@ -28,12 +31,17 @@ class Command(BaseCommand):
             try:
                 people.change_role(person, options["role"])
             except people.LastAdministrator as error:
-                raise CommandError("Make somebody else an administrator first: one has to remain.") from error
-        self.stdout.write(f"{person.extension} {person.name} is {person.role} at {person.domain.name}.")
+                raise CommandError(_("Make somebody else an administrator first: one has to remain.")) from error
+        self.stdout.write(
+            _("%(extension)s %(name)s is %(role)s at %(company)s.")
+            % {"extension": person.extension, "name": person.name, "role": person.role, "company": person.domain.name}
+        )
 
     def _domain(self, slug: str | None) -> Domain:
         found = Domain.objects.filter(slug=slug) if slug else Domain.objects.all()
         if found.count() == 1:
             return found.get()
-        known = ", ".join(Domain.objects.values_list("slug", flat=True)) or "none; run `manage.py setup`"
-        raise CommandError(f"Say which company with --domain. Known: {known}.")
+        known = ", ".join(Domain.objects.values_list("slug", flat=True))
+        if not known:
+            raise CommandError(_("There is no company yet; run `manage.py setup`."))
+        raise CommandError(_("Say which company with --domain. Known: %(known)s.") % {"known": known})

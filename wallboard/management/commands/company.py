@@ -3,37 +3,44 @@
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
 
 from accounts.companies import addresses, editing
+from accounts.languages.commands import TranslatedCommand
 from accounts.models import Domain
 from wallboard.setup import first_key, removing
 
 
-class Command(BaseCommand):
-    help = "List, add, edit, pause, resume and remove the companies of this installation, and invite administrators."
+class Command(TranslatedCommand):
+    help = gettext_noop(
+        "List, add, edit, pause, resume and remove the companies of this installation, and invite administrators."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
-        acts.add_parser("list", help="every company with its state and address")
-        add = acts.add_parser("add", help="a new company, and the address for its first administrator")
+        acts.add_parser("list", help=_("every company with its state and address"))
+        add = acts.add_parser("add", help=_("a new company, and the address for its first administrator"))
         add.add_argument("name")
-        add.add_argument("--slug", default="", help="its short name in addresses; made of the name otherwise")
-        add.add_argument("--host", default="", help="a host name of its own, such as acme.example.com")
-        edit = acts.add_parser("edit", help="another name, short name or host")
+        add.add_argument("--slug", default="", help=_("its short name in addresses; made of the name otherwise"))
+        add.add_argument("--host", default="", help=_("a host name of its own, such as acme.example.com"))
+        edit = acts.add_parser("edit", help=_("another name, short name or host"))
         edit.add_argument("slug")
         edit.add_argument("--name")
         edit.add_argument("--new-slug")
-        edit.add_argument("--host", help="a host name of its own; '' for the installation's address")
+        edit.add_argument("--host", help=_("a host name of its own; '' for the installation's address"))
         for act, text in (
-            ("pause", "stop everything about a company, and keep it"),
-            ("resume", "let it go on"),
-            ("invite", "print the address that makes its first administrator"),
+            ("pause", _("stop everything about a company, and keep it")),
+            ("resume", _("let it go on")),
+            ("invite", _("print the address that makes its first administrator")),
         ):
             acts.add_parser(act, help=text).add_argument("slug")
-        remove = acts.add_parser("remove", help="delete a company and everything of it for good")
+        remove = acts.add_parser("remove", help=_("delete a company and everything of it for good"))
         remove.add_argument("slug")
-        remove.add_argument("--sure", default="", metavar="NAME", help="the company's name, so that nothing is asked")
+        remove.add_argument(
+            "--sure", default="", metavar="NAME", help=_("the company's name, so that nothing is asked")
+        )
 
     def handle(self, *args: Any, act: str, **options: Any) -> None:
         try:
@@ -48,51 +55,64 @@ class Command(BaseCommand):
 
     def _add(self, options: dict[str, Any]) -> None:
         domain = editing.add(options["name"], options["slug"], options["host"])
-        self.stdout.write(f"{domain.slug} is added.")
+        self.stdout.write(_("%(slug)s is added.") % {"slug": domain.slug})
         self._print_invitation(domain)
 
     def _edit(self, options: dict[str, Any]) -> None:
         domain = self._company(options)
         host = domain.host or "" if options["host"] is None else options["host"]
         editing.edit(domain, options["name"] or domain.name, options["new_slug"] or domain.slug, host)
-        self.stdout.write(f"{domain.slug} is saved. People sign in at {addresses.sign_in(domain)}")
+        self.stdout.write(
+            _("%(slug)s is saved. People sign in at %(address)s")
+            % {"slug": domain.slug, "address": addresses.sign_in(domain)}
+        )
 
     def _pause(self, options: dict[str, Any]) -> None:
         editing.pause(domain := self._company(options))
-        self.stdout.write(f"{domain.slug} is paused.")
+        self.stdout.write(_("%(slug)s is paused.") % {"slug": domain.slug})
 
     def _resume(self, options: dict[str, Any]) -> None:
         editing.resume(domain := self._company(options))
-        self.stdout.write(f"{domain.slug} goes on by itself within a minute.")
+        self.stdout.write(_("%(slug)s goes on by itself within a minute.") % {"slug": domain.slug})
 
     def _invite(self, options: dict[str, Any]) -> None:
         domain = self._company(options)
         if not first_key.is_needed(domain):
-            raise CommandError(f"{domain.slug} has an administrator already.")
+            raise CommandError(_("%(slug)s has an administrator already.") % {"slug": domain.slug})
         if not domain.is_active:
-            raise CommandError(f"{domain.slug} is paused.")
+            raise CommandError(_("%(slug)s is paused.") % {"slug": domain.slug})
         self._print_invitation(domain)
 
     def _remove(self, options: dict[str, Any]) -> None:
         domain = self._company(options)
         counts = ", ".join(f"{count} {name}" for name, count in removing.counts(domain).items())
-        self.stdout.write(f"With {domain.name} these go for good: {counts}, and all else that belongs to it.")
+        self.stdout.write(
+            _("With %(name)s these go for good: %(counts)s, and all else that belongs to it.")
+            % {"name": domain.name, "counts": counts}
+        )
         try:
-            editing.ask_removal(domain, options["sure"] or input("To confirm, type its name: "))
+            editing.ask_removal(domain, options["sure"] or input(_("To confirm, type its name: ")))
         except editing.NameDiffers:
-            raise CommandError("This is not the name of the company. Nothing was removed.") from None
-        self.stdout.write(f"{domain.slug} is being removed by the worker.")
+            raise CommandError(_("This is not the name of the company. Nothing was removed.")) from None
+        self.stdout.write(_("%(slug)s is being removed by the worker.") % {"slug": domain.slug})
 
     def _company(self, options: dict[str, Any]) -> Domain:
         found = Domain.objects.filter(slug=options["slug"], removal_at=None).first()
         if found is None:
-            known = ", ".join(Domain.objects.filter(removal_at=None).values_list("slug", flat=True)) or "none"
-            raise CommandError(f"There is no company {options['slug']!r}. Known: {known}.")
+            known = ", ".join(Domain.objects.filter(removal_at=None).values_list("slug", flat=True)) or _("none")
+            raise CommandError(
+                _("There is no company “%(company)s”. Known: %(known)s.") % {"company": options["slug"], "known": known}
+            )
         return found
 
     def _print_invitation(self, domain: Domain) -> None:
         minutes = int(first_key.VALIDITY.total_seconds() // 60)
-        self.stdout.write(f"Its first administrator: open {first_key.issue(domain)}")
+        self.stdout.write(_("Its first administrator: open %(address)s") % {"address": first_key.issue(domain)})
         self.stdout.write(
-            f"It works once and for {minutes} minutes; `manage.py company invite {domain.slug}` prints another."
+            ngettext(
+                "It works once and for %(minutes)s minute; `manage.py company invite %(slug)s` prints another.",
+                "It works once and for %(minutes)s minutes; `manage.py company invite %(slug)s` prints another.",
+                minutes,
+            )
+            % {"minutes": minutes, "slug": domain.slug}
         )

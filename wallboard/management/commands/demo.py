@@ -3,27 +3,34 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
+from accounts.languages.commands import TranslatedCommand
 from wallboard.demo.folder import DemoFolder
 from wallboard.demo.processes import BASE_DIR, wait_until
 from wallboard.demo.run import READY_SECONDS, CannotStart, Demo
 from wallboard.demo.supervisor import Stop, Supervisor, stop_on_signals
 
 
-class Command(BaseCommand):
-    help = "Run the wallboard with a simulated provider: Redis, simulator, web, worker and beat, until Ctrl-C."
+class Command(TranslatedCommand):
+    help = gettext_noop(
+        "Run the wallboard with a simulated provider: Redis, simulator, web, worker and beat, until Ctrl-C."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--port", type=int, default=8000, help="of the pages; where it is taken, the next free one")
-        parser.add_argument("--folder", type=Path, default=BASE_DIR / ".demo", help="for keys, database and logs")
+        parser.add_argument(
+            "--port", type=int, default=8000, help=_("of the pages; where it is taken, the next free one")
+        )
+        parser.add_argument("--folder", type=Path, default=BASE_DIR / ".demo", help=_("for keys, database and logs"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         folder = DemoFolder(options["folder"].resolve())
         if not folder.take():
             wait_until(lambda: bool(folder.read("addresses")), READY_SECONDS)
-            self.say("The demo is running already.")
+            self.say(_("The demo is running already."))
             self.show(folder.read("addresses"))
             return
         with stop_on_signals():
@@ -35,17 +42,17 @@ class Command(BaseCommand):
         try:
             Demo(folder, supervisor, self.say, port).start()
             self.show(folder.read("addresses"))
-            self.say(f"Logs and process ids are in {folder.path}. Ctrl-C stops everything.")
+            self.say(_("Logs and process ids are in %(path)s. Ctrl-C stops everything.") % {"path": folder.path})
             supervisor.run()
         except CannotStart as problem:
             raise CommandError(str(problem)) from problem
         except Stop:
-            self.say("Stopping …")
+            self.say(_("Stopping …"))
         finally:
             supervisor.stop()
             folder.forget("addresses")
             folder.release()
-        self.say("Stopped. The next start goes on from what is kept.")
+        self.say(_("Stopped. The next start goes on from what is kept."))
 
     def show(self, addresses: dict[str, str]) -> None:
         self.say("")

@@ -4,8 +4,11 @@ import sys
 from typing import Any
 
 import msgspec
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
+from accounts.languages.commands import TranslatedCommand
 from wallboard.operations.doctor import examination
 from wallboard.operations.doctor.findings import Finding, State
 
@@ -13,15 +16,15 @@ WELL, TROUBLE = 0, 1
 MARKS = {State.GOOD: "✓", State.WATCH: "!", State.TROUBLE: "✗"}
 
 
-class Command(BaseCommand):
-    help = (
+class Command(TranslatedCommand):
+    help = gettext_noop(
         "Look at settings, keys, database, Redis, processes, the way in, mail, and every company's provider; each "
         "finding says what to do. Changes nothing. Exit status: 0 no trouble, 1 trouble."
     )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--json", action="store_true", help="for programs: a list of findings")
+        parser.add_argument("--json", action="store_true", help=_("for programs: a list of findings"))
 
     def handle(self, *args: Any, json: bool, **options: Any) -> None:
         """Print each finding as it comes, and how many of each kind."""
@@ -35,7 +38,9 @@ class Command(BaseCommand):
         else:
             count = {state: sum(each.state == state for each in found) for state in State}
             self.stdout.write(
-                f"\n{count[State.TROUBLE]} in trouble, {count[State.WATCH]} to watch, {count[State.GOOD]} good."
+                "\n"
+                + _("In trouble: %(trouble)s. To watch: %(watch)s. Good: %(good)s.")
+                % {str(state): number for state, number in count.items()}
             )
         sys.exit(TROUBLE if any(each.state == State.TROUBLE for each in found) else WELL)
 

@@ -3,13 +3,16 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
+from accounts.languages.commands import TranslatedCommand
 from wallboard.operations import passphrases, sealed_keys
 
 
-class Command(BaseCommand):
-    help = "Print the keys that `manage.py backup --keys FILE` sealed, as lines for .env."
+class Command(TranslatedCommand):
+    help = gettext_noop("Print the keys that `manage.py backup --keys FILE` sealed, as lines for .env.")
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -23,5 +26,7 @@ class Command(BaseCommand):
         except sealed_keys.NotOpened as refusal:
             raise CommandError(str(refusal)) from refusal
         except OSError as error:
-            raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
+            raise CommandError(
+                _("%(file)s cannot be read: %(reason)s.") % {"file": file, "reason": error.strerror}
+            ) from error
         self.stdout.write(f"SECRET_KEY={keys.secret_key}\nTOKEN_KEYS={','.join(keys.token_keys)}")

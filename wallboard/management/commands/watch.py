@@ -9,8 +9,11 @@ from typing import Any
 from uuid import uuid4
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
+from accounts.languages.commands import TranslatedCommand
 from wallboard.notifications import mail_servers
 from wallboard.notifications.channels import email
 from wallboard.notifications.channels.outcomes import NotSent
@@ -29,16 +32,18 @@ HIDDEN_BY = {  # what cannot be looked at while this is wrong (operations/proble
 Told = dict[str, float]  # a problem's key -> when the operators were told of it, seconds since 1970
 
 
-class Command(BaseCommand):
-    help = (
+class Command(TranslatedCommand):
+    help = gettext_noop(
         "Look at disks, Redis, the database, worker, beat and web; mail OPERATOR_MAIL what is new, what is over, and "
         "every six hours what lasts. Exit status: 0 all well, 1 trouble, 2 a mail could not be sent."
     )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--state", type=Path, default=settings.BASE_DIR / ".watch.json", help="where it remembers")
-        parser.add_argument("--patience", type=float, default=20.0, help="seconds before a second look at trouble")
+        parser.add_argument(
+            "--state", type=Path, default=settings.BASE_DIR / ".watch.json", help=_("where it remembers")
+        )
+        parser.add_argument("--patience", type=float, default=20.0, help=_("seconds before a second look at trouble"))
 
     def handle(self, *args: Any, state: Path, patience: float, **options: Any) -> None:
         """Look, look again, tell each operator what changed since they were told."""
@@ -63,13 +68,13 @@ class Command(BaseCommand):
         """Send it to an operator; whether it went out."""
         server = mail_servers.of_installation()
         if server is None:
-            self.stderr.write("OPERATOR_MAIL is set and SMTP_URL is not: nobody was told.")
+            self.stderr.write(_("OPERATOR_MAIL is set and SMTP_URL is not: nobody was told."))
             return False
         text, url = "\n".join(news.lines), f"{settings.PUBLIC_URL}/setup/"
         try:
             email.send_through(server, address, Message(uuid4().hex, news.title, text, url, is_resolved=not news.found))
         except NotSent as error:
-            self.stderr.write(f"Not mailed to {address}: {error}")
+            self.stderr.write(_("Not mailed to %(address)s: %(reason)s") % {"address": address, "reason": error})
             return False
         return True
 
@@ -82,10 +87,12 @@ class News:
         due = [each for each in found if now - told.get(each.key, 0.0) >= REMIND_SECONDS or told[each.key] > now]
         unseen = {key for key in told if is_hidden(key, found)}
         over = sorted(told.keys() - {each.key for each in found} - unseen)
-        self.lines = [each.text for each in due] + [f"Over: {key}." for key in over]
-        self.title = f"Wallboard: {due[0].text.partition(':')[0]}" if due else "Wallboard: all well again"
+        self.lines = [str(each) for each in due] + [_("Over: %(problem)s.") % {"problem": key} for key in over]
+        self.title = (
+            f"Wallboard: {due[0].text.partition(':')[0].rstrip('.')}" if due else _("Wallboard: all well again")
+        )
         if not due and (found or unseen):
-            self.title = "Wallboard: something is well again"
+            self.title = _("Wallboard: something is well again")
         fresh = {each.key for each in due}
         self.after = {each.key: now if each.key in fresh else told[each.key] for each in found}
         self.after |= {key: told[key] for key in unseen}
@@ -124,4 +131,5 @@ def remember(state: Path, told: dict[str, Told]) -> None:
         new.write_text(json.dumps(told))
         new.replace(state)
     except OSError as error:
-        sys.stderr.write(f"{state} cannot be written ({error.strerror}): the next run tells all of it again.\n")
+        text = _("%(file)s cannot be written (%(reason)s): the next run tells all of it again.")
+        sys.stderr.write(f"{text % {'file': state, 'reason': error.strerror}}\n")

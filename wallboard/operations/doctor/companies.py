@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from django.db import DatabaseError, connection
+from django.utils.translation import gettext as _
 
 from accounts.encryption import WrongKey
 from accounts.models import Domain
@@ -23,8 +24,8 @@ def every_company() -> Iterator[Finding]:
         connection.close()
         return  # another line says that the database is away
     if not domains:
-        advice = "Run `manage.py setup` and open the address that it prints."
-        yield trouble("Company", "None is set up.", advice)
+        advice = _("Run `manage.py setup` and open the address that it prints.")
+        yield trouble(_("Company"), _("None is set up."), advice)
     for domain in domains:
         for check in status_checks.checks(domain):
             text = check.summary or f"{check.label}."
@@ -35,12 +36,12 @@ def every_company() -> Iterator[Finding]:
 
 def _provider_now(domain: Domain) -> Iterator[Finding]:
     """Ask the provider now, and compare its clock with ours."""
-    title = f"{domain.slug}: Provider now"
+    title = f"{domain.slug}: {_('Provider now')}"
     client = clients.company_client(domain)
     try:
         client.queue_stats()
     except WrongKey as error:
-        yield trouble(title, str(error), "Put that key back into TOKEN_KEYS, or enter the secret anew.")
+        yield trouble(title, str(error), _("Put that key back into TOKEN_KEYS, or enter the secret anew."))
         return
     except ProviderError as error:
         summary, advice = status_checks.advice_for(error.kind)
@@ -48,10 +49,14 @@ def _provider_now(domain: Domain) -> Iterator[Finding]:
         return
     ahead = client.clock_ahead_seconds
     if ahead is None:
-        yield good(title, "It answers, without saying what time it has.")
+        yield good(title, _("It answers, without saying what time it has."))
     elif abs(ahead) > CLOCK_SECONDS:
-        side = "ahead of" if ahead > 0 else "behind"
-        text = f"It answers; its clock is {abs(ahead):.0f} s {side} ours."
-        yield watch(title, text, "Let this machine follow a time server (NTP); if it does, tell the provider.")
+        seconds = {"seconds": f"{abs(ahead):.0f}"}
+        fast, slow = (
+            _("It answers; its clock is %(seconds)s s ahead of ours."),
+            _("It answers; its clock is %(seconds)s s behind ours."),
+        )
+        text = (fast if ahead > 0 else slow) % seconds
+        yield watch(title, text, _("Let this machine follow a time server (NTP); if it does, tell the provider."))
     else:
-        yield good(title, "It answers, and its clock agrees with ours.")
+        yield good(title, _("It answers, and its clock agrees with ours."))

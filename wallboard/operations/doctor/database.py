@@ -7,6 +7,8 @@ from pathlib import Path
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from wallboard.operations import backups, dumps
 from wallboard.operations.doctor.findings import Finding, amount, good, trouble, watch
@@ -26,15 +28,23 @@ def answers() -> Iterator[Finding]:
     except DatabaseError as error:
         connection.close()
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        yield trouble("Database", f"It does not answer: {reason}.", "Start it, or correct DATABASE_URL.")
+        yield trouble(
+            _("Database"),
+            _("It does not answer: %(reason)s.") % {"reason": reason},
+            _("Start it, or correct DATABASE_URL."),
+        )
         return
     oldest = connection.features.minimum_database_version
     name = f"{connection.display_name} {version}"
     if oldest and connection.get_database_version() < oldest:
         wanted = ".".join(map(str, oldest))
-        yield trouble("Database", f"{name} is too old.", f"Move to {connection.display_name} {wanted} or newer.")
+        yield trouble(
+            _("Database"),
+            _("%(name)s is too old.") % {"name": name},
+            _("Move to %(database)s %(wanted)s or newer.") % {"database": connection.display_name, "wanted": wanted},
+        )
         return
-    yield good("Database", f"{name}, {amount(dumps.database_bytes())}{_largest()}.")
+    yield good(_("Database"), f"{name}, {amount(dumps.database_bytes())}. {_largest()}".strip())
 
 
 def _largest() -> str:
@@ -46,7 +56,8 @@ def _largest() -> str:
             "SELECT relname, pg_total_relation_size(oid) FROM pg_class"
             " WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace ORDER BY 2 DESC LIMIT 3"
         )
-        return "; largest: " + ", ".join(f"{name} {amount(size)}" for name, size in cursor.fetchall())
+        found = ", ".join(f"{name} {amount(size)}" for name, size in cursor.fetchall())
+        return _("Largest tables: %(tables)s.") % {"tables": found}
 
 
 def migrations() -> Iterator[Finding]:
@@ -55,13 +66,14 @@ def migrations() -> Iterator[Finding]:
     missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if missing:
         first = missing[0][0]
-        text = f"{len(missing)} are missing, the first {first.app_label}.{first.name}."
-        yield trouble("Migrations", text, "Run `manage.py setup`.")
+        name = f"{first.app_label}.{first.name}"
+        text = _("Missing: %(count)s, the first %(migration)s.") % {"count": len(missing), "migration": name}
+        yield trouble(_("Migrations"), text, _("Run `manage.py setup`."))
     elif unknown := backups.unknown_migrations(executor.loader.applied_migrations):
-        text = f"The database is of a newer release: it has {unknown[0]}."
-        yield trouble("Migrations", text, "Install that release; this one may damage its data.")
+        text = _("The database is of a newer release: it has %(migration)s.") % {"migration": unknown[0]}
+        yield trouble(_("Migrations"), text, _("Install that release; this one may damage its data."))
     else:
-        yield good("Migrations", "All of this release, and no others.")
+        yield good(_("Migrations"), _("All of this release, and no others."))
 
 
 def locks() -> Iterator[Finding]:
@@ -69,7 +81,7 @@ def locks() -> Iterator[Finding]:
     found = list(_postgres_locks() if connection.vendor == "postgresql" else _sqlite_log())
     yield from found
     if not found:
-        yield good("Locks", "Nobody waits for long.")
+        yield good(_("Locks"), _("Nobody waits for long."))
 
 
 def _postgres_locks() -> Iterator[Finding]:
@@ -82,9 +94,11 @@ def _postgres_locks() -> Iterator[Finding]:
         )
         for pid, seconds, blocker in cursor.fetchall():
             yield trouble(
-                "Locks",
-                f"Process {pid} of PostgreSQL has waited {seconds:.0f} s for a lock that {blocker} holds.",
-                f"See what {blocker} does (pg_stat_activity); SELECT pg_terminate_backend({blocker}) ends it.",
+                _("Locks"),
+                _("Process %(pid)s of PostgreSQL has waited %(seconds)s s for a lock that %(blocker)s holds.")
+                % {"pid": pid, "seconds": f"{seconds:.0f}", "blocker": blocker},
+                _("See what %(blocker)s does (pg_stat_activity); SELECT pg_terminate_backend(%(blocker)s) ends it.")
+                % {"blocker": blocker},
             )
         cursor.execute(
             "SELECT pid, extract(epoch FROM now() - xact_start) FROM pg_stat_activity"
@@ -94,9 +108,10 @@ def _postgres_locks() -> Iterator[Finding]:
         )
         for pid, seconds in cursor.fetchall():
             yield watch(
-                "Locks",
-                f"Process {pid} of PostgreSQL has had an idle transaction open for {seconds / 60:.0f} minutes.",
-                f"Tables cannot be tidied up meanwhile. SELECT pg_terminate_backend({pid}) ends it.",
+                _("Locks"),
+                _("Process %(pid)s of PostgreSQL has had an idle transaction open for %(minutes)s min.")
+                % {"pid": pid, "minutes": f"{seconds / 60:.0f}"},
+                _("Tables cannot be tidied up meanwhile. SELECT pg_terminate_backend(%(pid)s) ends it.") % {"pid": pid},
             )
 
 
@@ -105,28 +120,41 @@ def _sqlite_log() -> Iterator[Finding]:
     log = path.with_name(f"{path.name}-wal")
     if log.exists() and (size := log.stat().st_size) > LARGE_LOG_BYTES:
         yield watch(
-            "Locks",
-            f"SQLite's log is {amount(size)}: somebody has read for so long that it cannot be emptied.",
-            "Restart web, worker and beat one after the other.",
+            _("Locks"),
+            _("SQLite's log is %(size)s: somebody has read for so long that it cannot be emptied.")
+            % {"size": amount(size)},
+            _("Restart web, worker and beat one after the other."),
         )
 
 
 def last_backup() -> Iterator[Finding]:
     """When the latest backup in BACKUP_DIR was made."""
-    advice = "Run `manage.py backup` daily, from cron or a timer, and try one with `manage.py restore DIR --drill`."
+    advice = _("Run `manage.py backup` daily, from cron or a timer, and try one with `manage.py restore DIR --drill`.")
     if not settings.BACKUP_DIR:
-        yield watch("Backup", "BACKUP_DIR is not set, so nobody knows whether there is one.", f"Set it. {advice}")
+        yield watch(
+            _("Backup"),
+            _("BACKUP_DIR is not set, so nobody knows whether there is one."),
+            f"{_('Set it.')} {advice}",
+        )
         return
     newest = backups.newest(Path(settings.BACKUP_DIR))
     if newest is None:
-        yield trouble("Backup", f"There is none in {settings.BACKUP_DIR}.", advice)
+        yield trouble(_("Backup"), _("There is none in %(folder)s.") % {"folder": settings.BACKUP_DIR}, advice)
         return
     description = backups.described(newest)
     age = datetime.now(UTC) - description.made_at
-    text = f"The latest is {age.total_seconds() / 3600:.0f} hours old, {amount(description.bytes)}."
+    hours = round(age.total_seconds() / 3600)
+    text = ngettext(
+        "The latest is %(hours)s hour old, %(size)s.", "The latest is %(hours)s hours old, %(size)s.", hours
+    )
+    text %= {"hours": hours, "size": amount(description.bytes)}
     if age > BACKED_UP_WITHIN:
-        yield trouble("Backup", text, advice)
+        yield trouble(_("Backup"), text, advice)
     elif backups.missing_keys(description):
-        yield watch("Backup", f"{text} It was made under other TOKEN_KEYS.", "Keep those keys, or make a backup now.")
+        yield watch(
+            _("Backup"),
+            f"{text} {_('It was made under other TOKEN_KEYS.')}",
+            _("Keep those keys, or make a backup now."),
+        )
     else:
-        yield good("Backup", text)
+        yield good(_("Backup"), text)

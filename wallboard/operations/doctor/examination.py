@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
+from django.utils.translation import gettext as _
+
 from wallboard.operations.doctor import address, companies, database, machine, services
 from wallboard.operations.doctor.findings import Finding, trouble
 
@@ -32,5 +34,8 @@ def examine() -> Iterator[Finding]:
             yield from part()
         except Exception as error:
             title = part.__name__.replace("_", " ").capitalize()
-            text = f"It could not be looked at: {type(error).__name__}: {error}"
-            yield trouble(title, text, "Mend what stands above first; if it stays, report it.")
+            text = _("It could not be looked at: %(kind)s: %(reason)s") % {
+                "kind": type(error).__name__,
+                "reason": error,
+            }
+            yield trouble(title, text, _("Mend what stands above first; if it stays, report it."))

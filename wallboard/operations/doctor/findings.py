@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from django.utils.formats import number_format
+
 
 class State(StrEnum):
     GOOD = "good"
@@ -34,8 +36,8 @@ def trouble(title: str, text: str, advice: str) -> Finding:
 
 def amount(size: float) -> str:
     """Bytes in words: 1.5 GB."""
-    for unit in ("bytes", "kB", "MB", "GB"):
+    for unit in ("B", "kB", "MB", "GB"):
         if size < 1000:
-            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
+            return f"{size:.0f} {unit}" if unit == "B" else f"{number_format(round(size, 1), 1)} {unit}"
         size /= 1000
-    return f"{size:.1f} TB"
+    return f"{number_format(round(size, 1), 1)} TB"

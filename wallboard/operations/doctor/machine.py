@@ -11,6 +11,7 @@ from django.contrib.staticfiles.finders import get_finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core import checks
 from django.db import DatabaseError
+from django.utils.translation import gettext as _
 
 from wallboard.operations import problems, restoring
 from wallboard.operations.doctor.findings import Finding, good, trouble, watch
@@ -23,7 +24,11 @@ def python() -> Iterator[Finding]:
     """Which Python runs here."""
     version = platform.python_version()
     if tuple(map(int, version.split(".")[:2])) < tuple(map(int, OLDEST_PYTHON)):
-        yield trouble("Python", f"{version} is too old.", f"Install Python {'.'.join(OLDEST_PYTHON)} or newer.")
+        yield trouble(
+            "Python",
+            _("%(version)s is too old.") % {"version": version},
+            _("Install Python %(wanted)s or newer.") % {"wanted": ".".join(OLDEST_PYTHON)},
+        )
     else:
         yield good("Python", version)
 
@@ -37,9 +42,9 @@ def settings_of_production() -> Iterator[Finding]:
     serious = [each for each in found if each.level >= checks.WARNING and each.id not in of_https]
     for each in serious:
         call = trouble if each.level >= checks.ERROR else watch
-        yield call("Settings", f"{each.msg} ({each.id})", str(each.hint or "See `manage.py check --deploy`."))
+        yield call(_("Settings"), f"{each.msg} ({each.id})", str(each.hint or _("See `manage.py check --deploy`.")))
     if not serious:
-        yield good("Settings", "`manage.py check --deploy` has nothing to say.")
+        yield good(_("Settings"), _("`manage.py check --deploy` has nothing to say."))
 
 
 def keys() -> Iterator[Finding]:
@@ -47,30 +52,46 @@ def keys() -> Iterator[Finding]:
     try:
         count = restoring.open_secrets()
     except restoring.Refused as refusal:
-        yield trouble("Keys", str(refusal), "Put the missing key back into TOKEN_KEYS, or enter that secret anew.")
+        yield trouble(
+            _("Keys"), str(refusal), _("Put the missing key back into TOKEN_KEYS, or enter that secret anew.")
+        )
     except DatabaseError:
         return  # that the database is away, another line says
     else:
-        yield good("Keys", f"TOKEN_KEYS opens all {count} stored secrets.")
+        yield good(_("Keys"), _("TOKEN_KEYS opens all stored secrets: %(count)s.") % {"count": count})
 
 
 def static_files() -> Iterator[Finding]:
     """Whether the files that pages ask for were collected, and of this release."""
-    advice = "Run `manage.py setup`, then restart the web processes."
+    advice = _("Run `manage.py setup`, then restart the web processes.")
     manifest = Path(settings.STATIC_ROOT) / "staticfiles.json"
     if not manifest.exists():
-        yield trouble("Static files", f"None were collected in {settings.STATIC_ROOT}.", advice)
+        yield trouble(
+            _("Static files"), _("None were collected in %(folder)s.") % {"folder": settings.STATIC_ROOT}, advice
+        )
         return
     known = getattr(staticfiles_storage, "hashed_files", {})
     missing = [name for name in _sources() if name not in known]
     if missing:
-        yield trouble("Static files", f"{len(missing)} of this release are missing, such as {missing[0]}.", advice)
+        yield trouble(
+            _("Static files"),
+            _("Missing of this release: %(count)s, such as %(file)s.") % {"count": len(missing), "file": missing[0]},
+            advice,
+        )
         return
     changed = [name for name, path in _sources().items() if path.stat().st_mtime > manifest.stat().st_mtime]
     if changed:
-        yield watch("Static files", f"{len(changed)} are newer than what was collected, such as {changed[0]}.", advice)
+        yield watch(
+            _("Static files"),
+            _("Newer than what was collected: %(count)s, such as %(file)s.")
+            % {"count": len(changed), "file": changed[0]},
+            advice,
+        )
         return
-    yield good("Static files", f"{len(known)} collected in {settings.STATIC_ROOT}.")
+    yield good(
+        _("Static files"),
+        _("In %(folder)s: %(count)s.") % {"count": len(known), "folder": settings.STATIC_ROOT},
+    )
 
 
 def _sources() -> dict[str, Path]:
@@ -86,19 +107,19 @@ def disks() -> Iterator[Finding]:
     found = list(problems.disks())
     for each in found:
         yield trouble(
-            "Disks", each.text, "Delete what is not needed, or enlarge it: databases do not survive full disks."
+            _("Disks"), str(each), _("Delete what is not needed, or enlarge it: databases do not survive full disks.")
         )
     if not found:
-        yield good("Disks", "There is room on each.")
+        yield good(_("Disks"), _("There is room on each."))
 
 
 def spool() -> Iterator[Finding]:
     """Whether SPOOL_DIR can be written, and what waits in it."""
     if not settings.SPOOL_DIR:
         yield watch(
-            "Spool",
-            "SPOOL_DIR is not set: while the database is away, call events are refused (503) and may be lost.",
-            "Set SPOOL_DIR to a folder on a disk that outlives the processes.",
+            _("Spool"),
+            _("SPOOL_DIR is not set: while the database is away, call events are refused (503) and may be lost."),
+            _("Set SPOOL_DIR to a folder on a disk that outlives the processes."),
         )
         return
     folder = Path(settings.SPOOL_DIR)
@@ -108,9 +129,9 @@ def spool() -> Iterator[Finding]:
         (folder / ".doctor").unlink()
     except OSError as error:
         yield trouble(
-            "Spool",
-            f"SPOOL_DIR ({folder}) cannot be written: {error.strerror}.",
-            "Make it, for the user that runs web.",
+            _("Spool"),
+            _("SPOOL_DIR (%(folder)s) cannot be written: %(reason)s.") % {"folder": folder, "reason": error.strerror},
+            _("Make it, for the user that runs web."),
         )
         return
-    yield good("Spool", f"{folder} can be written.")
+    yield good(_("Spool"), _("%(folder)s can be written.") % {"folder": folder})

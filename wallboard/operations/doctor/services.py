@@ -5,6 +5,8 @@ from collections.abc import Iterator
 import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
 
 from wallboard import health
 from wallboard.live import connections
@@ -28,22 +30,38 @@ def redis_server() -> Iterator[Finding]:
     except redis.ResponseError:
         info, policy = connections.client().info(), ""  # some hosted ones keep their configuration to themselves
     except redis.RedisError as error:
-        yield trouble("Redis", f"It does not answer: {error}.", "Start it, or correct REDIS_URL.")
+        yield trouble(
+            "Redis", _("It does not answer: %(reason)s.") % {"reason": error}, _("Start it, or correct REDIS_URL.")
+        )
         return
     version = str(info.get("redis_version", "0"))
     if tuple(int(part) for part in version.split(".")[:2]) < OLDEST_REDIS:
         wanted = ".".join(map(str, OLDEST_REDIS))
-        yield trouble("Redis", f"{version} is too old.", f"Install Redis {wanted} or newer.")
+        yield trouble(
+            "Redis",
+            _("%(version)s is too old.") % {"version": version},
+            _("Install Redis %(wanted)s or newer.") % {"wanted": wanted},
+        )
     used, most = int(info.get("used_memory", 0)), int(info.get("maxmemory", 0))
     policy = policy or str(info.get("maxmemory_policy", ""))
     if policy not in ("", "noeviction"):
-        text = f"maxmemory-policy is {policy}: it may throw away tasks and feeds when memory is short."
-        yield trouble("Redis", text, "Set `maxmemory-policy noeviction`.")
+        text = _("maxmemory-policy is %(policy)s: it may throw away tasks and feeds when memory is short.") % {
+            "policy": policy
+        }
+        yield trouble("Redis", text, _("Set `maxmemory-policy noeviction`."))
     elif most and used > MOST_OF_MEMORY * most:
-        text = f"{amount(used)} of {amount(most)} are used: soon it takes nothing more."
-        yield trouble("Redis", text, "Raise maxmemory, or see what else is stored in it.")
+        text = _("%(used)s of %(most)s are used: soon it takes nothing more.") % {
+            "used": amount(used),
+            "most": amount(most),
+        }
+        yield trouble("Redis", text, _("Raise maxmemory, or see what else is stored in it."))
     else:
-        yield good("Redis", f"{version}, {amount(used)} used" + (f" of {amount(most)}." if most else "."))
+        yield good("Redis", _used(version, used, most))
+
+
+def _used(version: str, used: int, most: int) -> str:
+    values = {"version": version, "used": amount(used), "most": amount(most)}
+    return (_("%(version)s, %(used)s of %(most)s used.") if most else _("%(version)s, %(used)s used.")) % values
 
 
 def task_queue() -> Iterator[Finding]:
@@ -54,10 +72,12 @@ def task_queue() -> Iterator[Finding]:
         return  # another line says that Redis is away
     if waiting > MANY_TASKS:
         yield trouble(
-            "Tasks", f"{waiting:,} tasks wait.", "Start more workers, or see in the worker's log what it does."
+            _("Tasks"),
+            _("Waiting: %(count)s.") % {"count": number_format(waiting, force_grouping=True)},
+            _("Start more workers, or see in the worker's log what it does."),
         )
     else:
-        yield good("Tasks", f"{waiting} wait.")
+        yield good(_("Tasks"), _("Waiting: %(count)s.") % {"count": waiting})
 
 
 def processes() -> Iterator[Finding]:
@@ -71,28 +91,34 @@ def processes() -> Iterator[Finding]:
         return
     for key, name in names.items():
         if key in found:
-            text, _, advice = found[key].text.partition(". ")
-            yield trouble(name, f"{text.rstrip('.')}.", advice or "Start it, and see its log.")
+            yield trouble(name, found[key].text, found[key].advice or _("Start it, and see its log."))
     if not found and not has_redis:
-        yield watch("Processes", "Without Redis nobody knows whether worker and beat run.", "Mend Redis first.")
+        yield watch(
+            _("Processes"), _("Without Redis nobody knows whether worker and beat run."), _("Mend Redis first.")
+        )
     elif not found:
-        yield good("Processes", "Web, worker and beat do their work.")
+        yield good(_("Processes"), _("Web, worker and beat do their work."))
 
 
 def mail() -> Iterator[Finding]:
     """Whether the installation's mail server lets us in."""
     server = mail_servers.of_installation()
     if server is None:
-        advice = "Set SMTP_URL and MAIL_FROM, and OPERATOR_MAIL for `manage.py watch`."
-        yield watch("Mail", "No mail server is set: alerts and trouble reach nobody by mail.", advice)
+        advice = _("Set SMTP_URL and MAIL_FROM, and OPERATOR_MAIL for `manage.py watch`.")
+        yield watch(_("Mail"), _("No mail server is set: alerts and trouble reach nobody by mail."), advice)
         return
     try:
         email.try_server(server)
     except NotSent as error:
-        yield trouble("Mail", f"{server.host}:{server.port} does not let us in: {error}", "Correct SMTP_URL.")
+        yield trouble(
+            _("Mail"),
+            _("%(host)s:%(port)s does not let us in: %(reason)s")
+            % {"host": server.host, "port": server.port, "reason": error},
+            _("Correct SMTP_URL."),
+        )
         return
     if not settings.OPERATOR_MAIL:
-        text = f"{server.host} lets us in; nobody is named in OPERATOR_MAIL."
-        yield watch("Mail", text, "Set OPERATOR_MAIL, so that `manage.py watch` can tell somebody.")
+        text = _("%(host)s lets us in; nobody is named in OPERATOR_MAIL.") % {"host": server.host}
+        yield watch(_("Mail"), text, _("Set OPERATOR_MAIL, so that `manage.py watch` can tell somebody."))
         return
-    yield good("Mail", f"{server.host}:{server.port} lets us in.")
+    yield good(_("Mail"), _("%(host)s:%(port)s lets us in.") % {"host": server.host, "port": server.port})
