@@ -3,7 +3,9 @@
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import npgettext
 
+from accounts.languages.plurals import counted
 from wallboard.calls.presence import statuses
 
 
@@ -28,6 +30,7 @@ def live_texts() -> dict[str, Any]:
             "ringing": _("ringing"),
             "talking": _("talking"),
         },
+        "tallies": tally_texts(),
         "statuses": statuses.texts(),
         "calls": {
             "ringing": _("ringing"),
@@ -39,6 +42,17 @@ def live_texts() -> dict[str, Any]:
         },
         "ways": {"in": _("incoming"), "out": _("outgoing"), "internal": _("internal")},
         "why": since_text(),
+    }
+
+
+def tally_texts() -> dict[str, dict[str, str]]:
+    """What stands behind a count of people, in the form that belongs to the count."""
+    return {
+        "idle": counted(lambda n: npgettext("behind a count of people", "idle", "idle", n)),
+        "ringing": counted(lambda n: npgettext("behind a count of people", "ringing", "ringing", n)),
+        "calling": counted(lambda n: npgettext("behind a count of people", "calling", "calling", n)),
+        "talking": counted(lambda n: npgettext("behind a count of people", "talking", "talking", n)),
+        "unknown": counted(lambda n: npgettext("behind a count of people", "not seen", "not seen", n)),
     }
 
 

@@ -24,10 +24,15 @@ class ContactForm(WithoutColons, forms.Form):
         max_length=address_book.LONGEST_NAME,
         widget=forms.TextInput({"dir": "auto"}),
     )
-    email = forms.CharField(label=_("E-mail"), required=False, max_length=address_book.LONGEST_EMAIL)
+    email = forms.CharField(
+        label=_("E-mail"),
+        required=False,
+        max_length=address_book.LONGEST_EMAIL,
+        widget=forms.TextInput({"dir": "ltr"}),
+    )
     numbers = forms.CharField(
         label=_("Numbers"),
-        widget=forms.Textarea(attrs={"rows": 4}),
+        widget=forms.Textarea(attrs={"rows": 4, "dir": "auto"}),
         max_length=4000,
         help_text=_("One to a line: phone numbers, extensions or SIP addresses."),
     )

@@ -3,6 +3,7 @@ name. Where not everybody has a place, the free ones keep theirs and the others 
 import { hidePart, keepChildren, part, px, setData, setHidden, setPartText, setText, setVariable } from "../lib/dom.js";
 import { GOOD } from "./fit.js";
 import { noteOf } from "../lib/format.js";
+import { counted } from "../lib/plurals.js";
 import { KINDS } from "./card-kinds.js";
 import { makePerson, updatePerson } from "./person.js";
 import { peopleOf } from "./roster-shapes.js";
@@ -75,6 +76,7 @@ function updateSummary(section, people, fresh, page) {
     const count = counts[state] || 0;
     setHidden(item, count === 0 && state !== "talking" && state !== "idle");
     setPartText(item, "count", String(count));
+    setPartText(item, "tally-word", counted(page.texts.tallies[state], count));
   });
 }
 

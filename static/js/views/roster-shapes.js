@@ -11,7 +11,8 @@ const HEAD = 1.75; // height of a line of counts
 /* Tallies in the order in which they stand. Who is dialling is rare: counted last, where there is room. */
 function tallyWidths(count, page) {
   const digits = count > 99 ? "000 " : "00 ";
-  return ["idle", "ringing", "talking", "unknown"].map((state) => MARK + widthOf(digits + page.texts.presence[state]));
+  const forms = (state) => Object.values(page.texts.tallies[state]).map((word) => digits + word);
+  return ["idle", "ringing", "talking", "unknown"].map((state) => MARK + widest(forms(state)));
 }
 
 const talliesFor = remembered(tallyWidths);
