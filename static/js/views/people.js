@@ -3,7 +3,6 @@ name. Where not everybody has a place, the free ones keep theirs and the others 
 import { hidePart, keepChildren, part, px, setData, setHidden, setPartText, setText, setVariable } from "../lib/dom.js";
 import { GOOD } from "./fit.js";
 import { noteOf } from "../lib/format.js";
-import { counted } from "../lib/plurals.js";
 import { KINDS } from "./card-kinds.js";
 import { makePerson, updatePerson } from "./person.js";
 import { peopleOf } from "./roster-shapes.js";
@@ -11,6 +10,7 @@ import { hasStatus } from "./status.js";
 
 const ORDER = ["idle", "ringing", "calling", "talking", "unknown"];
 const TURN_MS = 8000;
+const plurals = new Intl.PluralRules(document.documentElement.lang || "en"); // lib/plurals.js is more than a TV needs
 const PINNED = 0.6; // of the places, at most, for those who are free
 
 function sizePeople(section, box, plan, found) {
@@ -76,7 +76,8 @@ function updateSummary(section, people, fresh, page) {
     const count = counts[state] || 0;
     setHidden(item, count === 0 && state !== "talking" && state !== "idle");
     setPartText(item, "count", String(count));
-    setPartText(item, "tally-word", counted(page.texts.tallies[state], count));
+    const forms = page.texts.tallies[state];
+    setPartText(item, "tally-word", forms[plurals.select(count)] || forms.other);
   });
 }
 
