@@ -1,9 +1,12 @@
 """The log of calls: searched, grouped, newest first."""
 
 from datetime import UTC, date, datetime, timedelta
+from random import Random
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts import people
 from accounts.company_day import zone_of
@@ -12,6 +15,7 @@ from tests.calls.conftest import Deliver
 from tests.calls.events import event, record
 from wallboard.calls.log import search as call_log
 from wallboard.calls.log.filters import CallFilter
+from wallboard.calls.models import Leg
 from wallboard.queues.models import Queue
 
 START = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -110,6 +114,37 @@ def test_a_day_begins_when_the_companys_does(three_calls: Domain) -> None:
 def test_pages_follow_each_other(three_calls: Domain) -> None:
     assert [call.call for call in call_log.search(three_calls.pk, count=2)] == ["c3", "c2"]
     assert [call.call for call in call_log.search(three_calls.pk, count=2, offset=2)] == ["c1"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_page_is_cut_from_all_calls_by_when_they_began(domain: Domain, seed: int) -> None:
+    chance = Random(seed)
+    for number in range(120):
+        at = START + timedelta(minutes=chance.randrange(900))
+        call = f"call {chance.randrange(40)}" if chance.random() < 0.9 else ""
+        Leg.objects.create(
+            domain=domain, from_call_id=call, to_call_id=f"leg {number}", first_seen_at=at, heard_at=at, to_user="101"
+        )
+    began = {}
+    for leg in Leg.objects.order_by("-first_seen_at"):
+        began[leg.from_call_id or leg.to_call_id] = leg.first_seen_at
+    wanted = sorted(began, key=lambda call: (-began[call].timestamp(), call))
+
+    for offset in (0, 3, 20, len(wanted) - 1, len(wanted)):
+        assert [each.call for each in call_log.search(domain.pk, count=7, offset=offset)] == wanted[offset : offset + 7]
+
+
+def test_the_newest_calls_are_found_without_reading_all(domain: Domain) -> None:
+    for number in range(300):
+        at = START - timedelta(minutes=number)
+        Leg.objects.create(
+            domain=domain, from_call_id=f"call {number}", to_call_id="leg", first_seen_at=at, heard_at=at
+        )
+
+    with CaptureQueriesContext(connection) as queries:
+        assert len(call_log.search(domain.pk, count=5)) == 5
+
+    assert all("LIMIT" in each["sql"] or " IN (" in each["sql"] for each in queries if "calls_leg" in each["sql"])
 
 
 def test_another_companys_calls_are_not_found(three_calls: Domain) -> None:

@@ -22,6 +22,8 @@ from wallboard.queues.models import Queue
 
 # More than anybody clears by hand; so many hang only where events are broken altogether.
 MOST_HANGING = 50
+LEGS_FOR_A_CALL = 5  # that are looked at for each call of a page, at first
+CALLS_AT_ONCE = 5000  # asked for by their ids
 SHORTEST_SEARCHED_NUMBER = 3  # digits; fewer would find nearly every call
 # documents.call_of in the database.
 CALL_OF = Case(When(from_call_id="", then=F("to_call_id")), default=F("from_call_id"))
@@ -86,9 +88,8 @@ def search(
     domain = Domain.objects.get(pk=domain_id)
     # Narrowed before the page is cut, else a limited supervisor would get pages with holes.
     matching = visible_calls.shown(_matching(domain, wanted or CallFilter()), domain_id, limit)
-    found = matching.values(call=CALL_OF).annotate(at=Min("first_seen_at"))
-    page = [row["call"] for row in found.order_by("-at", "call")[max(0, offset) : max(0, offset) + max(0, count)]]
-    return _logged(domain, page)
+    first = max(0, offset)
+    return _logged(domain, _newest(matching, first + max(0, count))[first:])
 
 
 def hanging(domain_id: int, limit: Limit = EVERYTHING) -> tuple[LoggedCall, ...]:
@@ -102,6 +103,27 @@ def hanging(domain_id: int, limit: Limit = EVERYTHING) -> tuple[LoggedCall, ...]
     )
     page = [row["call"] for row in found.order_by("at", "call")[:MOST_HANGING]]
     return _logged(Domain.objects.get(pk=domain_id), page)
+
+
+def _newest(matching: "QuerySet[Leg]", count: int) -> list[str]:
+    """So many calls by when their first matching leg began, newest first; fewer where there are no more.
+
+    From the newest legs on, as far as is needed: grouping all of them would read every call there ever was.
+    """
+    most = LEGS_FOR_A_CALL * count + LEGS_FOR_A_CALL
+    while True:
+        legs = list(matching.order_by("-first_seen_at").values_list(CALL_OF, "first_seen_at")[:most])
+        calls = list(dict.fromkeys(call for call, _at in legs))
+        began: dict[str, datetime] = {}
+        for start in range(0, len(calls), CALLS_AT_ONCE):
+            of_calls = matching.filter(_is_of(calls[start : start + CALLS_AT_ONCE])).order_by().values(call=CALL_OF)
+            began |= {row["call"]: row["at"] for row in of_calls.annotate(at=Min("first_seen_at"))}
+        is_all = len(legs) < most
+        # What began before the last of these legs may stand behind calls that were not met yet.
+        settled = [call for call in calls if is_all or began[call] > legs[-1][1]]
+        if is_all or len(settled) >= count:
+            return sorted(settled, key=lambda call: (-began[call].timestamp(), call))[:count]
+        most *= 4
 
 
 def _logged(domain: Domain, page: list[str]) -> tuple[LoggedCall, ...]:
@@ -129,14 +151,16 @@ def _matching(domain: Domain, wanted: CallFilter) -> QuerySet[Leg]:
 
 def _about(domain: Domain, text: str) -> Q:
     """What a person may mean by a text: a name (of a queue too), an extension, or any writing of a number."""
+    # A whole number has an index, a part of one and a name have not.
+    if full := numbers.e164(text, domain.country):
+        phones, queues = Person.objects.filter(domain=domain), Queue.objects.filter(domain=domain)
+        is_ours = phones.filter(extension=text).exists() or queues.filter(number=text).exists()
+        return Q(caller_e164=full) | Q(from_user=text) | Q(to_user=text) if is_ours else Q(caller_e164=full)
     named = Person.objects.filter(domain=domain, name__icontains=text).values("extension")
     about = Q(from_name__icontains=text) | Q(to_name__icontains=text) | Q(from_user=text) | Q(to_user=text)
     about |= Q(from_user__in=named) | Q(to_user__in=named)
     about |= Q(queue__in=Queue.objects.filter(domain=domain, name__icontains=text).values("number"))
     digits = "".join(letter for letter in text if letter.isdigit())
-    # A whole number has an index, a part of one has not.
-    if full := numbers.e164(text, domain.country):
-        return about | Q(caller_e164=full)
     if len(digits) >= SHORTEST_SEARCHED_NUMBER and not any(letter.isalpha() for letter in text):
         about |= Q(caller_e164__contains=digits) | Q(from_number__contains=digits) | Q(to_number__contains=digits)
     return about
