@@ -193,28 +193,26 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "privacy/test_privacy_page.py privacy/test_erasing.py",
     ),
     "queues": (
-        "documents figures forms json_field level_minutes queue_table retention trends",
-        """queues/test_polling.py queues/test_samples.py queues/test_editing.py queues/views/test_queues.py
-            queues/views/test_targets.py""",
+        "documents figures forms json_field level_minutes past_changes queue_table retention trends",
+        """reports/rollups/test_rolling.py queues/test_polling.py queues/test_samples.py queues/test_editing.py
+            queues/views/test_queues.py queues/views/test_targets.py""",
     ),
-    "queues/hours": (
-        "timetables",
-        "queues/hours/test_calendar.py",
-    ),
+    "queues/hours": ("timetables", "queues/hours/test_calendar.py"),
     "queues/targets": (
         "previews table",
         "queues/views/test_targets.py queues/targets/test_levels.py",
     ),
     "reports/mails": ("content editing forms pictures views", "reports/mails/test_making.py"),
+    "reports/rollups": ("calls days groups packed queued samples", "reports/rollups/test_rolling.py"),
     "reports/service": (
         "alert_counts counting forms previews rules targets views",
         """reports/service/test_service_page.py reports/service/test_today.py reports/test_queue_calls.py
             reports/service/test_alerting.py""",
     ),
     "reports/templatetags": (
-        "alert_responses report_mails service_levels service_targets",
+        "alert_responses comparisons report_mails service_levels service_targets",
         """reports/test_queue_calls.py queues/views/test_targets.py reports/service/test_service_page.py
-            reports/test_alert_response.py reports/mails/test_making.py""",
+            reports/test_alert_response.py reports/comparison/test_sides.py reports/mails/test_making.py""",
     ),
     "reports": (
         "day_ribbon external_calls figures hour_figures period_parts person_figures sheets time_windows views",

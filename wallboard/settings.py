@@ -244,6 +244,7 @@ CELERY_BEAT_SCHEDULE = {
     "forget calls": every(3600, "wallboard.calls.tasks.delete_expired"),
     "calibrate": every(15, "wallboard.calibration.tasks.calibrate"),
     "count service levels": every(30, "wallboard.reports.tasks.count_service_levels"),
+    "add up days": every(60, "wallboard.reports.tasks.roll_up_days"),
     "mail reports": every(60, "wallboard.reports.tasks.mail_reports"),
     "look for trouble": every(10, "wallboard.alerts.tasks.look_often"),
     "look for slow trouble": every(60, "wallboard.alerts.tasks.look_seldom"),

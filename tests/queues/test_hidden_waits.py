@@ -13,6 +13,7 @@ from tests.queues.conftest import Read, row
 from wallboard.queues import editing, samples
 from wallboard.queues.models import Reading, Sample
 from wallboard.reports import day_figures, time_windows
+from wallboard.reports.period_parts import Period
 
 WAITS = ("longest", "average")
 
@@ -47,7 +48,7 @@ def test_no_sample_report_or_card_tells_a_wait_that_is_hidden(domain: Domain, re
         samples.roll(domain)
         sample = Sample.objects.filter(most_waiting__gt=0).first()
         figures = [time_windows.window_figure(domain, figure, "60", None, timezone.now()) for figure in WAITS]
-        period = day_figures.Period(now.date() - timedelta(days=1), now.date() + timedelta(days=1), ZoneInfo("UTC"))
+        period = Period(now.date() - timedelta(days=1), now.date() + timedelta(days=1), ZoneInfo("UTC"))
         [line] = day_figures.by_queue(domain, period)
 
     assert sample is not None

@@ -12,7 +12,7 @@ from tests.reports.test_day_figures import NOON, ZONE
 from wallboard.alerts.models import Alert
 from wallboard.queues.models import Queue
 from wallboard.reports import alert_response
-from wallboard.reports.day_figures import Period
+from wallboard.reports.period_parts import Period
 
 SUPPORT, SALES = "501", "502"
 WEEKS = Period((NOON - timedelta(days=9)).date(), NOON.date(), ZONE)

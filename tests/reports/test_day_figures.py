@@ -20,8 +20,8 @@ from wallboard.boards.models import Board
 from wallboard.calls.models import Leg
 from wallboard.queues.models import Queue, Sample
 from wallboard.reports import day_figures
-from wallboard.reports.day_figures import Period
 from wallboard.reports.external_calls import ExternalCalls, external_calls, external_calls_by_span
+from wallboard.reports.period_parts import Period
 
 ZONE = ZoneInfo("Europe/Berlin")
 NOON = datetime(2026, 3, 4, 12, 0, tzinfo=ZONE)

@@ -9,9 +9,9 @@ from accounts.models import Domain
 from tests.reports.test_day_figures import DAY, NOON, ZONE, queues, sample
 from wallboard.queues.models import Queue
 from wallboard.reports import hour_figures
-from wallboard.reports.day_figures import Period
 from wallboard.reports.figures import LATE, LONGEST, MOST, Figure
 from wallboard.reports.heat_map import HeatMap, heat_map
+from wallboard.reports.period_parts import Period
 
 __all__ = ["queues"]
 WEEK = Period(DAY.first - timedelta(days=6), DAY.last, ZONE)  # 26 February to 4 March

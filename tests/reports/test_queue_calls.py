@@ -19,7 +19,7 @@ from wallboard.calls.models import Leg
 from wallboard.calls.webhooks import intake
 from wallboard.queues.models import Queue
 from wallboard.reports import queue_calls
-from wallboard.reports.day_figures import Period
+from wallboard.reports.period_parts import Period
 from wallboard.reports.queue_calls import QueueCall, QueueLeg, joined
 from wallboard.reports.service_level import Rules, figures
 from wallboard.simulator.options import Options

@@ -8,7 +8,8 @@ from django.utils.html import strip_tags
 
 from wallboard.queues.models import Queue
 from wallboard.queues.targets.levels import Standards, Targets
-from wallboard.reports.day_figures import Period, QueueFigures
+from wallboard.reports.day_figures import QueueFigures
+from wallboard.reports.period_parts import Period
 from wallboard.reports.summary import summary
 
 Moment = datetime | None

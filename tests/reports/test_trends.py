@@ -7,8 +7,8 @@ from tests.reports.test_day_figures import DAY, NOON, ZONE, queues, sample
 from wallboard.queues.models import Queue, Sample, Target
 from wallboard.queues.targets import levels
 from wallboard.reports import day_figures, hour_figures, trends
-from wallboard.reports.day_figures import Period
 from wallboard.reports.figures import AVERAGE, LATE, LONGEST, MOST, NOBODY, Figure
+from wallboard.reports.period_parts import Period
 from wallboard.reports.trends import HEIGHT, ROOM_ABOVE, TOP, Trend
 
 __all__ = ["queues"]

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 from accounts.models import Domain
 from wallboard.queues.models import Queue, Sample, Target
-from wallboard.reports.day_figures import Period
+from wallboard.reports.period_parts import Period
 
 ZONE = ZoneInfo("Europe/Berlin")
 NAMES = ("Support", "Sales", "Billing", "Orders", "Returns and complaints", "Switchboard")

@@ -8,12 +8,14 @@ from typing import TypeVar
 from django.db import connection
 from django.utils import timezone
 
+from accounts import company_day
 from accounts.models import Domain
 from wallboard.calls import bulk_rows, legs, numbers
 from wallboard.calls.models import Leg, Presence
 from wallboard.calls.presence import states
 from wallboard.calls.retention import anonymizing
-from wallboard.queues.models import Queue
+from wallboard.queues import past_changes
+from wallboard.queues.models import PastChange, Queue
 
 Pair = tuple[str, str]
 K = TypeVar("K", int, str)
@@ -74,9 +76,27 @@ def merge_facts(domain: Domain, facts: dict[Pair, legs.Facts]) -> Changes:
     changed = [leg for leg in merged if leg is not None]
     to_publish = changed + _siblings_to_republish(changed, known)
     save(to_publish)
+    _note_past(domain, changed, known)
     calls = {leg.from_call_id for leg in to_publish}
     context = {leg.pk: leg for leg in known.values() if leg.from_call_id in calls}
     return Changes({leg.pk: leg for leg in to_publish}, context, refresh_presences(domain, changed, queue_numbers))
+
+
+def note_past(domain: Domain, changed: list[Leg]) -> None:
+    """Note that these legs have changed if their calls began on a day that is over. Inside the transaction."""
+    heads = {leg.from_call_id for leg in changed if leg.from_call_id}
+    begin = company_day.start(domain, timezone.now())
+    before = Leg.objects.filter(domain=domain, from_call_id__in=heads, first_seen_at__lt=begin)
+    moments = [leg.first_seen_at for leg in changed] + list(before.values_list("first_seen_at", flat=True))
+    past_changes.note(domain, PastChange.Kind.CALLS, moments)
+
+
+def _note_past(domain: Domain, changed: list[Leg], known: dict[Pair, Leg]) -> None:
+    """The same for legs that were read with the others of their calls: this is asked of every delivery."""
+    heads = {leg.from_call_id for leg in changed}
+    # Whoever asks for another leg of a call reads them all: what one leg came to tells of the others.
+    moments = (leg.first_seen_at for leg in known.values() if leg.from_call_id in heads)
+    past_changes.note(domain, PastChange.Kind.CALLS, moments)
 
 
 def save(changed: list[Leg]) -> None:

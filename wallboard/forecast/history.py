@@ -19,7 +19,7 @@ from wallboard.queues.hours import calendar
 from wallboard.queues.hours.calendar import Schedule
 from wallboard.queues.models import Queue
 from wallboard.reports import queue_calls
-from wallboard.reports.day_figures import Period
+from wallboard.reports.period_parts import Period
 from wallboard.reports.queue_calls import QueueCall, TooMany
 
 LEAST_SHARE = 0.5  # of a quarter in which events came; less of it tells nothing

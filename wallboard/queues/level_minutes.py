@@ -12,4 +12,5 @@ LEVEL_SUMS = {
 
 def minutes(seconds: float | None) -> int:
     """Seconds that were added up, as whole minutes; 0 where there were none."""
-    return round((seconds or 0) / 60)
+    # Samples are kept to the thousandth: digits beyond it depend on the order of adding, and would tip a half minute.
+    return round(round(seconds or 0, 3) / 60)

@@ -193,3 +193,23 @@ class Trends(models.Model):
 
     class Meta:
         verbose_name_plural = _("trends")
+
+
+class PastChange(models.Model):
+    """What is kept of a time that was over has changed: day figures made of it do not hold (past_changes.py).
+
+    `token` is another one with each change.
+    """
+
+    class Kind(models.TextChoices):
+        SAMPLES = "samples", _("samples")
+        CALLS = "calls", _("calls")
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="past_changes")
+    kind = models.CharField(max_length=7, choices=Kind)
+    since = models.DateTimeField()
+    until = models.DateTimeField()
+    token = models.UUIDField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["domain", "kind", "since"], name="one_past_change_per_time")]

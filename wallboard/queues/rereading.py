@@ -9,9 +9,9 @@ from django.db.models import Case, F, When
 
 from accounts.models import Domain
 from wallboard.live import feeds
-from wallboard.queues import figures
+from wallboard.queues import figures, past_changes
 from wallboard.queues.hours import calendar
-from wallboard.queues.models import PollState, Reading, Sample
+from wallboard.queues.models import PastChange, PollState, Reading, Sample
 from wallboard.queues.targets import levels
 from wallboard.telephony.resources import QueueStats
 
@@ -46,6 +46,7 @@ def reread(domain: Domain, held: Sequence[Held]) -> None:
             samples = samples.exclude(minute__lt=each.until, **({"minute__gte": each.since} if place else {}))
         unknown = Case(When(most_waiting=0, then=F("longest_wait_seconds")), default=None)
         samples.update(longest_wait_seconds=unknown, average_wait_seconds=None)
+        past_changes.note_all(domain, PastChange.Kind.SAMPLES)
 
 
 def _read_again(domain: Domain, held: Sequence[Held]) -> datetime | None:

@@ -12,9 +12,9 @@ from django.utils import timezone
 from accounts import leases
 from accounts.models import Domain
 from wallboard.live import feeds, publish
-from wallboard.queues import documents, pacing, trends
+from wallboard.queues import documents, pacing, past_changes, trends
 from wallboard.queues.figures import LONGEST_WAIT_SECONDS
-from wallboard.queues.models import PollState, Queue, Reading, Sample
+from wallboard.queues.models import PastChange, PollState, Queue, Reading, Sample
 from wallboard.queues.targets.levels import CLOSED, LATE, WATCH
 
 MINUTE = timedelta(minutes=1)
@@ -128,6 +128,7 @@ def _roll_some(domain: Domain, until: datetime) -> int:
             update_fields=VALUES,
         )
         trends.advance(domain, start, end, samples)
+        past_changes.note(domain, PastChange.Kind.SAMPLES, (each.minute for each in samples))
         PollState.objects.filter(domain=domain).update(rolled_until=end)
     return round((end - start) / MINUTE)
 

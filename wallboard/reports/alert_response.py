@@ -13,7 +13,7 @@ from accounts.sheets.cells import Lasting
 from wallboard.alerts import visibility
 from wallboard.alerts.models import Alert
 from wallboard.queues.models import Queue
-from wallboard.reports.day_figures import Period
+from wallboard.reports.period_parts import Period
 
 ByQueue = tuple[Queue | None, list[Alert]]
 MOST_ALERTS = 50_000  # the newest; a page must not hold a process for minutes

@@ -1,59 +1,22 @@
-"""Day figures of queues and calls for the reports: all from stored samples and legs, by local day and hour."""
+"""Day figures of queues and calls for the reports, by the company's own days and hours."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime
 from typing import Any
-from zoneinfo import ZoneInfo
-
-from django.db.models import Count, IntegerField, Max, Q, Value
-from django.db.models.functions import TruncHour
 
 from accounts import domains
 from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain
 from wallboard.calls.gaps import coverage
 from wallboard.calls.gaps.coverage import Coverage
-from wallboard.queues.level_minutes import LEVEL_SUMS, minutes
-from wallboard.queues.models import Queue, Sample
+from wallboard.queues.level_minutes import minutes
+from wallboard.queues.models import Queue
 from wallboard.reports.external_calls import ExternalCalls, external_calls_by_span
+from wallboard.reports.period_parts import Period
+from wallboard.reports.rollups import calls, samples
 
 MAX_DAYS = 92  # days in one report
-
-
-@dataclass(frozen=True)
-class Period:
-    """Whole days of a company, the last one included; each begins at that hour (Domain.day_starts_hour).
-
-    `clock` is how times of day are written (Domain.clock).
-    """
-
-    first: date
-    last: date
-    zone: ZoneInfo
-    starts_hour: int = 0
-    clock: str = Domain.Clock.H24.value
-
-    @property
-    def begin(self) -> datetime:
-        """When its first day begins."""
-        return datetime.combine(self.first, time(self.starts_hour), self.zone)
-
-    @property
-    def end(self) -> datetime:
-        """When its last day is over."""
-        # Not 24 hours after it began: a day may have 23 or 25.
-        return datetime.combine(self.last + timedelta(days=1), time(self.starts_hour), self.zone)
-
-    @property
-    def days(self) -> "list[Period]":
-        """Each of its days by itself."""
-        dates = [self.first + timedelta(days=index) for index in range((self.last - self.first).days + 1)]
-        return [Period(day, day, self.zone, self.starts_hour, self.clock) for day in dates]
-
-    @property
-    def is_one_day(self) -> bool:
-        return self.first == self.last
 
 
 @dataclass(frozen=True)
@@ -81,38 +44,15 @@ class QueueFigures:
         return sum(share > limit for limit in (0, 0.05, 0.15, 0.4))
 
 
-def samples_of(domain: Domain, period: Period) -> Any:
-    queues = Queue.objects.filter(domain=domain, is_hidden=False)
-    return Sample.objects.filter(queue__in=queues, minute__gte=period.begin, minute__lt=period.end)
-
-
-SUMS = {
-    **LEVEL_SUMS,
-    "most": Max("most_waiting"),
-    "longest": Max("longest_wait_seconds"),
-    "average": Max("average_wait_seconds"),
-    "untold": Count("id", filter=Q(longest_wait_seconds=None)),
-    "untold_average": Count("id", filter=Q(average_wait_seconds=None, most_waiting__gt=0)),
-}
-
-
 def by_queue(domain: Domain, period: Period) -> list[QueueFigures]:
     """One row per queue over the whole period, in the company's order."""
-    return _figures(domain, samples_of(domain, period).values("queue_id").annotate(**SUMS))
+    return _figures(domain, samples.totals(domain, period))
 
 
 def by_part(domain: Domain, period: Period) -> list[QueueFigures]:
-    """One row per queue and hour of a single day, or per queue and day of a longer period; one query either way."""
-    if period.is_one_day:
-        hours = samples_of(domain, period).annotate(at=TruncHour("minute", tzinfo=period.zone))
-        return _figures(domain, hours.values("queue_id", "at").annotate(**SUMS).order_by("at"))
-    days = period.days
-    # A company's day begins at any hour and is not always as long, so no function of the database groups by it.
-    first, *others = (
-        samples_of(domain, day).values("queue_id").annotate(**SUMS, day=Value(index, IntegerField()))
-        for index, day in enumerate(days)
-    )
-    return _figures(domain, ({**row, "at": days[row["day"]].begin} for row in first.union(*others, all=True)))
+    """One row per queue and hour of a single day, or per queue and day of a longer period."""
+    parts = samples.by_hour if period.is_one_day else samples.by_day
+    return _figures(domain, parts(domain, period))
 
 
 def _figures(domain: Domain, rows: Iterable[dict[str, Any]]) -> list[QueueFigures]:
@@ -127,22 +67,12 @@ def _figures(domain: Domain, rows: Iterable[dict[str, Any]]) -> list[QueueFigure
             minutes(row["watch"]),
             minutes(row["nobody"]),
             row["most"] or 0,
-            None if hides_longest else longest_of(row),
+            None if hides_longest else samples.longest_of(row),
             row["measured"],
-            None if hides_average else average_of(row),
+            None if hides_average else samples.average_of(row),
         )
         for row in sorted(rows, key=lambda row: order[row["queue_id"]])
     ]
-
-
-def longest_of(row: dict[str, Any]) -> int | None:
-    """The longest wait of a row of SUMS; what is known of it may be only that nobody waited at other times."""
-    return row["longest"] or (None if row["untold"] else 0)
-
-
-def average_of(row: dict[str, Any]) -> int | None:
-    """The same for the highest average wait."""
-    return round(row["average"] or 0) or (None if row["untold_average"] else 0)
 
 
 def grid(rows: list[QueueFigures]) -> tuple[list[datetime], list[tuple[Queue, list[QueueFigures | None]]]]:
@@ -165,7 +95,9 @@ class CallDay:
 def calls_by_day(domain: Domain, period: Period, limit: Limit = EVERYTHING) -> list[CallDay]:
     """Calls from outside per day, oldest first; with a limit those that may be seen."""
     days = period.days
-    spans = [(day.begin, day.end) for day in days]
-    counted = external_calls_by_span(domain.pk, spans, limit)
-    told = coverage.of_spans(domain.pk, spans)
-    return [CallDay(day.first, calls, each) for day, calls, each in zip(days, counted, told, strict=True)]
+    rolled, others = calls.of_days(domain, period, limit)
+    counted = {day: ExternalCalls(each.ended, each.answered) for day, each in rolled.items()}
+    if spans := {day.first: (day.begin, day.end) for each in others for day in each.days}:
+        counted |= zip(spans, external_calls_by_span(domain.pk, list(spans.values()), limit), strict=True)
+    told = coverage.of_spans(domain.pk, [(day.begin, day.end) for day in days])
+    return [CallDay(day.first, counted[day.first], each) for day, each in zip(days, told, strict=True)]

@@ -6,10 +6,9 @@ from django.utils.translation import gettext as _
 
 from accounts.company_day import clock_text
 from accounts.languages.dates import written as date_format
-from wallboard.reports.day_figures import Period
 from wallboard.reports.figures import FIGURES, LATE, Figure, Shown
 from wallboard.reports.hour_figures import HourFigures, Hours
-from wallboard.reports.period_parts import HOUR, Wall, hour_range, is_a_week_at_most, wall
+from wallboard.reports.period_parts import HOUR, Period, Wall, hour_range, is_a_week_at_most, wall
 
 LEAST_HOURS = 8  # so that a quiet day does not shrink to one column
 LATE_SHARES = (0, 0.05, 0.15, 0.4)  # of an hour's measured time: where each shade begins

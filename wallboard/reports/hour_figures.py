@@ -3,21 +3,13 @@
 However many samples there are, a row per hour comes back (and per queue, for as few queues as trends are drawn of).
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from typing import Any
-
-from django.db.models import CharField, QuerySet
-from django.db.models.functions import Cast, Substr
 
 from wallboard.queues.level_minutes import minutes
-from wallboard.queues.models import Queue, Sample
-from wallboard.reports.day_figures import SUMS, Period, average_of, longest_of
-from wallboard.reports.period_parts import Wall, wall
-
-AN_HOUR = timedelta(hours=1)
-OF_HOUR, OF_MINUTE = len("2026-03-04 11"), len("2026-03-04 11:00")  # of a moment as every database writes it
+from wallboard.queues.models import Queue
+from wallboard.reports.period_parts import Period, Wall
+from wallboard.reports.rollups import samples
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +53,8 @@ Hours = dict[Wall, HourFigures]
 def together(queues: Collection[Queue], period: Period) -> Hours:
     """What these queues showed together in each hour in which at least one of them was measured."""
     found: Hours = {}
-    for row in _rows(queues, period, "at"):
-        _add(found, row, period)
+    for row in samples.by_wall_hour(queues, period, by_queue=False):
+        _add(found, row)
     return found
 
 
@@ -78,26 +70,13 @@ def added(found: Mapping[int, Hours]) -> Hours:
 def by_queue(queues: Collection[Queue], period: Period) -> dict[int, Hours]:
     """The same for each of them, by its key."""
     found: dict[int, Hours] = {queue.pk: {} for queue in queues}
-    for row in _rows(queues, period, "queue_id", "at"):
-        _add(found[row["queue_id"]], row, period)
+    for row in samples.by_wall_hour(queues, period, by_queue=True):
+        _add(found[row["queue_id"]], row)
     return found
 
 
-def _rows(queues: Collection[Queue], period: Period, *by: str) -> Iterator[dict[str, Any]]:
-    samples = Sample.objects.filter(queue__in=queues, minute__gte=period.begin, minute__lt=period.end)
-    # By the moment as text: SQLite has no function that knows time zones, and calls Python for each sample instead.
-    at = Substr(Cast("minute", CharField()), 1, OF_HOUR if _has_whole_hours(period) else OF_MINUTE)
-    rows: QuerySet[Any, Any] = samples.annotate(at=at).values(*by).annotate(**SUMS).order_by()
-    return rows.iterator()
-
-
-def _has_whole_hours(period: Period) -> bool:
-    """Whether hours begin on the wall when they begin in UTC: in India they do not."""
-    return all((day.begin.utcoffset() or AN_HOUR) % AN_HOUR == timedelta(0) for day in period.days)
-
-
-def _add(found: Hours, row: dict[str, Any], period: Period) -> None:
-    hour = wall(datetime.fromisoformat(row["at"]).replace(tzinfo=UTC), period).replace(minute=0)
-    average = average_of(row)
-    figures = HourFigures(row["late"], row["nobody"], row["most"], longest_of(row), row["measured"], average)
+def _add(found: Hours, row: samples.Row) -> None:
+    hour, average = row["at"], samples.average_of(row)
+    late, nobody = round(row["late"], 3), round(row["nobody"], 3)
+    figures = HourFigures(late, nobody, row["most"], samples.longest_of(row), row["measured"], average)
     found[hour] = found[hour] + figures if hour in found else figures

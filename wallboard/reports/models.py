@@ -58,6 +58,82 @@ class ServiceDay(models.Model):
     locked = WholeJson(default=list)
 
 
+class OfQueue(models.Model):
+    """What a queue showed over some time, added up from its samples: each row what day_figures makes of them."""
+
+    queue = models.ForeignKey(Queue, models.CASCADE, related_name="+")
+    day = models.DateField()
+    late_seconds = models.FloatField()
+    watch_seconds = models.FloatField()
+    nobody_seconds = models.FloatField()
+    measured_minutes = models.PositiveIntegerField()
+    most_waiting = models.PositiveIntegerField()
+    longest_wait_seconds = models.PositiveIntegerField(null=True)
+    average_wait_seconds = models.FloatField(null=True)
+    untold_waits = models.PositiveIntegerField()
+    untold_averages = models.PositiveIntegerField()
+
+    class Meta:
+        abstract = True
+
+
+class QueueDay(OfQueue):
+    """One day of the company, which begins at its own hour (rollups/samples.py)."""
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["queue", "day"], name="one_queue_day")]
+        indexes = [models.Index(fields=["day"])]
+
+
+class QueueHour(OfQueue):
+    """One hour of that day, by the clock on the wall: the hour that a day has twice is one."""
+
+    hour = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["queue", "day", "hour"], name="one_queue_hour")]
+        indexes = [models.Index(fields=["day"])]
+
+
+class Rolled(models.Model):
+    """That a day of a company was added up, and on which definitions (`stamp`); without a row it has to be counted."""
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="+")
+    day = models.DateField()
+    stamp = models.CharField(max_length=100)
+
+    class Meta:
+        abstract = True
+
+
+class SampleDay(Rolled):
+    """The day's samples are in QueueDay and QueueHour."""
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["domain", "day"], name="one_sample_day")]
+
+
+class CallDay(Rolled):
+    """Calls from outside, and what people's phones did: `everything` is one rollups.groups.Group, `groups` are the same
+    apart by the queues and people of a call, for those who may see some of them only.
+    """
+
+    everything = models.BinaryField()
+    groups = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["domain", "day"], name="one_call_day")]
+
+
+class QueueCallDay(Rolled):
+    """The calls that came to queues, as QueueCall has them; callers are told apart, and named by nothing."""
+
+    calls = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["domain", "day"], name="one_queue_call_day")]
+
+
 class ReportMail(models.Model):
     """A report that goes out by mail, to these people. `owner` is whoever made it for themself; else the company's.
 

@@ -1,16 +1,53 @@
 """The hours and days of a period by the clock on the wall, and how they are written."""
 
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
 from accounts.company_day import clock_text
 from accounts.languages.dates import written as date_format
-from wallboard.reports.day_figures import Period
+from accounts.models import Domain
 
 HOUR = timedelta(hours=1)
 A_WEEK_DAYS = 7  # up to here every day of the week comes once, and its name tells it
 Wall = datetime  # without a zone, as the clock on the wall shows it
+
+
+@dataclass(frozen=True)
+class Period:
+    """Whole days of a company, the last one included; each begins at that hour (Domain.day_starts_hour).
+
+    `clock` is how times of day are written (Domain.clock).
+    """
+
+    first: date
+    last: date
+    zone: ZoneInfo
+    starts_hour: int = 0
+    clock: str = Domain.Clock.H24.value
+
+    @property
+    def begin(self) -> datetime:
+        """When its first day begins."""
+        return datetime.combine(self.first, time(self.starts_hour), self.zone)
+
+    @property
+    def end(self) -> datetime:
+        """When its last day is over."""
+        # Not 24 hours after it began: a day may have 23 or 25.
+        return datetime.combine(self.last + timedelta(days=1), time(self.starts_hour), self.zone)
+
+    @property
+    def days(self) -> "list[Period]":
+        """Each of its days by itself."""
+        dates = [self.first + timedelta(days=index) for index in range((self.last - self.first).days + 1)]
+        return [Period(day, day, self.zone, self.starts_hour, self.clock) for day in dates]
+
+    @property
+    def is_one_day(self) -> bool:
+        return self.first == self.last
 
 
 def wall(moment: datetime, period: Period) -> Wall:

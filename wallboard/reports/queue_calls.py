@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
+import msgspec
 from django.db.models import Q, QuerySet
 
 from accounts.models import Domain
@@ -34,8 +35,7 @@ class Span(Protocol):
     def end(self) -> datetime: ...
 
 
-@dataclass(frozen=True, slots=True)
-class QueueCall:
+class QueueCall(msgspec.Struct, frozen=True, array_like=True):
     """One call offered to a queue; `caller` is the number, which may be withheld, and `call_id` that of the caller.
 
     `people` are the extensions whose phones rang while the caller waited.

@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 from accounts.company_day import clock_text
 from wallboard.desk.time_phrases import duration
 from wallboard.queues.targets.levels import Standards
-from wallboard.reports.day_figures import Period, QueueFigures
-from wallboard.reports.period_parts import HOUR, Wall, day_name, wall
+from wallboard.reports.day_figures import QueueFigures
+from wallboard.reports.period_parts import HOUR, Period, Wall, day_name, wall
 
 LEAST_MINUTES = 60  # measured; with less no week and no day can be judged
 MOST_OF = 0.5  # of the minutes over target: what is more is "most of them"

@@ -6,6 +6,7 @@ from django.utils import timezone
 from accounts.models import Domain
 from wallboard.notifications.sending.pool import pool
 from wallboard.reports.mails import making
+from wallboard.reports.rollups import rolling
 from wallboard.reports.service import alerting, today
 
 EXPIRES_SECONDS = 60  # the next call counts what this one did not
@@ -31,3 +32,16 @@ def mail_reports() -> None:
     """Make the reports that are due by now, and send them."""
     if making.make_due(timezone.now()):
         pool.wake()
+
+
+@shared_task
+def roll_up_days() -> None:
+    """Add up the days of every company that are over, each in a task of its own."""
+    for domain_id in Domain.objects.filter(is_active=True).values_list("pk", flat=True):
+        roll_up_days_of.apply_async((domain_id,), expires=EXPIRES_SECONDS)
+
+
+@shared_task
+def roll_up_days_of(domain_id: int) -> None:
+    """Add up the days of one company."""
+    rolling.roll(Domain.objects.get(pk=domain_id), timezone.now())

@@ -10,10 +10,10 @@ from accounts.company_day import clock_text
 from accounts.languages.dates import written as date_format
 from wallboard.queues.models import Queue
 from wallboard.queues.targets.levels import Standards, Targets
-from wallboard.reports.day_figures import Period, QueueFigures
+from wallboard.reports.day_figures import QueueFigures
 from wallboard.reports.figures import AVERAGE, FIGURES, LATE, LONGEST, MOST, Figure, Shown
 from wallboard.reports.hour_figures import Hours
-from wallboard.reports.period_parts import Wall, hour_name, hours, is_a_week_at_most, wall
+from wallboard.reports.period_parts import Period, Wall, hour_name, hours, is_a_week_at_most, wall
 
 WIDTH, HEIGHT, TOP = 360, 140, 18  # of the plot in templates/reports/_trend.html; above it is room for a label
 LEAST_STEP = 4  # between bars that are drawn apart

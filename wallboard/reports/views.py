@@ -36,8 +36,9 @@ from wallboard.reports import (
     summary,
     trends,
 )
-from wallboard.reports.day_figures import Period, QueueFigures
+from wallboard.reports.day_figures import QueueFigures
 from wallboard.reports.figures import Figure, shown
+from wallboard.reports.period_parts import Period
 
 # Each table that can be had as a sheet, and the name of its file.
 SHEETS = {

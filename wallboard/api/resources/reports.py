@@ -15,7 +15,8 @@ from wallboard.api.problems import Problem
 from wallboard.api.resources.calls import Day, Word
 from wallboard.calls.gaps import coverage
 from wallboard.reports import day_figures, person_figures
-from wallboard.reports.day_figures import CallDay, Period, QueueFigures
+from wallboard.reports.day_figures import CallDay, QueueFigures
+from wallboard.reports.period_parts import Period
 from wallboard.reports.person_figures import PersonFigures
 
 QUEUE_UNITS = {

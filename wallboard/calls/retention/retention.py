@@ -23,6 +23,8 @@ from wallboard.calls.models import Delivery, Forgetting, Leg, Record
 from wallboard.calls.retention import anonymizing, traces
 from wallboard.calls.retention.traces import Trace
 from wallboard.calls.webhooks import spool
+from wallboard.queues import past_changes
+from wallboard.queues.models import PastChange
 
 BATCH = 100  # legs that are looked at together; with all others of the same numbers they may be more
 MOST_OF_ONE = 500  # legs of one number in one batch
@@ -173,6 +175,8 @@ def _forget(domain: Domain, found: Iterable[Leg], trace: Trace | None = None) ->
         batch.calls.add(leg.from_call_id or leg.to_call_id)
     columns = [*anonymizing.COLUMNS, "forgotten_at"]
     batch.legs = Leg.objects.bulk_update(rows, columns, batch_size=BATCH) if rows else 0
+    # Day figures know callers apart: they must not for longer than the calls do.
+    past_changes.note(domain, PastChange.Kind.CALLS, (leg.first_seen_at for leg in rows))
     batch.records = _forget_records(domain, rows)
     return batch
 

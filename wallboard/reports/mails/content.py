@@ -22,9 +22,10 @@ from wallboard.calibration import figure_words
 from wallboard.calls.gaps import coverage, sentences
 from wallboard.queues.targets import levels
 from wallboard.reports import alert_response, day_figures, period_parts, person_figures, sheets, summary
-from wallboard.reports.day_figures import Period, QueueFigures
+from wallboard.reports.day_figures import QueueFigures
 from wallboard.reports.mails import pictures
 from wallboard.reports.mails.pictures import Bar
+from wallboard.reports.period_parts import Period
 
 PARTS = ("queues", "people", "calls", "alerts")
 NAMES = {"queues": "queue-totals", "people": "people", "calls": "calls-by-day", "alerts": "response-to-alerts"}

@@ -15,9 +15,9 @@ from accounts.models import Person
 from wallboard.notifications import destinations
 from wallboard.notifications.models import Channel, Delivery, Destination, Notice
 from wallboard.notifications.sending import deliveries
-from wallboard.reports.day_figures import Period
 from wallboard.reports.mails import content, schedule
 from wallboard.reports.models import ReportMail, ReportRun
+from wallboard.reports.period_parts import Period
 
 log = logging.getLogger(__name__)
 

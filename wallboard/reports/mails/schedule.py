@@ -4,8 +4,8 @@ from datetime import date, datetime, time, timedelta
 
 from accounts import company_day
 from accounts.models import Domain
-from wallboard.reports.day_figures import Period
 from wallboard.reports.models import ReportMail
+from wallboard.reports.period_parts import Period
 
 A_DAY = timedelta(days=1)
 Every = ReportMail.Every

@@ -5,8 +5,8 @@ from wallboard.calibration import locks
 from wallboard.calibration.locks import Ground
 from wallboard.figures import phrases
 from wallboard.queues.hours import calendar
-from wallboard.reports import queue_calls
 from wallboard.reports.queue_calls import QueueCall, Span
+from wallboard.reports.rollups import queued
 
 NEEDS: locks.Needs = phrases.CALLERS_OF_QUEUES
 
@@ -22,6 +22,10 @@ def calls(domain: Domain, span: Span, firm: Ground) -> list[QueueCall]:
     Those of times in which something of that ground did not hold are left out.
     """
     schedule = calendar.schedule(domain)
-    from_music = firm.answers["queue_leg_answered"] == "answered"
-    found = queue_calls.queue_calls(domain, span, schedule.is_open, from_music=from_music)
+    found = queued.calls(domain, span, schedule, from_music=is_from_music(firm))
     return [call for call in found if not any(since <= call.entered_at < until for since, until in firm.gaps)]
+
+
+def is_from_music(firm: Ground) -> bool:
+    """Whether a wait begins where the queue's leg is answered, after the greeting."""
+    return firm.answers["queue_leg_answered"] == "answered"

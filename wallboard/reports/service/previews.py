@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from accounts import company_day
 from accounts.models import Domain
 from wallboard.calibration.locks import Ground
-from wallboard.reports.day_figures import Period
+from wallboard.reports.period_parts import Period
 from wallboard.reports.queue_calls import QueueCall, TooMany
 from wallboard.reports.service import counting
 from wallboard.reports.service_level import FORMULAS, Rule, Rules, ServiceFigures, figures

@@ -1,5 +1,6 @@
 """The service level on the page of reports: the formula, figures per queue and team, or why there are none."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
@@ -17,10 +18,10 @@ from wallboard.queues.models import Queue
 from wallboard.queues.targets import levels
 from wallboard.queues.targets.levels import NORMAL, WATCH, Pair
 from wallboard.reports import queue_calls
-from wallboard.reports.day_figures import Period
+from wallboard.reports.period_parts import Period
 from wallboard.reports.queue_calls import QueueCall
 from wallboard.reports.service import counting, rules, targets
-from wallboard.reports.service_level import FORMULAS, LONGEST_SECONDS, Rule, Rules, ServiceFigures, figures
+from wallboard.reports.service_level import FORMULAS, LONGEST_SECONDS, SHARES, Rule, Rules, ServiceFigures, figures
 
 register = template.Library()
 Row = tuple[Queue | Team | None, ServiceFigures, "Standing"]
@@ -63,6 +64,7 @@ def service_levels(context: Any, report: Report) -> dict[str, Any]:
         "report": report,
         "ground": ground,
         "formulas": FORMULAS,
+        "shares": SHARES,
         "rule": by.default,
         "is_tried": tried is not None,
         "own": len(by.own),
@@ -108,8 +110,11 @@ def _rows(report: Report, calls: list[QueueCall], by: Rules) -> list[Row]:
     def standing(told: ServiceFigures, numbers: set[str], bounds: Pair) -> Standing:
         return _standing(told, bounds, is_split=any(each.splits(numbers, *time) for each in renumbered))
 
+    of_queue: dict[str, list[QueueCall]] = defaultdict(list)
+    for call in calls:
+        of_queue[call.queue].append(call)
     for queue in Queue.objects.filter(domain=report.domain, is_hidden=False):
-        if some := [call for call in calls if call.queue == queue.number]:
+        if some := of_queue[queue.number]:
             told = figures(queue.number, some, by)
             bounds = standards.of(queue.number).service_below
             rows.append((queue, told, standing(told, {queue.number}, bounds)))

@@ -1,0 +1,232 @@
+"""Days that were added up tell what their rows tell, to the digit, whatever comes later."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date, timedelta
+from random import Random
+
+import pytest
+import time_machine
+
+from accounts import leases
+from accounts.models import Domain
+from tests.desk.conftest import Company
+from tests.reports.rollups.some_days import AFTER, DAYS, FIRST, ZONE, counted, from_rows, make, periods
+from tests.reports.test_queue_calls import CERTAIN
+from wallboard.calibration import findings
+from wallboard.calls import leg_store
+from wallboard.calls.legs import facts_of_leg
+from wallboard.calls.models import Leg
+from wallboard.calls.retention import retention, traces
+from wallboard.queues import past_changes, rereading
+from wallboard.queues.models import PastChange, Queue, Sample
+from wallboard.reports.models import CallDay, QueueCallDay, QueueDay, QueueHour, SampleDay
+from wallboard.reports.rollups import rolling
+from wallboard.reports.service import counting, rules
+from wallboard.reports.service_level import Rule
+
+SEEDS = range(3)
+
+
+@pytest.fixture
+def domain(company: Company) -> Iterator[Domain]:
+    """The company a while after the days, its days beginning at four."""
+    Domain.objects.filter(pk=company.domain.pk).update(time_zone=str(ZONE), day_starts_hour=4)
+    company.domain.refresh_from_db()
+    for question, answer in CERTAIN.items():
+        findings.overrule(company.domain, question, answer, None)
+    with time_machine.travel(AFTER, tick=False):
+        yield company.domain
+
+
+def agree(domain: Domain) -> None:
+    """Every figure over any of the days is what the rows tell."""
+    wanted = periods(domain)
+    assert [counted(domain, each) for each in wanted] == from_rows(domain, wanted)
+
+
+def days_added_up(domain: Domain) -> list[int]:
+    tables = (SampleDay, CallDay, QueueCallDay)
+    last = FIRST + timedelta(days=DAYS - 1)
+    return [each._default_manager.filter(domain=domain, day__gte=FIRST, day__lte=last).count() for each in tables]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("starts", [0, 4])
+def test_days_added_up_tell_what_their_rows_tell(domain: Domain, seed: int, starts: int) -> None:
+    Domain.objects.filter(pk=domain.pk).update(day_starts_hour=starts)
+    domain.refresh_from_db()
+    make(domain, Random(seed))
+
+    rolling.roll(domain, AFTER)
+
+    assert days_added_up(domain) == [DAYS, DAYS, DAYS]
+    agree(domain)
+
+
+@pytest.mark.parametrize("gone", [FIRST, FIRST + timedelta(days=1)])
+def test_a_day_that_is_not_added_up_yet_is_counted_from_its_rows(domain: Domain, gone: date) -> None:
+    make(domain, Random(7))
+    rolling.roll(domain, AFTER)
+
+    for table in (SampleDay, CallDay, QueueCallDay):
+        table._default_manager.filter(day=gone).delete()
+
+    agree(domain)
+
+
+def test_no_row_is_looked_at_once_days_are_added_up(domain: Domain) -> None:
+    make(domain, Random(1))
+    whole = periods(domain)[0]
+    before = counted(domain, whole)
+    rolling.roll(domain, AFTER)
+
+    # Not one of them, and the notes of it: whatever is told comes from what was added up.
+    first_event = Leg.objects.order_by("first_seen_at").first()
+    assert first_event is not None
+    Leg.objects.exclude(pk=first_event.pk).delete()
+    Sample.objects.all().delete()
+
+    assert counted(domain, whole) == before
+
+
+def test_news_of_a_call_of_such_a_day_counts(domain: Domain) -> None:
+    make(domain, Random(2))
+    rolling.roll(domain, AFTER)
+    leg = Leg.objects.filter(ended_at=None).exclude(from_call_id="").earliest("first_seen_at")
+    over = replace(facts_of_leg(leg), heard_at=AFTER, ended_at=AFTER)
+
+    leg_store.merge_facts(domain, {(leg.from_call_id, leg.to_call_id): over})
+    leg_store.merge_facts(domain, {(leg.from_call_id, "another phone"): replace(over, first_seen_at=AFTER)})
+
+    assert PastChange.objects.filter(domain=domain, kind=PastChange.Kind.CALLS).exists()
+    agree(domain)
+    rolling.roll(domain, AFTER)
+    assert not PastChange.objects.filter(domain=domain).exists()
+    assert days_added_up(domain) == [DAYS, DAYS, DAYS]
+    agree(domain)
+
+
+def test_news_of_today_voids_nothing(domain: Domain) -> None:
+    make(domain, Random(2))
+    told = replace(facts_of_leg(Leg.objects.earliest("pk")), first_seen_at=AFTER, heard_at=AFTER)
+
+    leg_store.merge_facts(domain, {("of today", "a phone"): told})
+
+    assert not PastChange.objects.exists()
+
+
+def test_waits_that_are_read_in_another_unit_count(domain: Domain) -> None:
+    make(domain, Random(3))
+    rolling.roll(domain, AFTER)
+
+    rereading.reread(domain, [])
+
+    agree(domain)
+    rolling.roll(domain, AFTER)
+    assert days_added_up(domain) == [DAYS, DAYS, DAYS]
+    agree(domain)
+
+
+def test_another_zone_or_hour_makes_other_days(domain: Domain) -> None:
+    make(domain, Random(4))
+    rolling.roll(domain, AFTER)
+
+    Domain.objects.filter(pk=domain.pk).update(day_starts_hour=6)
+    domain.refresh_from_db()
+
+    agree(domain)
+    rolling.roll(domain, AFTER)
+    agree(domain)
+
+
+def test_another_formula_and_other_hours_count_backwards(domain: Domain) -> None:
+    make(domain, Random(5))
+    rolling.roll(domain, AFTER)
+
+    rules.save(domain, Rule("E", 7, 9), {})
+    domain.hours.create(week=[[[480, 1020]]] * 7)
+
+    agree(domain)
+    rolling.roll(domain, AFTER)
+    assert days_added_up(domain) == [DAYS, DAYS, DAYS]
+    agree(domain)
+
+
+def test_what_was_erased_is_gone_from_days_added_up(domain: Domain) -> None:
+    make(domain, Random(6))
+    Leg.objects.filter(domain=domain).update(caller_e164="")
+    known = Leg.objects.filter(domain=domain, from_number="+4930901820")
+    known.update(caller_e164="+4930901820", ended_at=AFTER - timedelta(days=1))
+    rolling.roll(domain, AFTER)
+    trace = traces.of("+4930901820", "DE")
+    assert trace is not None
+
+    retention.erase(domain, trace)
+
+    agree(domain)
+    rolling.roll(domain, AFTER)
+    agree(domain)
+
+
+def test_callers_are_told_apart_and_named_by_nothing(domain: Domain) -> None:
+    make(domain, Random(1))
+    rolling.roll(domain, AFTER)
+
+    calls = counting.calls(domain, periods(domain)[0], counting.ground(domain.pk))
+
+    assert any(call.caller for call in calls)
+    assert not any(character in call.caller for call in calls for character in "+@")
+    assert not any("call" in call.call_id for call in calls)
+
+
+def test_a_change_while_the_worker_counts_is_not_lost(domain: Domain) -> None:
+    make(domain, Random(1))
+    past_changes.note_all(domain, PastChange.Kind.CALLS)
+    mark = PastChange.objects.get()
+    rolling.roll(domain, AFTER)
+    past_changes.note_all(domain, PastChange.Kind.CALLS)
+
+    assert PastChange.objects.get().token != mark.token
+    rolling.roll(domain, AFTER)
+    assert not PastChange.objects.exists()
+    assert days_added_up(domain) == [DAYS, DAYS, DAYS]
+
+
+def test_a_run_that_was_cut_short_is_taken_up_newest_day_first(domain: Domain) -> None:
+    make(domain, Random(1))
+
+    assert rolling.roll(domain, AFTER, seconds=0) == 0
+    assert rolling.roll(domain, AFTER) > 3 * DAYS
+    assert rolling.roll(domain, AFTER) == 0
+
+
+def test_one_worker_at_a_time(domain: Domain) -> None:
+    make(domain, Random(1))
+    lease = leases.acquire(f"day figures:{domain.pk}", 60)
+    assert lease is not None
+
+    with lease:
+        assert rolling.roll(domain, AFTER) == 0
+
+
+def test_days_past_their_time_are_dropped(domain: Domain) -> None:
+    make(domain, Random(1))
+    rolling.roll(domain, AFTER)
+
+    Sample.objects.all().delete()
+    Leg.objects.all().delete()
+    with time_machine.travel(AFTER + timedelta(days=500), tick=False):
+        rolling.roll(domain, AFTER + timedelta(days=500))
+
+    assert not QueueDay.objects.exists()
+    assert not QueueHour.objects.exists()
+    assert days_added_up(domain) == [0, 0, 0]
+
+
+def test_days_go_with_their_company(domain: Domain) -> None:
+    make(domain, Random(1))
+    rolling.roll(domain, AFTER)
+
+    Queue.objects.all().delete()
+    assert not QueueDay.objects.exists()
