@@ -1,9 +1,9 @@
 """The formulas of the service level on one example that can be counted by hand, and at their edges."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from msgspec.structs import replace
 
 from wallboard.reports.queue_calls import QueueCall
 from wallboard.reports.service_level import FORMULAS, Rule, Rules, figures

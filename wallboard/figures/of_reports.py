@@ -104,6 +104,16 @@ FIGURES = {
         _("How long callers whom a person answered had waited in the queue, on average. A greeting does not count."),
         TIME,
     ),
+    "service.waits": _of_callers(
+        _("Waits of callers"),
+        _("So many of 100 callers had waited no longer when a person answered or they left the queue."),
+        TIME,
+    ),
+    "service.answers": _of_callers(
+        _("Waits until the answer"),
+        _("So many of 100 callers whom a person answered had waited no longer."),
+        TIME,
+    ),
     "service.repeated": _of_callers(
         _("Repeat callers"),
         _("Numbers that called more than once; withheld numbers cannot be told apart."),

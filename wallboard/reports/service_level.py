@@ -18,6 +18,7 @@ from wallboard.reports.queue_calls import QueueCall
 
 TARGET_SECONDS, SHORT_SECONDS = 20, 5
 LONGEST_SECONDS = 3600
+SHARES = (50, 80, 90, 95)  # of 100 callers
 Calls = Sequence[QueueCall]
 Count = Callable[[Calls, float, float], tuple[int, int]]
 
@@ -179,6 +180,8 @@ class ServiceFigures:
     met: int
     base: int
     answer_seconds: float | None
+    waits: tuple[float, ...] = ()  # within which so many of 100 callers had waited, of SHARES; none without callers
+    answers: tuple[float, ...] = ()  # the same of those who were answered
 
     @property
     def unanswered(self) -> int:
@@ -207,7 +210,15 @@ def figures(queue: str, calls: Calls, rules: Rules) -> ServiceFigures:
         sum(met for met, _base in counts),
         sum(base for _met, base in counts),
         sum(waits) / len(waits) if waits else None,
+        percentiles([call.wait_seconds for call in calls]),
+        percentiles(waits),
     )
+
+
+def percentiles(values: Iterable[float]) -> tuple[float, ...]:
+    """The least of the values that so many of 100 do not exceed, for each of SHARES (nearest rank)."""
+    ordered = sorted(values)
+    return tuple(ordered[-(-len(ordered) * share // 100) - 1] for share in SHARES) if ordered else ()
 
 
 def _repeated(calls: Calls) -> int:

@@ -1,0 +1,102 @@
+"""Two periods side by side: the days of a report beside the same weekdays before, each figure with its difference."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from wallboard.figures.of_reports import FIGURES as TOLD
+from wallboard.reports.day_figures import CallDay, QueueFigures
+from wallboard.reports.figures import LATE, LONGEST, MOST, NOBODY, Figure, Shown, Text
+from wallboard.reports.period_parts import Period
+
+A_WEEK = timedelta(days=7)
+CHOICES = {"before": timedelta(0), "year": 52 * A_WEEK}  # by their names in addresses; 0: as many weeks as it is long
+OF_QUEUES = (LATE, NOBODY, MOST, LONGEST)
+Number = Callable[[int | None], str]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A figure, or a queue, in both periods as people read it; `is_worse` judges the difference where one can.
+
+    Where nothing was measured, or a wait is not known, there is no difference, and none in percent beside zero.
+    """
+
+    name: object
+    key: str
+    now: str
+    then: str
+    difference: str = ""
+    percent: str = ""
+    is_worse: bool | None = None
+
+
+def earlier(period: Period, choice: str) -> Period:
+    """The days beside which these stand: whole weeks before, so that weekdays meet."""
+    weeks = -(-((period.last - period.first).days + 1) // 7)
+    back = CHOICES[choice] or weeks * A_WEEK
+    return replace(period, first=_before(period.first, back), last=_before(period.last, back))
+
+
+def of_queues(now: Sequence[QueueFigures], then: Sequence[QueueFigures], shown: Shown) -> list[Line]:
+    """What the queues showed together: minutes of all of them, and the highest of what cannot be added."""
+    figures = {name: each for name, each in shown.items() if each in OF_QUEUES}
+    return [
+        _line(each.label, f"reports.{name}", _together(now, each), _together(then, each), each.format)
+        for name, each in figures.items()
+    ]
+
+
+def of_calls(now: Iterable[CallDay], then: Iterable[CallDay]) -> list[Line]:
+    """Calls from outside."""
+    lines = []
+    for name in ("ended", "answered", "unanswered"):
+        ours, theirs = (sum(getattr(day.calls, name) for day in days) for days in (now, then))
+        key = f"outside.{name}"
+        told = _("Calls from outside: %(figure)s") % {"figure": TOLD[key].name}
+        lines.append(_line(told, key, ours, theirs, str, is_bad={"unanswered": True}.get(name)))
+    return lines
+
+
+def by_queue(now: Sequence[QueueFigures], then: Sequence[QueueFigures], name: str, figure: Figure) -> list[Line]:
+    """One figure of each queue that was measured in either period."""
+    ours, theirs = ({row.queue: row for row in rows} for rows in (now, then))
+    return [
+        _line(
+            queue, f"reports.{name}", _value(ours.get(queue), figure), _value(theirs.get(queue), figure), figure.format
+        )
+        for queue in {**ours, **theirs}
+    ]
+
+
+def _value(row: QueueFigures | None, figure: Figure) -> int | None:
+    value: int | None = None if row is None else getattr(row, figure.column)
+    return value
+
+
+def _together(rows: Sequence[QueueFigures], figure: Figure) -> int | None:
+    values = [getattr(row, figure.column) for row in rows]
+    known = [value for value in values if value is not None]
+    if not known or (len(known) < len(values) and not any(known)):
+        return None
+    return sum(known) if figure in (LATE, NOBODY) else max(known)
+
+
+def _line(
+    name: Text | Any, key: str, now: int | None, then: int | None, write: Number, *, is_bad: bool | None = True
+) -> Line:
+    line = Line(name, key, "–" if now is None else write(now), "–" if then is None else write(then))
+    if now is None or then is None:
+        return line
+    change = now - then
+    sign = "+" if change > 0 else "−" if change else ""
+    percent = f"{sign}{abs(change) / then * 100:.0f} %" if then and change else ""
+    is_worse = None if is_bad is None or not change else (change > 0) == is_bad
+    return replace(line, difference=f"{sign}{write(abs(change))}", percent=percent, is_worse=is_worse)
+
+
+def _before(day: date, back: timedelta) -> date:
+    return max(day - back, date(2000, 1, 1))
