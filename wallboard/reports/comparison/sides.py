@@ -78,7 +78,7 @@ def _value(row: QueueFigures | None, figure: Figure) -> int | None:
 
 
 def _together(rows: Sequence[QueueFigures], figure: Figure) -> int | None:
-    values = [getattr(row, figure.column) for row in rows]
+    values: list[int | None] = [getattr(row, figure.column) for row in rows]
     known = [value for value in values if value is not None]
     if not known or (len(known) < len(values) and not any(known)):
         return None
