@@ -14,7 +14,7 @@ from wallboard.reports.figures import shown
 register = template.Library()
 
 
-@register.inclusion_tag("reports/_sides.html", takes_context=True)
+@register.inclusion_tag("reports/_comparison.html", takes_context=True)
 def comparisons(context: Any, report: Any) -> dict[str, Any]:
     """The days of the report beside others, where the address asks for some; else how to ask."""
     request: HttpRequest = context["request"]
