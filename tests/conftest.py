@@ -21,10 +21,10 @@ from django.core.cache import cache  # noqa: E402
 from django.core.management import CommandError  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.test import Client, TransactionTestCase, override_settings  # noqa: E402
-from playwright.sync_api import Browser, Page  # noqa: E402
+from playwright.sync_api import Browser, Page, Playwright  # noqa: E402
 
 from accounts.models import User  # noqa: E402
-from tests.harness.browser import Pages, running_browser  # noqa: E402
+from tests.harness.browser import Pages, launched, quick, running_playwright  # noqa: E402
 from tests.harness.database import on_postgres  # noqa: E402
 from tests.harness.redis import RedisServer, running_redis  # noqa: E402
 from tests.harness.setting_up import migrate  # noqa: E402
@@ -186,9 +186,16 @@ def make_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MakeSite]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
+    """What starts browsers."""
+    with running_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
     """A Chromium, headless."""
-    with running_browser() as running:
+    with launched(playwright, quick()) as running:
         yield running
 
 

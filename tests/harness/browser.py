@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Playwright, sync_playwright
 
 from tests.harness import headless_shell
 
@@ -25,24 +25,42 @@ FLAGS = [
 
 
 def program() -> str:
+    """The installed Chromium; "" where there is none."""
+    return next((found for name in NAMES if (found := shutil.which(name))), "")
+
+
+def quick() -> str:
     """The headless shell, else the installed Chromium; "" where there is neither.
 
     Both draw and script alike. Debian's draws a window of its own around each page, which takes twice the processor.
     """
-    return headless_shell.program() or next((found for name in NAMES if (found := shutil.which(name))), "")
+    return headless_shell.program() or program()
+
+
+@contextmanager
+def running_playwright() -> Iterator[Playwright]:
+    """What starts browsers; one in a process."""
+    with sync_playwright() as playwright, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright's loop counts as running between its calls
+        yield playwright
+
+
+@contextmanager
+def launched(playwright: Playwright, path: str) -> Iterator[Browser]:
+    """That Chromium, headless; skips where there is none."""
+    if not path:
+        pytest.skip("no Chromium is installed (Debian: apt-get install chromium)")
+    sandbox = [] if os.geteuid() else ["--no-sandbox"]
+    browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, *sandbox])
+    yield browser
+    browser.close()
 
 
 @contextmanager
 def running_browser() -> Iterator[Browser]:
-    """One headless Chromium; skips where none is installed."""
-    if not program():
-        pytest.skip("no Chromium is installed (Debian: apt-get install chromium)")
-    sandbox = [] if os.geteuid() else ["--no-sandbox"]
-    with sync_playwright() as playwright, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright's loop counts as running between its calls
-        browser = playwright.chromium.launch(executable_path=program(), args=[*FLAGS, *sandbox])
+    """The installed Chromium, headless, alone in its process."""
+    with running_playwright() as playwright, launched(playwright, program()) as browser:
         yield browser
-        browser.close()
 
 
 class Pages:

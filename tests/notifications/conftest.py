@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.test import Client
+from playwright.sync_api import Browser, Playwright
 
 from accounts.models import Domain, Person, User
 from tests.alerts.conftest import (  # noqa: F401
@@ -20,6 +21,7 @@ from tests.alerts.conftest import (  # noqa: F401
     sales,
     support,
 )
+from tests.harness.browser import launched, program
 from tests.harness.mail import MailServer, running_mail_server
 from wallboard.alerts.models import Rule
 from wallboard.notifications import destinations, routes
@@ -32,6 +34,13 @@ from wallboard.queues.models import Queue
 
 Work = Callable[[], int]
 MakeRoute = Callable[..., Route]
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """The installed Chromium: the headless shell shows no notifications."""
+    with launched(playwright, program()) as running:
+        yield running
 
 
 @pytest.fixture
