@@ -15,8 +15,9 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts import audit, limits, people
-from accounts.audited_admin import AuditedAdmin, log_form
+from accounts.audited_admin import AuditedAdmin, ReadOnly, WhatFilter, log_form
 from accounts.encryption import sealed
+from accounts.languages import audit_labels
 from accounts.models import AuditEntry, CompanyToken, Domain, Grant, Lease, Person, Team, User
 from accounts.signin import sessions
 from accounts.signin.password_throttle import AdminSignInForm
@@ -25,16 +26,6 @@ from accounts.tokens import clients
 admin.site.login_form = AdminSignInForm
 SECRETS = ("client_secret", "login_client_secret")
 STORED_HELP = _("Empty keeps what is stored; what is stored is never shown.")
-
-
-class ReadOnly(AuditedAdmin):
-    """May be looked at and deleted, which is noted, not written."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
 
 
 class DomainForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -288,10 +279,14 @@ class LeaseAdmin(ReadOnly):
 class AuditEntryAdmin(ReadOnly):
     """Who did what, newest first; to be read only."""
 
-    list_display = ["at", "company", "who", "what", "about", "changes"]
-    list_filter = ["what", "company"]
+    list_display = ["at", "company", "who", "label", "about", "changes"]
+    list_filter = [("what", WhatFilter), "company"]
     search_fields = ["who", "about"]
     date_hierarchy = "at"
+
+    @admin.display(description=_("what"), ordering="what")
+    def label(self, entry: AuditEntry) -> str:
+        return audit_labels.label(entry.what)
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False

@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts import audit
+from accounts.languages import audit_labels
 
 
 class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -18,15 +19,25 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def save_model(self, request: HttpRequest, obj: Model, form: ModelForm[Any], change: bool) -> None:
         super().save_model(request, obj, form, change)
-        log_form(f"{self.opts.verbose_name} {'changed' if change else 'added'}", domain_of(obj), str(obj), form)
+        log_form(f"{english_name(self)} {'changed' if change else 'added'}", domain_of(obj), str(obj), form)
 
     def delete_model(self, request: HttpRequest, obj: Model) -> None:
-        audit.log(domain_of(obj), f"{self.opts.verbose_name} deleted", str(getattr(obj, "user", obj)))
+        audit.log(domain_of(obj), f"{english_name(self)} deleted", str(getattr(obj, "user", obj)))
         super().delete_model(request, obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Model]) -> None:
         for row in queryset:
             self.delete_model(request, row)
+
+
+class ReadOnly(AuditedAdmin):
+    """May be looked at and deleted, which is noted, not written."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
 
 
 class AuditedLookups(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -42,8 +53,21 @@ class AuditedLookups(admin.ModelAdmin):  # type: ignore[type-arg]
         return super().change_view(request, object_id, *args, **kwargs)
 
     def _log(self, verb: str, about: str) -> None:
-        what = f"{self.opts.verbose_name} {verb} in the admin site"
+        what = f"{english_name(self)} {verb} in the admin site"
         audit.log(None, what[:60], about, once=f"{timezone.now():%Y-%m-%d %H} {about}")
+
+
+class WhatFilter(admin.AllValuesFieldListFilter):
+    """The codes that there are, by their labels."""
+
+    def choices(self, changelist: Any) -> Any:
+        for choice in super().choices(changelist):
+            yield {**choice, "display": audit_labels.label(str(choice["display"]))}
+
+
+def english_name(table: admin.ModelAdmin) -> str:  # type: ignore[type-arg]
+    """By what an entry names a row of this table: the same in whatever language somebody works."""
+    return str(table.opts.verbose_name_raw)
 
 
 def domain_of(row: Model) -> int | None:

@@ -12,6 +12,7 @@ from django.db.models import Model, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts import csv_export
+from accounts.languages import audit_labels
 from accounts.models import AuditEntry, Domain
 from wallboard.calls.detail_records import of_pairs
 from wallboard.calls.models import Delivery, Leg, Record
@@ -162,7 +163,7 @@ def _rules(domain: Domain, trace: Trace) -> Section:
 def _entries(domain: Domain, trace: Trace) -> Section:
     place = next(each for each in traces.places() if each.model is AuditEntry)
     rows: QuerySet[AuditEntry] = place.holding(domain.pk, trace).order_by("at", "pk")[:MOST_ROWS]
-    values = tuple((row.at, row.who, row.what, row.about, json.dumps(row.changes)) for row in rows)
+    values = tuple((row.at, row.who, audit_labels.label(row.what), row.about, json.dumps(row.changes)) for row in rows)
     return Section("entries", _("Entries of the audit log"), ("at", "who", "what", "about", "changes"), values)
 
 
