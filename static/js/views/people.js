@@ -10,7 +10,7 @@ import { hasStatus } from "./status.js";
 
 const ORDER = ["idle", "ringing", "calling", "talking", "unknown"];
 const TURN_MS = 8000;
-const plurals = new Intl.PluralRules(document.documentElement.lang || "en"); // lib/plurals.js is more than a TV needs
+const plurals = new Intl.PluralRules(document.documentElement.lang || "en");
 const PINNED = 0.6; // of the places, at most, for those who are free
 
 function sizePeople(section, box, plan, found) {

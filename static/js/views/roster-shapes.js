@@ -11,8 +11,7 @@ const HEAD = 1.75; // height of a line of counts
 /* Tallies in the order in which they stand. Who is dialling is rare: counted last, where there is room. */
 function tallyWidths(count, page) {
   const digits = count > 99 ? "000 " : "00 ";
-  const forms = (state) => Object.values(page.texts.tallies[state]).map((word) => digits + word);
-  return ["idle", "ringing", "talking", "unknown"].map((state) => MARK + widest(forms(state)));
+  return ["idle", "ringing", "talking", "unknown"].map((state) => MARK + widthOf(digits + page.texts.tallies[state].other));
 }
 
 const talliesFor = remembered(tallyWidths);
