@@ -21,7 +21,7 @@ from wallboard.calls.retention import retention, traces
 from wallboard.queues import past_changes, rereading
 from wallboard.queues.models import PastChange, Queue, Sample
 from wallboard.reports.models import CallDay, QueueCallDay, QueueDay, QueueHour, SampleDay
-from wallboard.reports.rollups import rolling
+from wallboard.reports.rollups import queued, rolling
 from wallboard.reports.service import counting, rules
 from wallboard.reports.service_level import Rule
 
@@ -157,16 +157,27 @@ def test_what_was_erased_is_gone_from_days_added_up(domain: Domain) -> None:
     make(domain, Random(6))
     Leg.objects.filter(domain=domain).update(caller_e164="")
     known = Leg.objects.filter(domain=domain, from_number="+4930901820")
-    known.update(caller_e164="+4930901820", ended_at=AFTER - timedelta(days=1))
+    over = AFTER - timedelta(days=1)
+    known.update(caller_e164="+4930901820", ended_at=over, heard_at=over)
     rolling.roll(domain, AFTER)
     trace = traces.of("+4930901820", "DE")
     assert trace is not None
 
+    before = callers(domain)
+
     retention.erase(domain, trace)
 
+    assert callers(domain) != before
     agree(domain)
     rolling.roll(domain, AFTER)
+    erased = queued._name(domain, "+4930901820")
+    assert erased in before
+    assert erased not in callers(domain)
     agree(domain)
+
+
+def callers(domain: Domain) -> set[str]:
+    return {call.caller for call in counting.calls(domain, periods(domain)[0], counting.ground(domain.pk))}
 
 
 def test_callers_are_told_apart_and_named_by_nothing(domain: Domain) -> None:
