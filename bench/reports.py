@@ -1,0 +1,280 @@
+"""Reports and the call log on much data: ten million legs, and a year of 500 queues minute by minute.
+
+Made in the database itself, added up by the worker's own function, then asked for as pages are: each figure is the
+median of some requests, beside the time in which the database counts the rows of the same days. On PostgreSQL, or with
+--sqlite on SQLite. `--scale` makes legs and queues fewer, `--days` the year shorter.
+
+python -m bench.reports [--scale 0.01] [--days 100] [--sqlite]; exit status 1 where a goal is missed.
+"""
+
+import os
+import sys
+import tempfile
+import time
+from argparse import Namespace
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from bench import results
+from bench.machine import Watch, resident_bytes
+from tests.harness import environment, postgres  # noqa: F401
+
+LEGS, QUEUES, DAYS, PEOPLE = 10_000_000, 500, 365, 300
+PAGE_GOAL_MS, LOG_GOAL_MS, SQLITE_GOAL_MS = 1000, 200, 2000
+SHEET_ROWS, SHEET_GOAL_MB = 100_000, 10
+TIMES = 3
+LEGS_OF_CALL = 3  # to the queue, to a phone that rings in vain, to the one that answers
+SERIES = {
+    "postgresql": "generate_series(0::bigint, {last}) AS s(n)",
+    "sqlite": "(WITH RECURSIVE s(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM s WHERE n < {last}) SELECT n FROM s) AS s",
+}
+MOMENT = {
+    "postgresql": "(timestamptz '{begin}' + ({seconds}) * interval '1 second')",
+    "sqlite": "strftime('%Y-%m-%d %H:%M:%S', '{begin}', '+' || CAST({seconds} AS INTEGER) || ' seconds')",
+}
+# By multiplication with primes instead of chance: the same data every time, in every database.
+SAMPLE = """INSERT INTO queues_sample (queue_id, minute, readings, waiting, most_waiting, longest_wait_seconds,
+    average_wait_seconds, agents, least_available, watch_seconds, late_seconds, nobody_seconds)
+    SELECT {queue}, {minute}, 12, (n * 7919 + {queue}) % 5, (n * 7919 + {queue}) % 5, CASE (n * 7919 + {queue}) % 5
+    WHEN 0 THEN 0 ELSE (n * 104729 + {queue}) % 300 END, NULL, 8, 1, 0,
+    CASE WHEN (n * 611953 + {queue}) % 20 = 0 THEN 60 ELSE 0 END, 0 FROM {series}"""
+LEG = """INSERT INTO calls_leg (domain_id, from_call_id, to_call_id, by_call_id, on_net, is_human,
+    from_state, from_number, from_user, from_domain, from_name, to_state, to_number, to_user, to_domain, to_name,
+    started_text, answered_text, ranks, queue, caller_e164, first_seen_at, ringing_at, active_at, ended_at, heard_at,
+    is_answered, has_record, is_unconfirmed, version)
+    SELECT {domain}, 'call-' || n, 'leg-{place}-' || n, '', {no}, {human},
+    'ended', '+4930' || (1000000 + n * 7919 % 900000), '', 'provider.test', '', 'ended', '', {to_user}, 'p.test', '',
+    '', '', '1111', {queue}, '+4930' || (1000000 + n * 7919 % 900000), {seen}, {seen}, {active}, {ended}, {ended},
+    {answered}, {no}, {no}, 1 FROM {series}"""
+
+
+def make(options: Namespace, vendor: str, domain_id: int, begin: datetime) -> tuple[int, int]:
+    """Fill the database; gives how many samples and legs."""
+    from django.db import connection
+
+    from wallboard.queues.models import Queue
+
+    count = max(10, round(QUEUES * options.scale))
+    queues = Queue.objects.bulk_create(Queue(domain_id=domain_id, number=str(5000 + n)) for n in range(count))
+    minutes, calls = options.days * 1440, round(LEGS * options.scale * options.days / DAYS / LEGS_OF_CALL)
+    told = f"{begin:%Y-%m-%d %H:%M:%S}" + ("+00" if vendor == "postgresql" else "")
+
+    def moment(seconds: str) -> str:
+        return MOMENT[vendor].format(begin=told, seconds=seconds)
+
+    with connection.cursor() as cursor:
+        if vendor == "postgresql":
+            cursor.execute("SET statement_timeout = 0")
+        for queue in queues:
+            series = SERIES[vendor].format(last=minutes - 1)
+            cursor.execute(SAMPLE.format(queue=queue.pk, minute=moment("n * 60"), series=series).replace("%", "%%"), ())
+        for place in range(LEGS_OF_CALL):
+            cursor.execute(_leg(place, domain_id, count, calls, minutes * 60, moment, vendor).replace("%", "%%"), ())
+        cursor.execute("ANALYZE")
+    return count * minutes, calls * LEGS_OF_CALL
+
+
+def _leg(
+    place: int, domain_id: int, queues: int, calls: int, seconds: int, moment: Callable[[str], str], vendor: str
+) -> str:
+    yes, no = ("TRUE", "FALSE") if vendor == "postgresql" else ("1", "0")
+    seen = f"n * {seconds / calls:.6f} + {(0, 4, 15)[place]}"
+    number, person = (
+        f"CAST(5000 + n * 31 % {queues} AS TEXT)",
+        f"CAST(101 + n * {(0, 37, 53)[place]} % {PEOPLE} AS TEXT)",
+    )
+    return LEG.format(
+        domain=domain_id,
+        place=place,
+        no=no,
+        human=no if place == 0 else yes,
+        to_user=person if place else number,
+        queue="''" if place else number,
+        seen=moment(seen),
+        active="NULL" if place == 1 else moment(f"{seen} + {(0, 0, 5)[place]}"),
+        ended=moment(f"{seen} + {(20, 10, 200)[place]}"),
+        answered=no if place == 1 else yes,
+        series=SERIES[vendor].format(last=calls - 1),
+    )
+
+
+def timed(ask: Callable[[], Any], times: int = TIMES) -> float:
+    """The median of how many milliseconds it took, after one time that counts nothing."""
+    took = []
+    for _ in range(times + 1):
+        began = time.perf_counter()
+        ask()
+        took.append(1000 * (time.perf_counter() - began))
+    return median(took[1:])
+
+
+def pages(domain: Any, today: datetime, goal: float) -> Iterable[results.Line]:
+    """Each report page, for those who see everything and for those who do not."""
+    from accounts.models import Person
+    from wallboard.calls.models import Leg
+    from wallboard.queues.models import Sample
+
+    people = {
+        "": _supervisor(domain, "901", {}),
+        " with a limit": _supervisor(domain, "902", {"only_queues": ["5001", "5002"]}),
+    }
+    assert Person.objects.filter(domain=domain).count() > PEOPLE
+    for days in (1, 7, 31, 92):
+        last = today.date() - timedelta(days=1)
+        address = f"/reports/?first={last - timedelta(days=days - 1)}&last={last}"
+        since = today - timedelta(days=days)
+        count = timed(lambda since=since: (_counted(Sample, "minute", since), _counted(Leg, "first_seen_at", since)), 1)  # type: ignore[misc]
+        for who, client in people.items():
+            watch = Watch()
+            took = timed(lambda client=client, address=address: _asked(client, address))  # type: ignore[misc]
+            line = results.compared(f"report of {days} days{who}; counting its rows", took, count, "ms")
+            yield _within(line, took, goal, watch.foreign())
+    watch = Watch()
+    took = timed(lambda: _asked(people[""], "/reports/"))
+    yield results.bounded("report of today, from rows", took, "ms", at_most=goal, foreign=watch.foreign())
+
+
+def _counted(table: Any, column: str, since: datetime) -> int:
+    found: int = table.objects.filter(**{f"{column}__gte": since}).count()
+    return found
+
+
+def _within(line: results.Line, took: float, goal: float, foreign: float) -> results.Line:
+    verdict, bound = results.judged(took, None, goal)
+    return results.Line(line.what, line.measured, line.baseline, line.ratio, f"{bound} ms", foreign, verdict)
+
+
+def log(domain: Any, today: datetime, goal: float) -> Iterable[results.Line]:
+    """The call log by what people look for."""
+    client = _supervisor(domain, "903", {})
+    day = today.date() - timedelta(days=40)
+    looks = {
+        "newest": "",
+        "number": "q=%2B49301007919",
+        "part of a number": "q=100791",
+        "person": "q=151",
+        "queue": "q=5003",
+        "day": f"first={day}&last={day}",
+        "person on a day": f"q=151&first={day}&last={day}",
+        "unanswered": "outcome=unanswered",
+    }
+    for name, query in looks.items():
+        watch = Watch()
+        took = timed(lambda query=query: _asked(client, f"/calls/?{query}"))  # type: ignore[misc]
+        yield results.bounded(f"call log by {name}", took, "ms", at_most=goal, foreign=watch.foreign())
+
+
+def sheet() -> Iterable[results.Line]:
+    """A sheet of many rows, as it is streamed: how long, and by how much the process grows."""
+    from accounts.sheets import answers
+
+    for kind in ("csv", "xlsx"):
+        before, began = resident_bytes(os.getpid()), time.perf_counter()
+        grown = 0
+        answer = answers.download(kind, ((n, f"name {n}", n / 7) for n in range(SHEET_ROWS)), "bench", "24")
+        for _piece in answer:
+            grown = max(grown, resident_bytes(os.getpid()) - before)
+        took = time.perf_counter() - began
+        yield results.bounded(f"{kind} of {SHEET_ROWS:,} rows", took, "s")
+        yield results.bounded(f"  memory while it is made ({kind})", grown / 1e6, "MB", at_most=SHEET_GOAL_MB)
+
+
+def _supervisor(domain: Any, extension: str, limit: dict[str, Any]) -> Any:
+    from django.test import Client
+
+    from accounts.models import Person, User
+
+    user = User.objects.create(username=extension)
+    Person.objects.create(domain=domain, extension=extension, user=user, role="supervisor", **limit)
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def _asked(client: Any, address: str) -> None:
+    answer = client.get(address)
+    assert answer.status_code == 200, (address, answer.status_code)
+
+
+def sizes(vendor: str, tables: dict[str, int]) -> Iterable[results.Line]:
+    """What each table takes on disk, with its indexes, for a million rows of what it is made of."""
+    from django.db import connection
+
+    if vendor != "postgresql":
+        return
+    with connection.cursor() as cursor:
+        for table, rows in tables.items():
+            cursor.execute("SELECT pg_total_relation_size(%s)", [table])
+            size = cursor.fetchone()[0]
+            yield results.bounded(f"{table}, {rows:,} rows", size / 1e6, "MB")
+
+
+def measure(options: Namespace, vendor: str) -> list[results.Line]:
+    """All figures, in the database that the environment names."""
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wallboard.settings")
+    django.setup()
+    from django.conf import settings
+    from django.core.management import call_command
+    from django.db import connections
+    from django.utils import timezone
+
+    from accounts import company_day
+    from accounts.models import Domain, Person
+    from wallboard.calibration import findings
+    from wallboard.reports.rollups import rolling
+
+    settings.ALLOWED_HOSTS = ["*"]
+    settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
+    call_command("migrate", verbosity=0)
+    domain = Domain.objects.create(
+        slug="bench", name="bench", base_url="http://p.test", client_id="c", client_secret="s", country="DE"
+    )
+    Person.objects.bulk_create(Person(domain=domain, extension=str(101 + n)) for n in range(PEOPLE))
+    firm = {"queue_legs": "user", "caller_ids": "shared", "queue_leg_answered": "answered", "missing_events": "few"}
+    for question, answer in firm.items():
+        findings.overrule(domain, question, answer, None)
+    today = company_day.start(domain, timezone.now())
+    began = time.perf_counter()
+    samples, legs = make(options, vendor, domain.pk, today - timedelta(days=options.days - 0.4))
+    print(f"{samples:,} samples and {legs:,} legs made in {time.perf_counter() - began:.0f} s", flush=True)
+    began = time.perf_counter()
+    rolled = rolling.roll(domain, timezone.now(), seconds=3600)
+    took = (time.perf_counter() - began) / options.days
+    goal = PAGE_GOAL_MS if vendor == "postgresql" else SQLITE_GOAL_MS
+    lines = [results.bounded(f"adding up a day ({rolled} parts in all)", took, "s")]
+    tables = {"queues_sample": samples, "calls_leg": legs}
+    tables |= dict.fromkeys(("reports_queuehour", "reports_queueday", "reports_callday", "reports_queuecallday"), 0)
+    log_goal = LOG_GOAL_MS if vendor == "postgresql" else SQLITE_GOAL_MS
+    lines += [*pages(domain, today, goal), *log(domain, today, log_goal), *sheet(), *sizes(vendor, tables)]
+    connections.close_all()
+    return lines
+
+
+def main() -> int:
+    """Make, measure, tell."""
+    parser = results.parser(__doc__)
+    parser.add_argument("--scale", type=float, default=1.0, help="of ten million legs and 500 queues")
+    parser.add_argument("--days", type=int, default=DAYS)
+    parser.add_argument("--sqlite", action="store_true")
+    options = parser.parse_args()
+    if options.quick:
+        options.scale, options.days = 0.002, 95
+    programs = postgres.programs()
+    if options.sqlite or programs is None:
+        with tempfile.TemporaryDirectory(prefix="bench-reports-") as folder:
+            os.environ["DATABASE_URL"] = f"sqlite:///{Path(folder) / 'bench.sqlite3'}"
+            return results.tell(measure(options, "sqlite"))
+    with postgres.running_postgres(
+        programs, "max_wal_size=4GB", "shared_buffers=512MB", "synchronous_commit=off"
+    ) as url:
+        os.environ["DATABASE_URL"] = url
+        return results.tell(measure(options, "postgresql"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
