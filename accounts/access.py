@@ -31,7 +31,7 @@ P = ParamSpec("P")
 class Viewer:
     """Somebody who may look at one domain; `role` is a Person.Role or "screen" for a TV.
 
-    A program that asks by the API has a `token_id` and is nobody's user.
+    A program that asks by the API has a `token_id` and is nobody's user; a frame on another site has an `embed_id`.
 
     `clock` is the company's (Domain.clock), by which every page writes times of day.
     """
@@ -43,6 +43,7 @@ class Viewer:
     user_id: int | None = None
     screen_id: int | None = None
     token_id: int | None = None
+    embed_id: int | None = None
     limit: Limit = EVERYTHING
     clock: str = Domain.Clock.H24.value
 

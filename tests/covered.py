@@ -225,8 +225,9 @@ COVERED = {  # by folder: the modules, and the tests that hold them
     ),
     "screens/management/commands": ("screen", "screens/test_screens.py flows/test_demo.py"),
     "screens/views": (
-        "images rotations screens tv",
-        "screens/test_screens.py screens/test_rotations.py screens/test_tv_flow.py",
+        "embed embeds images rotations screens tv",
+        """screens/test_screens.py screens/test_rotations.py screens/test_tv_flow.py screens/embeds/test_links.py
+            screens/test_embed_browser.py""",
     ),
     "setup": (
         "alerting forms message_checks",

@@ -30,6 +30,7 @@ PAGES = {
         accounts:logout accounts:logout_everywhere screens:pair screens:pair_state screens:worker
         screens:waiting admin:login notifications:push_worker api:openapi companies:sign_in""",
     "holder": """setup:brand_style setup:rtl_style setup:first setup:first_passkey webhooks:hook screens:enter
+        screens:embed screens:embed_image screens:embed_picture
         notifications:acknowledge
         notifications:confirm""",
     "token": """api:queues api:queue api:samples api:people api:person api:calls api:log api:alerts
@@ -54,7 +55,8 @@ PAGES = {
         boards:new boards:edit boards:draft boards:publish boards:discard boards:figures boards:images
         boards:remove_image boards:remove screens:screens screens:make screens:pair_screen
         screens:state screens:reload screens:flash screens:new_rotation screens:change_rotation
-        screens:remove_rotation screens:change screens:revoke calls:calls calls:clear reports:reports
+        screens:remove_rotation screens:change screens:revoke
+        screens:embeds screens:revoke_embed calls:calls calls:clear reports:reports
         reports:mails reports:change_mail
         forecast:next_hour alerts:alerts alerts:save_rules alerts:save_kinds alerts:acknowledge
         notifications:mute notifications:unmute""",

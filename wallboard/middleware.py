@@ -32,7 +32,12 @@ PAGE_POLICY = (
 ADMIN_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
 
 PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
-SECRET_ADDRESSES = ("/screen/", "/accounts/callback", "/hooks/")  # a referrer would bring them into the proxy's log
+SECRET_ADDRESSES = (
+    "/screen/",
+    "/embed/",
+    "/accounts/callback",
+    "/hooks/",
+)  # a referrer would bring them into the proxy's log
 
 
 class BothWays:
@@ -159,6 +164,8 @@ def protect(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     policy = ADMIN_POLICY if request.path.startswith("/admin/") else PAGE_POLICY
     if own := hosts.own_origin(request):
         policy = policy.replace("connect-src 'self'", f"connect-src 'self' {own.replace('http', 'ws', 1)}")
+    if sites := getattr(response, "frame_ancestors", ()):  # an embed link, which names who may frame it
+        policy = policy.replace("frame-ancestors 'none'", f"frame-ancestors {' '.join(sites)}")
     # Only defaults: a view that serves uploads has set a stricter one.
     response.headers.setdefault("Content-Security-Policy", policy)
     response.headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")

@@ -16,6 +16,7 @@ KNOWN = {name: SETTINGS[name] for name in ("SECRET_KEY", "TOKEN_KEYS")}
 SHAPES = {
     "hook path": re.compile(r"/hooks/[\w-]{40,}"),
     "TV link": re.compile(r"/screen/[\w-]{40,}"),
+    "embed link": re.compile(r"/embed/[\w-]{40,}"),
     "bearer token": re.compile(r"Bearer [\w.~+/-]{16,}"),
     "credential": re.compile(
         r"(?:access_token|refresh_token|client_secret|code_verifier)['\"]?[=:]\s*['\"]?[\w.-]{16,}"

@@ -26,6 +26,8 @@ from wallboard.notifications.routes import StepInput
 from wallboard.queues.models import PollState, Queue, Sample, Target
 from wallboard.reports.models import ReportMail
 from wallboard.screens import pairing, rotations, screens
+from wallboard.screens.embeds import links
+from wallboard.screens.embeds.links import EmbedInput
 from wallboard.screens.models import Rotation, Screen
 from wallboard.setup.models import Brand
 
@@ -45,6 +47,7 @@ class Company:
     screen: Screen
     token: str
     secret: str
+    embed: str = ""
     people: dict[str, Person] = field(default_factory=dict)
     legs: dict[str, Leg] = field(default_factory=dict)
     waiting: User | None = None
@@ -109,7 +112,9 @@ def made(word: str) -> Company:
     queue = Queue.objects.create(domain=domain, number="800", name=f"{word} queue")
     screen, token = screens.create(board, f"{word} screen")
     rotations.save(domain, rotations.RotationInput(f"{word} rotation", ((board, 20), (board, 30))))
+    embed = EmbedInput(f"{word} frame", board, "", ("https://intranet.example.com",))
     company = Company(word, domain, board, spare, queue, screen, token, f"secret-of-{word}-0123456789-0123456789")
+    _, company.embed = links.make(domain, embed)
     _people(company)
     _drafts(company)
     _upkeep(company)

@@ -22,14 +22,19 @@ ALWAYS = {
 }
 
 
+FRAMED = {"X-Frame-Options": (None,), "Cross-Origin-Resource-Policy": ("cross-origin",)}  # by the sites of its link
+
+
 def complaints(name: str, answer: Any) -> list[str]:
     """What the answer lacks."""
-    wrong = [f"{name}: {header}" for header, good in ALWAYS.items() if answer.headers.get(header) not in good]
+    always = ALWAYS | (FRAMED if name == "screens:embed" else {})
+    wrong = [f"{name}: {header}" for header, good in always.items() if answer.headers.get(header) not in good]
     policy = dict(part.strip().partition(" ")[::2] for part in answer.headers["Content-Security-Policy"].split(";"))
     is_admin = name.startswith("admin")
     styles = "'self' 'unsafe-inline'" if is_admin else "'self'"
     wanted = {"default-src": "'none'", "script-src": "'self'", "style-src": styles, "base-uri": "'none'"}
-    wanted |= {"frame-ancestors": "'none'", "form-action": "'self'"}
+    sites = "https://intranet.example.com" if name == "screens:embed" else "'none'"
+    wanted |= {"frame-ancestors": sites, "form-action": "'self'"}
     if "sandbox" in policy:  # pictures: nothing at all
         wanted = dict.fromkeys(("default-src", "form-action", "base-uri", "frame-ancestors"), "'none'")
     return wrong + [f"{name}: {part} {policy.get(part)}" for part, good in wanted.items() if policy.get(part) != good]

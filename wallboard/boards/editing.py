@@ -77,11 +77,12 @@ def publish_board(board: Board) -> None:
 
 
 def shown_by(board: Board) -> list[str]:
-    """The names of the live screens and of the rotations that show this board."""
+    """The names of the live screens, of the rotations and of the embed links that show this board."""
     alone = board.screens.filter(revoked_at=None).values_list("name", flat=True)
+    framed = board.embeds.filter(revoked_at=None).values_list("name", flat=True)
     rotations = board.steps.values_list("rotation__name", flat=True)
     turning = board.steps.filter(rotation__screens__isnull=False, rotation__screens__revoked_at=None)
-    return sorted({*alone, *rotations, *turning.values_list("rotation__screens__name", flat=True)})
+    return sorted({*alone, *framed, *rotations, *turning.values_list("rotation__screens__name", flat=True)})
 
 
 class BoardInUse(Exception):
@@ -89,7 +90,7 @@ class BoardInUse(Exception):
 
 
 def delete(board: Board) -> None:
-    """Delete a board that no live screen and no rotation shows. Raises BoardInUse: a TV would go with its board."""
+    """Delete a board that nothing live shows (shown_by). Raises BoardInUse: a TV would go with its board."""
     with transaction.atomic():
         Board.objects.select_for_update().filter(pk=board.pk).first()
         if names := shown_by(board):

@@ -35,6 +35,11 @@ def close_token(token_id: int) -> bool:
     return _send({"token": token_id})
 
 
+def close_embed(embed_id: int) -> bool:
+    """End the open frames of this embed link (revoked); else as `close_user`."""
+    return _send({"embed": embed_id})
+
+
 def order_screen(screen_id: int, order: str, **more: object) -> bool:
     """Hand an order (`reload`, say) to the open pages of this TV; False where Redis could not be told."""
     return _send({"screen": screen_id, "order": {"order": order, **more}})

@@ -289,9 +289,9 @@ class Hub:
 
 
 def is_about(message: dict[str, Any], socket: Socket) -> bool:
-    """Whether a message of `control` names the user, TV or token of this socket."""
+    """Whether a message of `control` names the user, TV, token or embed link of this socket."""
     # -1 is nobody: else a message about a TV would fit every socket without a user.
-    owners = {"user": socket.user_id, "screen": socket.screen_id, "token": socket.token_id}
+    owners = {"user": socket.user_id, "screen": socket.screen_id, "token": socket.token_id, "embed": socket.embed_id}
     return any((message.get(kind) or -1) == owner for kind, owner in owners.items())
 
 

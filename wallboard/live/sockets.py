@@ -20,7 +20,17 @@ class Socket:
     `stuck_since` (monotonic clock) is set while it owes so much that nothing more is sent.
     """
 
-    __slots__ = ("_close", "_connection", "_send", "feeds", "screen_id", "stuck_since", "token_id", "user_id")
+    __slots__ = (
+        "_close",
+        "_connection",
+        "_send",
+        "embed_id",
+        "feeds",
+        "screen_id",
+        "stuck_since",
+        "token_id",
+        "user_id",
+    )
 
     def __init__(
         self,
@@ -30,6 +40,7 @@ class Socket:
         user_id: int | None = None,
         screen_id: int | None = None,
         token_id: int | None = None,
+        embed_id: int | None = None,
         connection: Connection | None = None,
     ) -> None:
         self._send = send
@@ -38,6 +49,7 @@ class Socket:
         self.user_id = user_id
         self.screen_id = screen_id
         self.token_id = token_id
+        self.embed_id = embed_id
         self.feeds: tuple[Feed, ...] = ()
         self.stuck_since: float | None = None
 

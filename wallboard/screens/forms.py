@@ -1,15 +1,19 @@
-"""Forms of screens and rotations: they check and hand over; screens.py, pairing.py and rotations.py save."""
+"""Forms of screens, rotations and embed links: they check and hand over; the modules of each save."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import NameField
 from accounts.languages import choosing
 from accounts.models import Domain
+from wallboard.boards import layout as layouts
 from wallboard.boards.models import Board
+from wallboard.screens.embeds import links, origins
+from wallboard.screens.embeds.links import EmbedInput
 from wallboard.screens.models import Rotation, Screen
 from wallboard.screens.rotations import DEFAULT_SECONDS, MAX_SECONDS, MAX_STEPS, MIN_SECONDS, RotationInput
 
@@ -143,3 +147,50 @@ class RotationForm(forms.Form):
     def rotation_input(self) -> RotationInput:
         """What the checked form asks for."""
         return RotationInput(self.cleaned_data["name"], self.cleaned_data["steps"])
+
+
+class EmbedForm(forms.Form):
+    """An embed link: what it shows, for which sites, and how; `has_numbers` counts for administrators only."""
+
+    name = NameField(label=_("Name"), max_length=120)
+    shows = forms.ChoiceField(label=_("Shows"))
+    sites = forms.CharField(
+        label=_("Sites that may show it"),
+        help_text=_("One on each line, with scheme and port: https://intranet.example.com"),
+        max_length=4000,
+        widget=forms.Textarea({"rows": 3, "dir": "ltr", "spellcheck": "false", "autocapitalize": "off"}),
+    )
+    theme = forms.ChoiceField(label=_("Theme"), required=False)
+    language = forms.ChoiceField(label=_("Language"), required=False)
+    has_numbers = forms.BooleanField(label=_("Phone numbers"), required=False)
+
+    def __init__(self, domain: Domain, *args: Any, may_allow_numbers: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        self.boards = {str(board.pk): board for board in Board.objects.filter(domain=domain)}
+        groups = [(board.name, _board_choices(board)) for board in self.boards.values()]
+        self.fields["shows"].choices = groups  # type: ignore[attr-defined]
+        self.fields["theme"].choices = [("", _("as its board")), *Board.Theme.choices]  # type: ignore[attr-defined]
+        self.fields["language"].choices = choosing.choices(_("as its board, else the company’s"))  # type: ignore[attr-defined]
+        if not may_allow_numbers:
+            del self.fields["has_numbers"]
+
+    def clean_sites(self) -> tuple[str, ...]:
+        """The origins that were written."""
+        try:
+            return tuple(origins.parsed(self.cleaned_data["sites"]))
+        except origins.BadOrigin as refusal:
+            raise forms.ValidationError(str(refusal)) from refusal
+
+    def wanted(self) -> EmbedInput:
+        """What the checked form asks for."""
+        values = self.cleaned_data
+        board, _colon, card = values["shows"].partition(":")
+        has_numbers = values.get("has_numbers", False)
+        looks = {"theme": values["theme"], "language": values["language"], "shows_numbers": has_numbers}
+        return EmbedInput(values["name"], self.boards[board], card, values["sites"], **looks)
+
+
+def _board_choices(board: Board) -> list[tuple[str, str]]:
+    cards = layouts.layout_of(board).cards or ()
+    names = [(f"{board.pk}:{each.id}", links.card_name(board, each.id)) for each in cards]
+    return [(str(board.pk), gettext("The whole board")), *names]

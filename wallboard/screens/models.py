@@ -1,4 +1,4 @@
-"""TVs: a credential each, what they show, and those that wait to be paired."""
+"""TVs and embed links: a credential each, what they show, and TVs that wait to be paired."""
 
 from django.db import models
 
@@ -76,3 +76,32 @@ class Pairing(models.Model):
 
     class Meta:
         db_table = "boards_pairing"  # as in the releases in which it lay in another app
+
+
+class Embed(models.Model):
+    """A link by which pages of other sites show a board, or one card of it, in a frame: read-only and revocable.
+
+    `card` is empty where it is the whole board, `theme` and `language` where they are those of the board. `origins`
+    are the sites that may frame it, each as scheme, host and port.
+    """
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="embeds")
+    # Only revoked links go with their board, as with screens.
+    board = models.ForeignKey(Board, models.CASCADE, related_name="embeds")
+    card = models.CharField(max_length=40, blank=True)
+    name = models.CharField(max_length=120)
+    token_hash = models.CharField(max_length=64, unique=True)
+    origins = models.JSONField(default=list)
+    theme = models.CharField(max_length=10, choices=Board.Theme, blank=True)
+    language = models.CharField(max_length=16, blank=True)
+    shows_numbers = models.BooleanField(default=False)
+    created_by = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    seen_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["name", "pk"]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,8 +1,8 @@
-"""TVs: the page that looks after them, the page that each of them shows, and pairing."""
+"""TVs and embed links: the pages that look after them, the page that each of them shows, and pairing."""
 
 from django.urls import path
 
-from wallboard.screens.views import images, rotations, screens, tv
+from wallboard.screens.views import embed, embeds, images, rotations, screens, tv
 
 app_name = "screens"
 urlpatterns = [
@@ -17,6 +17,11 @@ urlpatterns = [
     path("screens/rotations/new/", rotations.new, name="new_rotation"),
     path("screens/rotations/<int:rotation_id>/", rotations.change, name="change_rotation"),
     path("screens/rotations/<int:rotation_id>/remove/", rotations.delete, name="remove_rotation"),
+    path("screens/embeds/", embeds.embeds, name="embeds"),
+    path("screens/embeds/<int:embed_id>/revoke/", embeds.revoke, name="revoke_embed"),
+    path("embed/<str:token>/", embed.show, name="embed"),
+    path("embed/<str:token>/card.png", embed.card_picture, name="embed_picture"),
+    path("embed/<str:token>/images/<int:image_id>/<str:digest>/", embed.image, name="embed_image"),
     path("screen/", tv.show, name="tv"),
     path("screen/alive/", tv.alive, name="alive"),
     path("screen/worker.js", tv.worker, name="worker"),

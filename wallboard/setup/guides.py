@@ -32,6 +32,7 @@ people calls:people
 reports reports:reports reports:mails
 make-a-board boards:new boards:edit
 tvs screens:screens screens:new_rotation screens:change_rotation screens:pair screens:waiting
+embedded-boards screens:embeds
 targets-and-hours queues:targets queues:hours
 contacts contacts:contacts contacts:add contacts:edit contacts:merge contacts:import contacts:import_state
 """,

@@ -101,6 +101,13 @@ MANAGED: tuple[tuple[str | Promise, tuple[Place, ...]], ...] = (
                 text=_("Pair TVs, see how they do, choose what they show"),
                 for_limited=False,
             ),
+            Place(
+                "embeds",
+                _("Embedded boards"),
+                "/screens/embeds/",
+                text=_("A board or one card on a page of your own, by a link that you can revoke"),
+                for_limited=False,
+            ),
         ),
     ),
     (

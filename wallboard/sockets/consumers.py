@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, cast
 
 from channels.consumer import AsyncConsumer
@@ -11,7 +11,7 @@ from channels.exceptions import StopConsumer
 from accounts.access import Viewer
 from wallboard.live.asgi import Send
 from wallboard.live.sockets import Socket
-from wallboard.sockets import socket_access
+from wallboard.sockets import embed_access, socket_access
 from wallboard.sockets.hub_runtime import HubRuntime, current_runtime
 from wallboard.sockets.reauthorization import Authorization
 from wallboard.sockets.socket_access import AccessRequest, Refused
@@ -77,6 +77,7 @@ class LiveConsumer(AsyncConsumer):
             user_id=viewer.user_id,
             screen_id=viewer.screen_id,
             token_id=viewer.token_id,
+            embed_id=viewer.embed_id,
         )
         # Watched before it hears anything: no right may end unnoticed in between.
         self.runtime.reauthorization.watch(self.socket, Authorization(tuple(sorted(cookies.items())), request, access))
@@ -84,12 +85,18 @@ class LiveConsumer(AsyncConsumer):
         return None
 
     def subprotocol(self) -> str | None:
-        """Which of the offered subprotocols is spoken."""
-        return None
+        """Which of the offered subprotocols is spoken: never one that holds a token, as the answer would repeat it."""
+        return embed_access.PROTOCOL if embed_access.PROTOCOL in self._offered() else None
 
     def asked(self) -> tuple[AccessRequest, Mapping[str, str]]:
-        """What the browser asks for, and its cookies. Raises Refused."""
+        """What the browser asks for, and its cookies; of a frame with a token no cookie counts. Raises Refused."""
+        framed = embed_access.request_of(self._offered(), self.scope["query_string"])
+        if framed is not None:
+            return framed, {}
         return socket_access.parse_request(self.scope["query_string"]), self.scope["cookies"]
+
+    def _offered(self) -> Sequence[str]:
+        return list(cast(dict[str, Any], self.scope).get("subprotocols", ()))
 
     async def _received(self) -> None:
         """Browsers have nothing to say here; one that goes on talking is shown out."""

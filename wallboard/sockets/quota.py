@@ -1,4 +1,4 @@
-"""How many sockets a sign-in, TV or program may have open in a server process: a stolen cookie must not fill it up."""
+"""How many sockets a sign-in, TV, program or embed link may have open in a process: no cookie may fill it up."""
 
 from collections import Counter
 
@@ -6,16 +6,20 @@ from django.conf import settings
 
 from accounts.access import Viewer
 
+EMBEDDED = 10  # times as many: one link stands on a page that a whole company opens
+Owner = tuple[int | None, int | None, int | None, int | None]
+
 
 class Quota:
     """Counts open sockets; one per event loop."""
 
     def __init__(self) -> None:
-        self._open: Counter[tuple[int | None, int | None, int | None]] = Counter()
+        self._open: Counter[Owner] = Counter()
 
     def take(self, viewer: Viewer) -> bool:
         """Count one more socket of this viewer; False where there are as many as may be."""
-        if self._open[_whose(viewer)] >= settings.SOCKETS_PER_VIEWER:
+        most = settings.SOCKETS_PER_VIEWER * (EMBEDDED if viewer.embed_id else 1)
+        if self._open[_whose(viewer)] >= most:
             return False
         self._open[_whose(viewer)] += 1
         return True
@@ -28,5 +32,5 @@ class Quota:
             del self._open[_whose(viewer)]
 
 
-def _whose(viewer: Viewer) -> tuple[int | None, int | None, int | None]:
-    return viewer.user_id, viewer.screen_id, viewer.token_id
+def _whose(viewer: Viewer) -> Owner:
+    return viewer.user_id, viewer.screen_id, viewer.token_id, viewer.embed_id

@@ -118,7 +118,8 @@ class Reauthorization:
 def concerns(change: RightsChange, viewer: Viewer) -> bool:
     """Whether this change may be about what that viewer sees."""
     if change.domain_id is not None:
-        return change.domain_id == viewer.domain_id and (viewer.limit.is_set or not change.limited_only)
+        is_limited = viewer.limit.is_set or viewer.embed_id is not None
+        return change.domain_id == viewer.domain_id and (is_limited or not change.limited_only)
     if change.screen_id is not None:
         return change.screen_id == viewer.screen_id
     return change.user_id is not None and change.user_id == viewer.user_id

@@ -26,9 +26,11 @@ export class LiveSocket {
   /**
    * @param {string} query what this page follows, as docs/architecture.md has it: "board=main"
    * @param {Listeners} listeners
+   * @param {string[]} [protocols] subprotocols to offer: how a frame on another site says which link it has
    */
-  constructor(query, listeners) {
+  constructor(query, listeners, protocols) {
     this.query = query;
+    this.protocols = protocols || [];
     this.onNews = listeners.onNews;
     this.onStatus = listeners.onStatus;
     /** @type {((order: any) => void) | null} */
@@ -114,7 +116,7 @@ export class LiveSocket {
     });
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const held = this.store.positions().map(([feed, id]) => "&last=" + encodeURIComponent(feed + ":" + id));
-    const socket = new WebSocket(scheme + "//" + location.host + "/live/?" + this.query + held.join(""));
+    const socket = new WebSocket(scheme + "//" + location.host + "/live/?" + this.query + held.join(""), this.protocols);
     this.socket = socket;
     this.openedAt = Date.now();
     this.retryAt = 0;

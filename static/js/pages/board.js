@@ -21,7 +21,7 @@ let fits = true;
 let firstRelease = "";
 const grid = makeGrid(part(root, "board-body"), { texts: settings.texts, zone: settings.zone, images: settings.images });
 export const soon = oncePerFrame(update);
-export const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon });
+export const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon }, settings.protocols);
 
 function update() {
   const size = { width: document.documentElement.clientWidth, height: innerHeight - root.offsetTop };
@@ -69,11 +69,11 @@ function leaveWhenClosed() {
   reloadOnceServed(wait * (1 + Math.random()));
 }
 
-/* A TV takes the pages of a new release by itself: nobody is near with a keyboard. */
+/* A TV or a frame takes the pages of a new release by itself: nobody is near with a keyboard. */
 function renewWhenReleased() {
   const release = socket.status.release;
   firstRelease = firstRelease || release;
-  if (isLeaving || !settings.isTv || !release || release === firstRelease) return;
+  if (isLeaving || !(settings.isTv || settings.isEmbed) || !release || release === firstRelease) return;
   isLeaving = true;
   reloadOnceServed(5000 + Math.random() * 25000);
 }

@@ -22,22 +22,22 @@ export const LEAST = {
   image: 1,
 };
 
-/* room: {width, height}; isSmall: whether the page may scroll, cards one under the other where stack.js says so. Answers {boxes: [{card, x, y, width, height}], unit, gap,
+/* layout: either form, `zoom` where a card fills a frame; room: {width, height}; isSmall: whether the page may scroll, cards one under the other where stack.js says so. Answers {boxes: [{card, x, y, width, height}], unit, gap,
 height, isStack}; in a stack boxes have no place of their own, the style sheet lays them out. */
 export function boxesOf(layout, data, room, isSmall, page) {
-  const unit = unitOf(room);
+  const unit = unitOf(room) * (layout.zoom || 1);
   const gap = Math.max(4, 16 * unit);
   const automatic = layout.cards || kindOf("automatic");
   if (!automatic) return { boxes: [], unit, gap, height: room.height };
   if (isSmall && STACK.isFor(layout, room)) return STACK.plan(layout.cards || automatic.cards(layout), room);
   if (!layout.cards) return { boxes: automatic.boxes(layout, data, room, unit, gap, page), unit, gap, height: room.height };
   const placed = room.height > room.width ? repacked(layout.cards) : layout;
-  return grid(placed, placed.columns || COLUMNS, room, isSmall);
+  return grid(placed, placed.columns || COLUMNS, room, isSmall, unit);
 }
 
-function grid(layout, columns, room, isSmall) {
+function grid(layout, columns, room, isSmall, whole) {
   const height = isSmall ? Math.max(room.height, layout.rows * ROW) : room.height;
-  const unit = isSmall ? Math.max(0.62, unitOf(room)) : unitOf(room);
+  const unit = isSmall ? Math.max(0.62, whole) : whole;
   const gap = Math.max(4, 16 * unit);
   const step = { x: (room.width + gap) / columns, y: (height + gap) / layout.rows };
   const boxes = layout.cards.map((card) => ({

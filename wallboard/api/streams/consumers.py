@@ -9,7 +9,6 @@ from wallboard.live.asgi import Application, Receive, Scope, Send
 from wallboard.sockets.consumers import LiveConsumer
 from wallboard.sockets.socket_access import AccessRequest
 
-PROTOCOL = "wallboard"
 OFFERED = "bearer."  # browsers can send no header of their own with a WebSocket, but name subprotocols
 
 
@@ -22,10 +21,6 @@ def token_of(scope: Scope) -> str:
 
 class TokenConsumer(LiveConsumer):
     """One program."""
-
-    def subprotocol(self) -> str | None:
-        """Never the one that holds the token: the answer would repeat it."""
-        return PROTOCOL if PROTOCOL in self.scope.get("subprotocols", ()) else None
 
     def asked(self) -> tuple[AccessRequest, Mapping[str, str]]:
         """As LiveConsumer says. No cookie counts."""
