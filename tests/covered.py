@@ -236,9 +236,8 @@ COVERED = {  # by folder: the modules, and the tests that hold them
     "setup/starting": ("answers steps way_in", "setup/test_start.py flows/test_doctor.py"),
     "setup/templatetags": ("looks places", "setup/test_brands.py setup/test_navigation.py"),
     "setup/views": (
-        "brand companies first guides manage setup start start_floor",
-        """setup/test_status_checks.py setup/test_brands.py setup/test_navigation.py setup/test_first_key.py
-            setup/test_start.py setup/test_companies.py""",
+        "callers brand companies first guides manage setup start start_floor",
+        "setup/test_brands.py setup/test_first_key.py setup/test_companies.py setup/callers/test_records.py",
     ),
     "simulator": (
         "options provider settings types undocumented",

@@ -43,7 +43,7 @@ PAGES = {
         desk:set_status
         contacts:contacts contacts:add contacts:edit
         calls:people setup:manage setup:choose_theme calls:set_status calls:set_favourite
-        setup:guides setup:guide setup:guide_picture
+        setup:guides setup:guide setup:guide_picture setup:caller_record
         boards:home boards:list boards:board boards:queue boards:image alerts:sound
         notifications:mine notifications:save_choice notifications:add_mail notifications:change
         notifications:add_chat notifications:push_subscribe notifications:push_key notifications:push_state
@@ -67,7 +67,7 @@ PAGES = {
         notifications:test_server notifications:add_company_chat notifications:new_webhook notifications:webhook
         privacy:privacy privacy:number privacy:export_number privacy:erase_number
         setup:start setup:start_step setup:start_events api:tokens api:revoke
-        queues:queues setup:setup setup:poll_now setup:check_now accounts:people accounts:add_person
+        queues:queues setup:callers setup:setup setup:poll_now setup:check_now accounts:people accounts:add_person
         accounts:link_person accounts:change_person accounts:unlink_person""",
     "screen": "screens:tv screens:image screens:alive",
     "superuser": """admin:index admin:logout admin:password_change admin:password_change_done admin:autocomplete

@@ -124,6 +124,7 @@ def signed_in(db: None) -> Callable[[Person], Client]:
 def desk_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskSite]:
     """One running desk for all browser tests; each makes calls of its own."""
     settings = {name: os.environ[name] for name in ("SECRET_KEY", "TOKEN_KEYS")}
+    settings["OUTBOUND_ALLOWED_NETWORKS"] = "127.0.0.1"  # where programs of the company run in tests
     with own_database() as database_url:
         running = DeskSite(tmp_path_factory.mktemp("desk"), database_url, settings)
         try:

@@ -51,6 +51,7 @@ alert-routes notifications:new_webhook notifications:webhook
 calibration calibration:calibration
 service-level reports:service_level
 outcomes-and-links desk:offers
+caller-records setup:callers
 privacy privacy:privacy privacy:number
 look setup:brand
 programs-of-your-own api:tokens

@@ -1,8 +1,9 @@
-"""How a company looks, and the key to an installation that nobody administrates yet."""
+"""How a company looks, what it asks about callers, and the key to an installation that nobody administrates yet."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from accounts.encryption import SealedField
 from accounts.models import Domain
 from wallboard.boards.models import Image
 
@@ -22,6 +23,25 @@ class Brand(models.Model):
 
     class Meta:
         db_table = "boards_brand"  # as in the releases in which it lay in another app
+
+    def __str__(self) -> str:
+        return str(self.domain)
+
+
+class CallerSource(models.Model):
+    """A company's own address that is asked for the record of a caller (callers/records.py), signed with `secret`.
+
+    `outcome` says in words how the last question went that failed, or that one went well; `version` counts changes.
+    """
+
+    domain = models.OneToOneField(Domain, models.CASCADE, related_name="caller_source")
+    is_on = models.BooleanField(default=False)
+    url = SealedField()
+    secret = SealedField()
+    version = models.PositiveIntegerField(default=1)
+    asked_at = models.DateTimeField(null=True)
+    is_failing = models.BooleanField(default=False)
+    outcome = models.CharField(max_length=300, blank=True)
 
     def __str__(self) -> str:
         return str(self.domain)

@@ -122,6 +122,13 @@ MANAGED: tuple[tuple[str | Promise, tuple[Place, ...]], ...] = (
                 _("What a call can end with, and links into other programs"),
             ),
             Place(
+                "callers",
+                _("Caller records"),
+                "/setup/callers/",
+                ADMINISTRATOR,
+                _("What your own program knows of a caller, on the card at the desk"),
+            ),
+            Place(
                 "privacy",
                 _("Privacy"),
                 "/setup/privacy/",

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from wallboard.setup.views import brand, companies, first, guides, manage, setup, start
+from wallboard.setup.views import brand, callers, companies, first, guides, manage, setup, start
 
 app_name = "setup"
 urlpatterns = [
@@ -10,6 +10,8 @@ urlpatterns = [
     path("setup/", setup.setup, name="setup"),
     path("setup/poll/", setup.poll_now, name="poll_now"),
     path("setup/check/", setup.check_now, name="check_now"),
+    path("setup/callers/", callers.callers, name="callers"),
+    path("desk/record/", callers.record, name="caller_record"),
     path("setup/first/<str:key>/", first.first, name="first"),
     path("setup/first/<str:key>/passkey/", first.passkey_options, name="first_passkey"),
     path("setup/start/", start.start, name="start"),

@@ -4,6 +4,7 @@ import { closeText, lookOf, stateOf, timeOf } from "./call-texts.js";
 import { ContactPart, chip } from "./contact.js";
 import { openByItself, showLinks } from "./links.js";
 import { NoteKeeper } from "./note.js";
+import { RecordPart } from "./record.js";
 import { setText, setTextOrHide } from "../lib/dom.js";
 import { fill } from "../lib/format.js";
 import { templateWithSlots } from "./slots.js";
@@ -15,6 +16,7 @@ export class CardView {
   #texts;
   #at;
   #contact;
+  #record;
   #rules;
   #hasFocus;
   #card = null;
@@ -32,6 +34,7 @@ export class CardView {
     this.#rules = deps.rules;
     this.#hasFocus = deps.hasFocus;
     this.#contact = new ContactPart(slot, deps, (id) => this.note.choose({ contact: id }));
+    this.#record = new RecordPart(slot, deps);
     element.querySelector('[data-act="close"]').addEventListener("click", onClose);
     slot("ignore").addEventListener("click", onIgnore);
   }
@@ -67,6 +70,7 @@ export class CardView {
     this.#slot("earlier").replaceChildren(...card.earlier.map((call) => earlierCall(call, this.#texts, this.#at)));
     this.note.open(entry.leg, entry.call, card.note);
     this.#contact.fill(entry, this.note.contact);
+    this.#record.fill(entry.leg);
     this.#showOutcomes();
     this.#slot("ignore").hidden = !card.can_ignore;
     showLinks(this.#slot("links"), card.links);

@@ -19,6 +19,11 @@ export class Server {
     this.#csrf = csrf;
   }
 
+  /** Whether there is such an address here. */
+  has(name) {
+    return Boolean(this.#urls[name]);
+  }
+
   /** The answer as an object, null where it has no body. Throws Refused. */
   async post(name, body, { keepalive = false } = {}) {
     return bodyOf(await postJson(this.#urls[name], body, this.#csrf, keepalive));

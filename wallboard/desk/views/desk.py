@@ -1,7 +1,7 @@
 """The desk page, and what its scripts ask for. Every answer is made from the viewer's own legs; all else is a 404."""
 
 from dataclasses import asdict
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from django.core.exceptions import BadRequest
@@ -88,7 +88,7 @@ def desk(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     me = person_of(viewer)
     domain = me.domain
     rule = rules.rule_of(me.pk)
-    settings = {
+    settings: dict[str, Any] = {
         "me": {"person": me.pk, "extension": me.extension, "name": me.name},
         "zone": domain.time_zone,
         "csrf": get_token(request),
@@ -99,6 +99,8 @@ def desk(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         "quiet": rules.quiet_status(rule),
         "status": current_status(me.pk),
     }
+    if Domain.objects.filter(pk=domain.pk, caller_source__is_on=True).exists():  # set up in a later room
+        settings["urls"] |= {"record": reverse("setup:caller_record")}
     context = {
         **choices_for(me.pk, domain),
         "me": me,
