@@ -223,6 +223,7 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "engines forms",
         "screens/test_screens.py screens/test_pairing.py screens/test_rotations.py screens/test_heartbeats.py",
     ),
+    "screens/embeds": ("figures", "screens/embeds/test_picture.py"),
     "screens/management/commands": ("screen", "screens/test_screens.py flows/test_demo.py"),
     "screens/views": (
         "embed embeds images rotations screens tv",
