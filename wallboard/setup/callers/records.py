@@ -57,7 +57,7 @@ def save(domain: Domain, url: str, *, is_on: bool, new_secret: bool = False) -> 
         source.is_failing, source.outcome, source.asked_at = False, "", None
         source.save()
         changes = audit.differences(before, {"on": is_on}) | ({"secret": ["", "new"]} if is_new else {})
-        audit.log(domain.pk, "caller records", outbound.checked(url).origin, changes)
+        audit.log(domain.pk, "caller records changed", outbound.checked(url).origin, changes)
     return source, secret
 
 
