@@ -30,7 +30,7 @@ NO_FIGURES = {  # what has numbers that are none of measure, and why
     ".companies-counts dd": "rows that are removed with a company",
     ".service-formula, .service-formulas td": "formulas with the seconds that somebody has set",
 }
-WITHOUT = {"boards:edit", "screens:tv", "admin:login"}  # drawn inert, without a tap, or not ours
+WITHOUT = {"boards:edit", "screens:tv", "screens:embed", "admin:login"}  # drawn inert, without a tap, or not ours
 NUMBERS = """async (exempt) => {
   const { figuresAt } = await import("/static/js/lib/figure-marks.js");
   const isSeen = (node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true });

@@ -127,7 +127,11 @@ def test_cookies_are_out_of_reach_of_scripts_and_of_other_sites(ours: Company, s
 
 
 @pytest.mark.parametrize(
-    "path", ["/screen/not-a-token/", "/screen/", "/screen/not/an/address/", "/accounts/callback/?code=c&state=s"]
+    "path",
+    [
+        *("/screen/not-a-token/", "/screen/", "/screen/not/an/address/", "/accounts/callback/?code=c&state=s"),
+        *("/embed/not-a-token/", "/embed/not-a-token/card.png"),
+    ],
 )
 def test_addresses_that_hold_secrets_are_named_to_nobody(ours: Company, path: str) -> None:
     answer = Client().get(path)
