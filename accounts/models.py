@@ -71,6 +71,7 @@ class Domain(models.Model):
     call_time_zone = models.CharField(max_length=64, default="UTC", validators=[validators.time_zone])
     calls_kept_days = models.PositiveSmallIntegerField(null=True, blank=True, validators=validators.RETENTION_DAYS)
     notes_kept_days = models.PositiveSmallIntegerField(null=True, blank=True, validators=validators.RETENTION_DAYS)
+    replay_kept_days = models.PositiveSmallIntegerField(default=30, db_default=30, validators=validators.REPLAY_DAYS)
 
     def __str__(self) -> str:
         return self.name

@@ -94,10 +94,7 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "card figures kinds parsing",
         "boards/test_layout.py boards/test_card_figures.py boards/test_board_cards.py",
     ),
-    "boards/editor": (
-        "drafts editors_online",
-        "boards/test_editor_drafts.py boards/test_editor_merge.py",
-    ),
+    "boards/editor": ("drafts editors_online", "boards/test_editor_drafts.py boards/test_editor_merge.py"),
     "boards/views": (
         "board editor images",
         "boards/test_pages.py boards/test_editor_saving.py boards/test_images.py",
@@ -167,7 +164,7 @@ COVERED = {  # by folder: the modules, and the tests that hold them
     ),
     "forecast/templatetags": ("forecasts", "forecast/test_next_hour.py forecast/test_what_if.py"),
     "live": (
-        "asgi connections control frames listening mirror publish release sockets",
+        "asgi connections control frames listening mirror publish release since sockets",
         """live/test_hub.py live/test_hub_healing.py live/test_following.py live/test_mending.py live/test_pump.py
             live/test_recovery.py""",
     ),
@@ -202,6 +199,11 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "previews table",
         "queues/views/test_targets.py queues/targets/test_levels.py",
     ),
+    "replay": (
+        "answers cutting day departures patches reading recording stream tracks",
+        "replay/test_recorder.py replay/test_frames.py replay/test_forgetting.py",
+    ),
+    "replay/views": ("frames", "replay/test_frames.py"),
     "reports/mails": ("content editing forms pictures views", "reports/mails/test_making.py"),
     "reports/rollups": ("calls days groups packed queued samples", "reports/rollups/test_rolling.py"),
     "reports/service": (

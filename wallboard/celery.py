@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_init, task_postrun, worker_ready
+from celery.signals import beat_init, task_postrun, worker_ready, worker_shutdown
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
@@ -43,6 +43,15 @@ def begin_at_once(**_: Any) -> None:
 def compare_clocks_of_worker(**_: Any) -> None:
     """A worker records every minute by how much its clock differs, and with it that it is alive."""
     _compare_clocks("worker")
+
+
+@worker_ready.connect
+def record_boards(**_: Any) -> None:
+    """A worker keeps what boards show, for companies for which no other worker does."""
+    from wallboard.replay import recording  # models, which are not loaded yet when Celery is
+
+    recording.start()
+    worker_shutdown.connect(lambda **_: recording.stop(), weak=False)
 
 
 @beat_init.connect

@@ -48,7 +48,8 @@ PAGES = {
         notifications:mine notifications:save_choice notifications:add_mail notifications:change
         notifications:add_chat notifications:push_subscribe notifications:push_key notifications:push_state
         notifications:push_end calibration:figures
-        accounts:add_passkey accounts:add_passkey_options accounts:change_passkey""",
+        accounts:add_passkey accounts:add_passkey_options accounts:change_passkey
+        replay:day replay:frames""",
     "supervisor": """queues:targets queues:hours
         contacts:merge contacts:remove contacts:export contacts:import
         contacts:import_state contacts:change_columns contacts:skip_bad_lines

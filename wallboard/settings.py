@@ -79,8 +79,9 @@ INSTALLED_APPS = [
     ),
     *(
         f"wallboard.{room}"
-        for room in ("reports", "forecast", "boards", "screens", "privacy", "setup", "sockets", "api", "simulator")
+        for room in ("reports", "forecast", "boards", "screens", "privacy", "setup", "sockets", "replay", "api")
     ),
+    "wallboard.simulator",
 ]
 MIDDLEWARE = [
     # Around everything that may write a line.
@@ -254,6 +255,8 @@ CELERY_BEAT_SCHEDULE = {
     "delete old alerts": every(3600, "wallboard.alerts.tasks.delete_old"),
     "catch up with messages": every(2, "wallboard.notifications.tasks.catch_up"),
     "delete old messages": every(3600, "wallboard.notifications.tasks.delete_old"),
+    "forget recordings": every(600, "wallboard.replay.tasks.forget_old"),
+    "forget people in recordings": every(20, "wallboard.replay.tasks.forget_departed"),
     "remove companies": every(20, "wallboard.setup.tasks.remove_companies"),
 }
 

@@ -31,5 +31,6 @@ urlpatterns = [
     path("", include("wallboard.screens.urls")),
     path("", include("wallboard.setup.urls")),
     path("", include("wallboard.api.urls")),
+    path("", include("wallboard.replay.urls")),
     path("", include("wallboard.boards.urls")),
 ]

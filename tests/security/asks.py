@@ -140,6 +140,8 @@ def _of_boards(company: Company) -> Makers:
         "boards:publish": post(company.drafted.slug, is_json=True, good=(200,), version=1),
         "boards:discard": post(company.drafted.slug, is_json=True, good=(200,), version=1),
         "boards:figures": post(slug, is_json=True, good=(200,), layout={"rows": 6, "cards": []}),
+        "replay:day": get(slug),
+        "replay:frames": get(slug, at=1_795_000_000_000),
         "boards:images": get(),
         "boards:image": get(company.image.pk, company.image.digest),
         "boards:remove_image": post(company.image.pk, good=(200,)),

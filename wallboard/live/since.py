@@ -1,0 +1,45 @@
+"""What feeds hold that is newer than what somebody knows of them, for followers who look now and then.
+
+One round trip for all of them, with the time by the clock of Redis, which every machine can ask.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from django.conf import settings
+
+from wallboard.live import connections
+from wallboard.live.feeds import Feed, _script
+
+UNBUILT, SAME, CHANGED, WHOLE = 0, 1, 2, 3
+
+
+@dataclass(frozen=True)
+class News:
+    """What is new of one feed. `documents` are JSON texts by key, "" where removed; all of them where `is_whole`."""
+
+    is_built: bool = True
+    is_whole: bool = False
+    position: str = ""
+    documents: dict[str, str] = field(default_factory=dict)
+
+
+def read(asked: Iterable[tuple[Feed, str]]) -> tuple[float, list[News]]:
+    """Redis' time in seconds, and what is new of each feed since the entry with that id ("" for nothing known).
+
+    Raises redis.RedisError.
+    """
+    script = _script(settings.REDIS_URL, "since")
+    with connections.client().pipeline(transaction=False) as pipeline:
+        for feed, position in asked:
+            script(keys=feed.keys, args=[position], client=pipeline)
+        # Last, so that nothing told here is newer than this moment.
+        pipeline.time()
+        *answers, (seconds, microseconds) = pipeline.execute()
+    return seconds + microseconds / 1e6, [_news(*answer) for answer in answers]
+
+
+def _news(kind: int, position: str = "", values: Iterable[str] = ()) -> News:
+    pairs = iter(values)
+    documents = dict(zip(pairs, pairs, strict=True))
+    return News(kind != UNBUILT, kind == WHOLE, position, documents)

@@ -1,0 +1,177 @@
+"""The bytes of a span: a key frame and every change after it, as lines of JSON, compressed.
+
+The first line is `[second, {feed: {key: patch from nothing} or null}]`; null is a feed that is not known. Each further
+one is `[seconds since the line before, changes]`, where a change is `[feed, patch, key, key, …]` with the keys that
+changed alike, `[feed, {key: patch from nothing}]` for a feed that is told anew, or `[feed]` for one that is not known
+from then on. A span that still grows is a zlib stream without its end; one that is complete is packed tighter.
+"""
+
+import lzma
+import zlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from wallboard.replay import patches
+
+Documents = dict[str, Any]
+State = dict[str, Documents | None]  # by feed; None where it is not known
+GROWING, COMPLETE = b"z", b"x"
+# A window of all that a span holds: the same queue comes again after all others.
+FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 4, "dict_size": 1 << 21}]
+
+
+@dataclass(frozen=True)
+class Change:
+    """What is new of one feed at a second: documents by key (None: gone), all of them where `is_whole`.
+
+    `documents` is None where the feed is not known from then on.
+    """
+
+    second: int
+    feed: str
+    documents: Mapping[str, Any] | None
+    is_whole: bool = False
+
+
+class Writer:
+    """A span that grows. It knows what the feeds hold, so that it writes only what changes."""
+
+    def __init__(self, second: int, state: State) -> None:
+        self.begins = self._second = second
+        self.state = {feed: None if held is None else dict(held) for feed, held in state.items()}
+        self._lines: list[bytes] = []
+        self._packer = zlib.compressobj()
+        self._packed = bytearray(GROWING)
+        self._add([second, {feed: None if held is None else _whole(held) for feed, held in self.state.items()}])
+        self.key_size, self.size = len(self._lines[0]), 0
+        self.is_flushed = False
+
+    def add(self, second: int, changes: list[Change]) -> None:
+        """Write what is new at a second, not before the one written last; what is nothing new is not written."""
+        line = [each for change in changes for each in self._taken(change)]
+        if line:
+            self._add([second - self._second, line])
+            self.size += len(self._lines[-1])
+            self._second = second
+
+    def growing(self) -> bytes:
+        """All of it so far, for a row that is written again soon."""
+        if not self.is_flushed:
+            self._packed += self._packer.flush(zlib.Z_SYNC_FLUSH)
+            self.is_flushed = True
+        return bytes(self._packed)
+
+    def complete(self) -> bytes:
+        """All of it, as small as it gets."""
+        return COMPLETE + lzma.compress(b"".join(self._lines), lzma.FORMAT_XZ, lzma.CHECK_CRC32, filters=FILTERS)
+
+    def _add(self, line: Any) -> None:
+        self._lines.append(msgspec.json.encode(line) + b"\n")
+        self._packed += self._packer.compress(self._lines[-1])
+        self.is_flushed = False
+
+    def _taken(self, change: Change) -> Iterator[list[Any]]:
+        held = self.state.get(change.feed)
+        if change.documents is None:
+            if held is not None or change.feed not in self.state:
+                self.state[change.feed] = None
+                yield [change.feed]
+        elif held is None:
+            self.state[change.feed] = new = {key: each for key, each in change.documents.items() if each is not None}
+            yield [change.feed, _whole(new)]
+        else:
+            gone = dict.fromkeys(held.keys() - change.documents.keys()) if change.is_whole else {}
+            yield from _patches(change.feed, held, {**change.documents, **gone})
+
+
+def _patches(feed: str, held: Documents, documents: Mapping[str, Any]) -> Iterator[list[Any]]:
+    """The changes of one feed, those that are alike in one; `held` follows."""
+    alike: dict[bytes, list[Any]] = defaultdict(list)
+    for key, new in documents.items():
+        old = held.get(key)
+        if old is new is None:
+            continue
+        change = patches.patch(old, new)
+        if change == {}:  # as it was
+            continue
+        if new is None:
+            del held[key]
+        else:
+            held[key] = new
+        alike[msgspec.json.encode(change)].append(key)
+    for text, keys in alike.items():
+        yield [feed, msgspec.Raw(text), *keys]
+
+
+def _whole(documents: Documents) -> dict[str, patches.Patch]:
+    return {key: patches.patch(None, document) for key, document in documents.items()}
+
+
+def lines(data: bytes | memoryview) -> list[bytes]:
+    """The lines of a span; of one that still grows all that was written."""
+    packed = memoryview(data)[1:]
+    whole = lzma.decompress(packed) if data[:1] == COMPLETE else zlib.decompressobj().decompress(packed)
+    return whole.splitlines()
+
+
+class Reader:
+    """A span that is read: `state` is what the feeds held at its begin, and follows as the changes are taken."""
+
+    def __init__(self, data: bytes | memoryview) -> None:
+        first, *rest = lines(data)
+        self.begins, whole = msgspec.json.decode(first)
+        self.state: State = {feed: None if held is None else _documents(held) for feed, held in whole.items()}
+        self._lines = _timed(self.begins, rest)
+        self._next = next(self._lines, None)
+
+    def advance(self, second: int) -> None:
+        """Follow all changes up to this second."""
+        while self._next is not None and self._next[0] <= second:
+            for _ in self._follow_next():
+                pass
+
+    def changes(self) -> Iterator[Change]:
+        """The changes that were not followed yet."""
+        while self._next is not None:
+            yield from self._follow_next()
+
+    def _follow_next(self) -> Iterator[Change]:
+        assert self._next is not None
+        second, changes = self._next
+        for feed, *what in changes:
+            yield _follow(second, self.state, feed, what)
+        self._next = next(self._lines, None)
+
+
+def _timed(second: int, rest: list[bytes]) -> Iterator[tuple[int, list[Any]]]:
+    for line in rest:
+        since, changes = msgspec.json.decode(line)
+        second += since
+        yield second, changes
+
+
+def _follow(second: int, state: State, feed: str, what: list[Any]) -> Change:
+    if not what:
+        state[feed] = None
+        return Change(second, feed, None)
+    change, *keys = what
+    if not keys:
+        state[feed] = new = _documents(change)
+        return Change(second, feed, dict(new), is_whole=True)
+    held = state[feed]
+    assert held is not None  # a feed that is not known is told anew before it changes
+    documents = {key: patches.applied(held.get(key), change) for key in keys}
+    for key, document in documents.items():
+        if document is None:
+            held.pop(key, None)
+        else:
+            held[key] = document
+    return Change(second, feed, documents)
+
+
+def _documents(whole: Mapping[str, patches.Patch]) -> Documents:
+    return {key: patches.applied(None, each) for key, each in whole.items()}
