@@ -200,7 +200,7 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         "queues/views/test_targets.py queues/targets/test_levels.py",
     ),
     "replay": (
-        "answers cutting day departures patches reading recording stream tracks",
+        "answers cutting day departures erasing patches reading recording retention rewriting stream tracks",
         "replay/test_recorder.py replay/test_frames.py replay/test_forgetting.py",
     ),
     "replay/views": ("frames", "replay/test_frames.py"),

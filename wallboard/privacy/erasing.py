@@ -35,6 +35,8 @@ LONGEST_RUN_SECONDS = 20.0  # of one run; the next one goes on where it stopped
 LEASE_SECONDS = 120  # longer than any run; after a killed worker the next one waits for so long
 NOTES_AT_ONCE = 500  # short statements, so that nobody at a desk waits for a row
 OF_CALLS = (Leg, Record, Delivery)
+# What rooms that know of this one do about a number that is erased; they give how much of theirs held it.
+ELSEWHERE: list[Callable[[Domain, Trace], int]] = []
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,7 @@ def steps(domain: Domain, trace: Trace) -> list[Step]:
         Step(lambda: {"deliveries": calls.erase_deliveries(domain, trace)}),
         Step(lambda: {"others": calls.mask_mentions(domain, trace)}),
         *(Step(partial(_erase_others, domain, place, trace)) for place in others),
+        *(Step(partial(_erase_elsewhere, erase_theirs, domain, trace)) for erase_theirs in ELSEWHERE),
     ]
 
 
@@ -134,6 +137,10 @@ def _erase_caller(domain: Domain, trace: Trace) -> dict[str, int]:
 
 def _erase_others(domain: Domain, place: Place, trace: Trace) -> dict[str, int]:
     return {"others": traces.mask_rows(place, domain.pk, trace)}
+
+
+def _erase_elsewhere(erase_theirs: Callable[[Domain, Trace], int], domain: Domain, trace: Trace) -> dict[str, int]:
+    return {"others": erase_theirs(domain, trace)}
 
 
 def remaining(domain: Domain, trace: Trace) -> list[str]:

@@ -39,6 +39,9 @@ class RetentionForm(forms.Form):
         label=gettext_lazy("Numbers and names of callers"), required=False, min_value=1, max_value=LONGEST_DAYS
     )
     notes = forms.IntegerField(label=gettext_lazy("Notes"), required=False, min_value=1, max_value=LONGEST_DAYS)
+    boards = forms.IntegerField(
+        label=gettext_lazy("Boards as they were"), required=False, min_value=0, max_value=LONGEST_DAYS
+    )
 
 
 @never_cache
@@ -47,10 +50,10 @@ class RetentionForm(forms.Form):
 def settings_page(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Look at, or change, how long things are kept."""
     domain = Domain.objects.get(pk=viewer.domain_id)
-    initial = {"calls": domain.calls_kept_days, "notes": domain.notes_kept_days}
-    form = RetentionForm(request.POST or None, initial=initial)
+    form = RetentionForm(request.POST or None, initial=_kept(domain))
     if request.method == "POST" and form.is_valid():
-        domains.set_retention(domain, form.cleaned_data["calls"], form.cleaned_data["notes"])
+        kept = form.cleaned_data
+        domains.set_retention(domain, kept["calls"], kept["notes"], kept["boards"])
         messages.success(request, _("Saved. What is past its time goes within the hour."))
         return redirect("privacy:privacy")
     return _page(request, domain, {"form": form})
@@ -119,11 +122,15 @@ def _found(request: HttpRequest, domain: Domain, trace: Trace) -> HttpResponse:
     return _page(request, domain, context)
 
 
+def _kept(domain: Domain) -> dict[str, int | None]:
+    days = {"calls": domain.calls_kept_days, "notes": domain.notes_kept_days}
+    return {**days, "boards": domain.replay_kept_days}
+
+
 def _page(request: HttpRequest, domain: Domain, context: dict[str, Any]) -> HttpResponse:
-    initial = {"calls": domain.calls_kept_days, "notes": domain.notes_kept_days}
     recent = erasures.recent(domain)
     usual = {
-        "form": RetentionForm(initial=initial),
+        "form": RetentionForm(initial=_kept(domain)),
         "domain": domain,
         "erasures": [(each, erasures.is_busy(each), erasures.lacks_worker(each)) for each in recent],
         "done_until": calls.done_until(domain) if domain.calls_kept_days else None,

@@ -1,0 +1,147 @@
+"""What was erased is gone from what was recorded, and so is what is past its time; all else stays as it was."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Domain, Person
+from tests.replay.floor import NOON, Recorded, recorded, replayed
+from wallboard.calls.retention import traces
+from wallboard.live import feeds
+from wallboard.privacy import erasing
+from wallboard.replay import departures, recording, retention, stream
+from wallboard.replay.models import Departure, Run, Span
+from wallboard.replay.recorder import Superseded
+from wallboard.replay.recording import Recording
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis_url")]
+
+
+@pytest.fixture
+def domain() -> Domain:
+    return Domain.objects.create(slug="alfa", name="Alfa", base_url="http://127.0.0.1:1", client_id="id", country="DE")
+
+
+def leg(number: str, name: str, extension: str = "") -> dict[str, object]:
+    ends = {"from": {"name": name, "number": number, "extension": extension}}
+    return {"id": 1, **ends, "to": {"name": "Ana", "number": "", "extension": "101"}, "queue": None}
+
+
+@pytest.fixture
+def floor(domain: Domain) -> Recorded:
+    """Hanna rings, and rings again later; somebody else does, too, and Ana takes one and then the other."""
+    floor = recorded(domain.pk)
+    Person.objects.create(domain=domain, extension="101", name="Ana")
+    told = [("1", "030 901820", "Hanna", "••• ••20"), ("2", "030 1234567", "Otto", "••• ••67")]
+    for key, number, name, mask in told:
+        feeds.calls(domain.pk).publish({key: (1, leg(number, name))})
+        feeds.wall(domain.pk).publish({key: (1, leg(mask, ""))})
+    ana = {"extension": "101", "name": "Ana", "with": "Bo", "status": {"note": "ask +49 30 901820"}}
+    feeds.people(domain.pk).publish({"101": (1, ana), "102": (1, {"extension": "102", "name": "Bo", "with": "Ana"})})
+    alert = {"queue": "", "person": "101", "acknowledged_by": ""}
+    feeds.alerts(domain.pk).publish({"1": (1, alert), "2": (1, alert | {"person": "", "acknowledged_by": "Ana"})})
+    floor.look(NOON)
+    feeds.calls(domain.pk).publish({"1": (2, None)})
+    feeds.wall(domain.pk).publish({"1": (2, None)})
+    floor.look(NOON + 1)
+    feeds.calls(domain.pk).publish({"3": (3, leg("030 901820", "Hanna"))})
+    feeds.wall(domain.pk).publish({"3": (3, leg("••• ••20", ""))})
+    floor.look(NOON + 2)
+    floor.recorder.flush()
+    return floor
+
+
+def everything(domain: Domain) -> str:
+    spans = Span.objects.filter(domain=domain)
+    return "".join(line.decode() for span in spans for line in stream.lines(span.data))
+
+
+def test_an_erased_number_is_gone_with_its_name_and_others_stay(domain: Domain, floor: Recorded) -> None:
+    trace = traces.of("+4930901820", "DE")
+    assert trace is not None
+    erasing.erase(domain, trace)
+
+    text = everything(domain)
+    assert not [word for word in ("901820", "Hanna", "••20") if word in text]
+    assert all(word in text for word in ("Otto", "030 1234567", "••• ••67"))
+    for name in ("calls", "wall"):
+        [before, between, after] = replayed(domain.pk, name, NOON, NOON + 3)
+        assert (sorted(before or {}), sorted(between or {}), sorted(after or {})) == (["1", "2"], ["2"], ["2", "3"])
+        assert between == floor.looks[NOON + 1][name]
+    assert replayed(domain.pk, "alerts", NOON) == [floor.looks[NOON]["alerts"]]
+    floor.look(NOON + 3)
+    with pytest.raises(Superseded):  # it would bring it back
+        floor.recorder.flush()
+
+
+def test_a_person_who_is_deleted_is_taken_out_by_the_worker(domain: Domain, floor: Recorded) -> None:
+    Person.objects.get(extension="101").delete()
+    departures.take_out()
+
+    assert "Ana" not in everything(domain)
+    assert '"Bo"' in everything(domain)
+    [people] = replayed(domain.pk, "people", NOON)
+    [alerts] = replayed(domain.pk, "alerts", NOON)
+    assert (sorted(people or {}), sorted(alerts or {})) == (["102"], ["2"])
+    assert not Departure.objects.exists()
+
+
+def record_day(domain: Domain, moment: datetime) -> None:
+    second = int(moment.timestamp())
+    for begins in (second, second + 3600):
+        run = Run.objects.create(domain=domain, begins=begins, ends=begins + 3600)
+        data = stream.Writer(begins, {"queues": {}}).complete()
+        Span.objects.create(run=run, domain=domain, track="queues", begins=begins, ends=begins + 3600, data=data)
+
+
+@pytest.mark.parametrize(("kept", "calls", "left"), [(30, None, 30), (30, 14, 14), (7, 90, 7), (0, None, 0)])
+def test_recordings_go_after_their_time_and_never_outlive_callers(
+    domain: Domain, kept: int, calls: int | None, left: int
+) -> None:
+    Domain.objects.filter(pk=domain.pk).update(replay_kept_days=kept, calls_kept_days=calls, time_zone="Europe/Berlin")
+    now = timezone.now()
+    for days in (6, 13, 29, 35):
+        record_day(domain, now - timedelta(days=days, hours=3))
+    assert retention.forget_old()
+
+    expected = [days for days in (6, 13, 29, 35) if days < left]
+    assert Run.objects.count() == Span.objects.count() == 2 * len(expected)
+
+
+def test_a_run_that_reaches_over_the_limit_loses_its_beginning(domain: Domain) -> None:
+    limit = retention.keeps_from(domain)
+    assert limit is not None
+    second = int(limit.timestamp())
+    run = Run.objects.create(domain=domain, begins=second - 7200, ends=second + 7200)
+    for begins in range(second - 7200, second + 7200, 1800):
+        data = stream.Writer(begins, {"queues": {}}).complete()
+        Span.objects.create(run=run, domain=domain, track="queues", begins=begins, ends=begins + 1800, data=data)
+    retention.forget_old()
+    run.refresh_from_db()
+
+    assert (run.begins, run.spans.count()) == (second, 4)
+
+
+def test_of_two_workers_one_records_and_the_other_goes_on_after_it(
+    domain: Domain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # It would close that of the test, within its transaction.
+    monkeypatch.setattr(recording, "close_old_connections", lambda: None)
+    feeds.queues(domain.pk).change([], is_whole=True)
+    first, second = Recording(), Recording()
+    for each in (first, second, first):
+        each.look()
+    assert (len(first.recorders), len(second.recorders)) == (1, 0)
+
+    first.stop()
+    second._survey_at = 0
+    second.look()
+    assert len(second.recorders) == 1
+    second.stop()
+    assert Run.objects.count() == 2
+    Domain.objects.update(replay_kept_days=0)
+    third = Recording()
+    third.look()
+    assert third.recorders == {}
+    assert datetime.fromtimestamp(Run.objects.latest("pk").ends, UTC) <= timezone.now() + timedelta(seconds=2)
