@@ -195,10 +195,7 @@ COVERED = {  # by folder: the modules, and the tests that hold them
             queues/views/test_queues.py queues/views/test_targets.py""",
     ),
     "queues/hours": ("timetables", "queues/hours/test_calendar.py"),
-    "queues/targets": (
-        "previews table",
-        "queues/views/test_targets.py queues/targets/test_levels.py",
-    ),
+    "queues/targets": ("previews table", "queues/views/test_targets.py queues/targets/test_levels.py"),
     "replay": (
         "answers cutting day departures erasing patches reading recording retention rewriting stream tracks",
         "replay/test_recorder.py replay/test_frames.py replay/test_forgetting.py",
