@@ -21,7 +21,7 @@ def root(client: Client, domain: Domain) -> Client:
 
 def fields(domain: Domain, **changes: str) -> dict[str, str]:
     names = ["name", "slug", "base_url", "client_id", "login_client_id", "time_zone", "country", "wait_unit"]
-    names += ["call_time_zone", "clock", "day_starts_hour", "longest_call_hours", "authorize_path"]
+    names += ["call_time_zone", "clock", "day_starts_hour", "longest_call_hours", "authorize_path", "replay_kept_days"]
     form = {name: str(getattr(domain, name)) for name in names}
     return form | {"is_active": "on", "new_client_secret": "", "new_login_client_secret": ""} | changes
 

@@ -206,12 +206,11 @@ def test_what_changes_nothing_is_not_noted(ours: Company) -> None:
 def test_secrets_are_noted_as_changed_only(ours: Company) -> None:
     client = ours.browser("superuser")
     zones = ("time_zone", "clock", "day_starts_hour", "country", "wait_unit", "call_time_zone", "longest_call_hours")
-    names = ("slug", "name", "base_url", "client_id", "authorize_path", *zones)
-    form = {name: getattr(ours.domain, name) for name in names}
-    ticked = {"is_active": "on", "uses_pkce": "on"}
+    names = ("slug", "name", "base_url", "client_id", "authorize_path", "replay_kept_days", *zones)
+    form = {name: getattr(ours.domain, name) for name in names} | {"is_active": "on", "uses_pkce": "on"}
     client.post(
         f"/admin/accounts/domain/{ours.domain.pk}/change/",
-        form | ticked | {"new_client_secret": "canary-secret", "login_client_id": "login"},
+        form | {"new_client_secret": "canary-secret", "login_client_id": "login"},
     )
 
     entry = AuditEntry.objects.get(what="company changed")
