@@ -50,6 +50,7 @@ SILENT = {
     "setup:poll_now",
     "setup:choose_theme",
     "boards:figures",
+    "setup:caller_record",
     "desk:renew",
     "desk:release",
     "desk:close",
