@@ -134,7 +134,7 @@ def last_backup() -> Iterator[Finding]:
         yield watch(
             _("Backup"),
             _("BACKUP_DIR is not set, so nobody knows whether there is one."),
-            f"{_('Set it.')} {advice}",
+            " ".join((_("Set it."), advice)),
         )
         return
     newest = backups.newest(Path(settings.BACKUP_DIR))
@@ -153,7 +153,7 @@ def last_backup() -> Iterator[Finding]:
     elif backups.missing_keys(description):
         yield watch(
             _("Backup"),
-            f"{text} {_('It was made under other TOKEN_KEYS.')}",
+            " ".join((text, _("It was made under other TOKEN_KEYS."))),
             _("Keep those keys, or make a backup now."),
         )
     else:

@@ -33,7 +33,7 @@ def queues(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         changed = queue_table.save([form.row() for form in forms])
         summary = ngettext("Saved: %(n)s queue changed.", "Saved: %(n)s queues changed.", changed) % {"n": changed}
         messages.success(
-            request, f"{summary} {_('Open boards show it already.')}" if changed else _("Nothing changed.")
+            request, " ".join((summary, _("Open boards show it already."))) if changed else _("Nothing changed.")
         )
         return redirect("queues:queues")
     elif request.method == "POST":

@@ -39,7 +39,7 @@ def targets(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
         changed = table.save(domain, rows)
         summary = ngettext("Saved: %(n)s row changed.", "Saved: %(n)s rows changed.", changed) % {"n": changed}
         messages.success(
-            request, f"{summary} {_('Open boards show it already.')}" if changed else _("Nothing changed.")
+            request, " ".join((summary, _("Open boards show it already."))) if changed else _("Nothing changed.")
         )
         return redirect("queues:targets")
     if is_wrong:
