@@ -152,6 +152,7 @@ NAMES = {
     "renewed at": pgettext_lazy("admin site", "renewed at"),
     "replaced at": pgettext_lazy("admin site", "replaced at"),
     "replacements": pgettext_lazy("admin site", "replacements"),
+    "replay kept days": pgettext_lazy("admin site", "replay kept days"),
     "report": pgettext_lazy("admin site", "report"),
     "request body": pgettext_lazy("admin site", "request body"),
     "retired at": pgettext_lazy("admin site", "retired at"),
