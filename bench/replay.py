@@ -169,7 +169,7 @@ def times(domain_id: int, begin: int, end: int) -> tuple[list[float], list[float
     for _ in range(STATES):
         second = random.randrange(begin, end)
         began, began_cpu = time.perf_counter(), time.process_time()
-        answers.stretch(domain_id, feeds, Passage(domain_id, [feed.name for feed in feeds], second, second + 1))
+        answers.stretch(feeds, Passage(domain_id, [feed.name for feed in feeds], second, second + 1))
         found.append(1000 * (time.perf_counter() - began))
         used.append(1000 * (time.process_time() - began_cpu))
     return sorted(found), sorted(used)

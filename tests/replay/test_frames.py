@@ -136,6 +136,17 @@ def test_a_gap_tells_where_to_go_on(floors: Floors, floor: Recorded) -> None:
     assert (after["previous"], after["next"]) == (1000 * (NOON + 29), None)
 
 
+def test_a_gap_is_told_anew_once_something_is_known_after_it(floors: Floors, floor: Recorded) -> None:
+    client = floors.company.browser("administrator")
+    address = f"/boards/{floors.company.board.slug}/replay/frames/?at={1000 * (NOON + 99)}"
+    tag = {"If-None-Match": client.get(address)["ETag"]}
+    for second in (NOON + 200, NOON + 201):  # the first look after a pause begins anew
+        floor.look(second)
+    floor.recorder.flush()
+
+    assert told(client.get(address, headers=tag))["next"] == 1000 * (NOON + 201)
+
+
 def test_the_same_stretch_is_not_sent_twice_and_is_nobody_elses(floors: Floors, floor: Recorded) -> None:
     client = floors.company.browser("administrator")
     first = client.get(

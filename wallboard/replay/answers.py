@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping, Sequence
 
 from wallboard.live.feeds import Feed
-from wallboard.replay import reading
 from wallboard.replay.cutting import Cutter
 from wallboard.replay.reading import Passage
 from wallboard.replay.stream import Change
@@ -13,7 +12,7 @@ from wallboard.replay.stream import Change
 MOST_LETTERS = 3_000_000
 
 
-def stretch(domain_id: int, feeds: Sequence[Feed], passage: Passage) -> str:
+def stretch(feeds: Sequence[Feed], passage: Passage) -> str:
     """The answer, as far as one answer goes. Documents stand in it byte for byte."""
     cutters = {feed.name: Cutter(feed) for feed in feeds}
     state = {feed.name: "null" for feed in feeds}
@@ -31,7 +30,7 @@ def stretch(domain_id: int, feeds: Sequence[Feed], passage: Passage) -> str:
         elif text := _change(cutter, change):
             changes.append(text)
             letters += len(text)
-    return _joined(domain_id, passage, end, state, changes)
+    return _joined(passage, end, state, changes)
 
 
 def milliseconds(second: int | None) -> str:
@@ -55,10 +54,9 @@ def _change(cutter: Cutter, change: Change) -> str:
     return json_object(parts | {"set": json_object(new), "del": json.dumps(gone)}) if new or gone else ""
 
 
-def _joined(domain_id: int, passage: Passage, end: int, state: Mapping[str, str], changes: Sequence[str]) -> str:
+def _joined(passage: Passage, end: int, state: Mapping[str, str], changes: Sequence[str]) -> str:
     gaps = [(begin, min(until, end)) for begin, until in passage.gaps if begin < end]
-    is_known = not gaps or gaps[0][0] > passage.begin
-    previous, following = (None, None) if is_known else reading.nearest(domain_id, passage.begin)
+    previous, following = passage.nearest
     return json_object(
         {
             "from": milliseconds(passage.begin),

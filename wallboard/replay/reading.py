@@ -19,6 +19,7 @@ class Passage:
 
     def __init__(self, domain_id: int, feeds: Sequence[str], begin: int, end: int) -> None:
         self.begin, self.end = begin, end
+        self._domain_id = domain_id
         self.runs = runs(domain_id, begin, end)
         self._feeds = {track: [name for name in feeds if track_of(name) == track] for track in map(track_of, feeds)}
         is_within = Q(ends=None) | Q(ends__gt=begin)
@@ -29,7 +30,13 @@ class Passage:
     def mark(self) -> list[object]:
         """What it depends on: the same mark is the same passage."""
         seen = [(run.pk, known) for run, known in self.runs]
-        return [self.begin, self.end, seen, [(span.pk, span.version) for span in self._spans]]
+        return [self.begin, self.end, seen, [(span.pk, span.version) for span in self._spans], self.nearest]
+
+    @property
+    def nearest(self) -> tuple[int | None, int | None]:
+        """The last second before the first one that is known, and the next one after it; none where that is known."""
+        is_known = bool(self.runs) and self.runs[0][1][0] == self.begin
+        return (None, None) if is_known else nearest(self._domain_id, self.begin)
 
     @property
     def gaps(self) -> list[Stretch]:

@@ -59,7 +59,7 @@ def frames(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponseBase:
     tag = _tag(repr([cutting.mark(viewer, feeds), passage.mark]).encode())
     if tag in request.headers.get("If-None-Match", ""):
         return _unchanged(tag)
-    return _answer(request, answers.stretch(viewer.domain_id, feeds, passage).encode(), tag)
+    return _answer(request, answers.stretch(feeds, passage).encode(), tag)
 
 
 def _stretch(request: HttpRequest) -> tuple[int, int]:
