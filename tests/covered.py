@@ -4,7 +4,9 @@ A module with logic has its tests at the same path (`wallboard/calls/legs.py`: `
 stands here. Those that only declare need neither: `models admin apps urls tasks texts`.
 """
 
-COVERED = {  # by folder: the modules, and the tests that hold them
+from tests.covered_programs import COVERED_OF_PROGRAMS
+
+COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that hold them
     "": (
         "__main__ celery checks environment folders matrix metrics middleware moved_models",
         """test_settings.py test_health.py test_setup.py setup/test_status_checks.py security/test_headers.py
@@ -79,13 +81,6 @@ COVERED = {  # by folder: the modules, and the tests that hold them
         """notifications/test_pages.py notifications/test_addresses.py notifications/test_push_devices.py
             notifications/test_confirming.py""",
     ),
-    "api": (
-        "callers catalogue endpoints figures forms moments pacing paging parsing problems scopes",
-        "api/test_tokens.py api/test_answering.py api/test_resources.py api/test_openapi.py",
-    ),
-    "api/resources": ("alerts boards call_backs calls contacts notes people queues reports", "api/test_resources.py"),
-    "api/streams": ("access asgi_endpoint consumers events", "api/test_live.py api/test_live_flow.py"),
-    "api/views": ("rest tokens", "api/test_tokens.py api/test_answering.py api/test_openapi.py"),
     "boards": (
         "default_board forms permissions starters themes time_zones",
         "boards/test_editing.py boards/test_pages.py boards/test_editor_starters.py boards/test_board_clock.py",

@@ -10,8 +10,9 @@ from io import BytesIO
 from typing import Any
 
 from wallboard.api import problems
-from wallboard.api.parsing import MOST_BYTES as API_BYTES
+from wallboard.api.endpoints import MOST_BYTES as API_BYTES
 from wallboard.boards.images import MAX_BYTES as PICTURE_BYTES
+from wallboard.configuration.document import LARGEST_BYTES as CONFIGURATION_BYTES
 from wallboard.contacts.import_files import LARGEST_BYTES as IMPORT_BYTES
 from wallboard.live.asgi import Application, Message, Receive, Scope, Send
 
@@ -23,6 +24,7 @@ LIMITS = (
     ("/desk/contacts/import/", IMPORT_BYTES + FORM_BYTES),
     ("/boards/images/", PICTURE_BYTES + FORM_BYTES),
     ("/brand/", PICTURE_BYTES + FORM_BYTES),
+    ("/api/v1/configuration", CONFIGURATION_BYTES),
     (API, API_BYTES),
 )
 TOO_LARGE = b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\n"
@@ -37,7 +39,7 @@ def refusal(path: str) -> tuple[list[tuple[bytes, bytes]], bytes]:
     """Headers and body of a 413; programs get a problem that they can read."""
     if not path.startswith(API):
         return [(b"content-length", b"0")], b""
-    body = problems.body(413, f"A body may have {API_BYTES} bytes.")
+    body = problems.body(413, f"A body may have {limit_of(path)} bytes.")
     kind = problems.CONTENT_TYPE.encode()
     return [(b"content-length", str(len(body)).encode()), (b"content-type", kind)], body
 

@@ -35,7 +35,7 @@ PAGES = {
         notifications:confirm""",
     "token": """api:queues api:queue api:samples api:people api:person api:calls api:log api:alerts
         api:report_queues api:report_people api:report_calls api:boards api:board api:contacts api:contact
-        api:call_backs api:notes api:live api:unknown""",
+        api:call_backs api:notes api:configuration api:today api:forecasts api:live api:unknown""",
     "operator": "metrics",
     "signed in": "accounts:account accounts:choose_language accounts:confirm accounts:link accounts/link/number/",
     "agent": """desk:desk desk:pop desk:renew desk:release desk:close desk:note desk:day
@@ -68,6 +68,8 @@ PAGES = {
         notifications:test_server notifications:add_company_chat notifications:new_webhook notifications:webhook
         privacy:privacy privacy:number privacy:export_number privacy:erase_number
         setup:start setup:start_step setup:start_events api:tokens api:revoke
+        outgoing:webhooks outgoing:webhook outgoing:act
+        configuration:configuration configuration:download
         queues:queues setup:callers setup:setup setup:poll_now setup:check_now accounts:people accounts:add_person
         accounts:link_person accounts:change_person accounts:unlink_person""",
     "screen": "screens:tv screens:image screens:alive",

@@ -81,6 +81,7 @@ INSTALLED_APPS = [
         f"wallboard.{room}"
         for room in ("reports", "forecast", "boards", "screens", "privacy", "setup", "sockets", "replay", "api")
     ),
+    "wallboard.outgoing",
     "wallboard.simulator",
 ]
 MIDDLEWARE = [
@@ -254,6 +255,9 @@ CELERY_BEAT_SCHEDULE = {
     "forecast": every(60, "wallboard.forecast.tasks.forecast"),
     "delete old alerts": every(3600, "wallboard.alerts.tasks.delete_old"),
     "catch up with messages": every(2, "wallboard.notifications.tasks.catch_up"),
+    "tell programs of calls": every(1, "wallboard.outgoing.tasks.tell_calls"),
+    "tell programs of the rest": every(5, "wallboard.outgoing.tasks.tell_the_rest"),
+    "delete old events": every(3600, "wallboard.outgoing.tasks.delete_old"),
     "delete old messages": every(3600, "wallboard.notifications.tasks.delete_old"),
     "forget recordings": every(600, "wallboard.replay.tasks.forget_old"),
     "forget people in recordings": every(20, "wallboard.replay.tasks.forget_departed"),

@@ -11,7 +11,7 @@ from accounts.models import Domain
 from tests.calls.conftest import Deliver
 from tests.calls.events import event
 from wallboard.calls import bulk_rows
-from wallboard.calls.models import Delivery, Leg, Subscription
+from wallboard.calls.models import ChangedLeg, Delivery, Leg, Subscription
 
 AT = datetime(2026, 11, 20, 12, 0, 0, 123_456, tzinfo=UTC)
 ODD = 'Zoë "Q" O\'Hara \\n \u2028 %s 😀 {"a": [1]}'
@@ -84,3 +84,7 @@ def test_many_deliveries_cost_no_more_statements_than_one(deliver: Deliver) -> N
         deliver(*(event("active", call=f"a{user}", leg=f"b{user}", user=user) for user in people))
 
     assert len(asked) <= MOST_STATEMENTS[connection.vendor], [each["sql"][:80] for each in asked.captured_queries]
+
+
+def test_rows_of_a_single_column_travel_as_all_others_do() -> None:
+    assert bulk_rows.shape_of(ChangedLeg).as_json([ChangedLeg(leg_id=5)]) == '[{"leg_id":5}]'

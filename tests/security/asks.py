@@ -246,6 +246,8 @@ FURTHER = {
     "setup:callers": get(),
     "setup:brand": get(),
     "api:tokens": get(),
+    "outgoing:webhooks": get(),
+    "configuration:configuration": get(),
     "queues:queues": get(),
     "queues:targets": get(),
     "queues:hours": get(),

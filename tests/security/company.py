@@ -23,6 +23,8 @@ from wallboard.desk.models import Claim, Note
 from wallboard.notifications import destinations, mutes, routes
 from wallboard.notifications.models import Channel
 from wallboard.notifications.routes import StepInput
+from wallboard.outgoing import endpoints
+from wallboard.outgoing.endpoints import EndpointInput
 from wallboard.queues.models import PollState, Queue, Sample, Target
 from wallboard.reports.models import ReportMail
 from wallboard.screens import pairing, rotations, screens
@@ -121,6 +123,7 @@ def made(word: str) -> Company:
     _contacts(company)
     _messages(company)
     tokens.make(domain, TokenInput(f"{word} program", ("queues", "contacts")))
+    endpoints.add(domain, EndpointInput(f"{word} hearer", "https://hearer.example.com/hook", ("day.ended",)))
     for role, person in company.people.items():
         company.legs[role] = _call(company, person)
     company.legs["hanging"] = _hanging(company)

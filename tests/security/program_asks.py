@@ -6,6 +6,7 @@ from typing import Any
 from tests.security.company import Company
 from wallboard import matrix
 from wallboard.api.models import Token
+from wallboard.outgoing.models import Endpoint
 
 
 def of_programs(company: Company, get: Callable[..., Any], post: Callable[..., Any]) -> dict[str, Any]:
@@ -17,10 +18,18 @@ def of_programs(company: Company, get: Callable[..., Any], post: Callable[..., A
         "api:board": (company.board.slug,),
         "api:contact": (1,),
     }
+    hearer = Endpoint.objects.get(domain=company.domain).pk
     names = [name for name, audience in matrix.AUDIENCE_OF.items() if audience == "token"]
     return {
         **{name: get(*of_one.get(name, ()), good=(401,)) for name in names},
         "api:openapi": get(),
+        "outgoing:webhooks": post(
+            good=(200,), url="https://example.com/", name="new", kinds=["day.ended"], every_queue="1"
+        ),
+        "outgoing:webhook": post(hearer, name="changed", kinds=["call.missed"], every_queue="1"),
+        "configuration:configuration": post(good=(400,)),
+        "configuration:download": get(),
+        "outgoing:act": post(hearer, do="pause"),
         "api:tokens": post(good=(200,), name="changed", scopes=["queues"], every_queue="1"),
         "api:revoke": post(Token.objects.get(domain=company.domain).pk),
     }

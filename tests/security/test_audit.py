@@ -81,6 +81,8 @@ NOTED = {
     "privacy:number": "number looked for",
     "privacy:export_number": "number exported",
     "privacy:erase_number": "erasing asked for",
+    "outgoing:webhooks": "webhook added",
+    **dict.fromkeys(("outgoing:webhook", "outgoing:act"), "webhook changed"),
     "teams:limit": "limit changed",
     "teams:teams": "team added",
     "teams:team": "team changed",

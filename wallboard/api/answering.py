@@ -73,7 +73,7 @@ def served(request: HttpRequest, caller: Caller, by_method: ByMethod, path: Mapp
         raise Problem(405, "", {"Allow": ", ".join(allowed(by_method))})
     if not caller.may(endpoint.scope):
         raise Problem(403, f"The token lacks the scope “{endpoint.scope}”.")
-    query, body = query_of(request.GET, endpoint.query), body_of(request, endpoint.body)
+    query, body = query_of(request.GET, endpoint.query), body_of(request, endpoint.body, endpoint.most_bytes)
     with audit.acting_as(lambda: caller.actor):
         content = endpoint.handle(Asked(caller, path, query, body))
     return written(request, content, endpoint.status)

@@ -12,6 +12,7 @@ from accounts.models import Domain
 from wallboard.api.callers import Caller
 
 LONGEST_PAGE = 200
+MOST_BYTES = 65_536  # of a body
 BASE = "/api/v1/"
 Count = Annotated[int, msgspec.Meta(ge=1, le=LONGEST_PAGE, description="How many at most.")]
 Cursor = Annotated[
@@ -60,6 +61,7 @@ class Endpoint:
     body: Any = None
     status: int = 200
     errors: tuple[int, ...] = field(default=())
+    most_bytes: int = MOST_BYTES
 
 
 class Paged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,6 +10,8 @@ from wallboard.api.catalogue import ENDPOINTS
 from wallboard.api.endpoints import BASE, Endpoint
 from wallboard.api.problems import CONTENT_TYPE, ProblemDetails
 from wallboard.api.scopes import SCOPES
+from wallboard.outgoing import documents
+from wallboard.outgoing.documents import DESCRIPTIONS
 
 VERSION = "1.0"
 REF = "#/components/schemas/{name}"
@@ -18,6 +20,7 @@ PROBLEMS = {
     401: "No token, or one that does not count",
     403: "The token lacks the scope",
     404: "Nothing that this token may see",
+    409: "What is asked for has changed meanwhile",
     405: "This address takes other methods",
     413: "The body is too large",
     415: "The body is not declared as JSON",
@@ -49,6 +52,7 @@ def document() -> bytes:
             "servers": [{"url": BASE.rstrip("/")}],
             "security": [{"token": []}],
             "paths": paths(),
+            "webhooks": webhooks(),
             "components": {
                 "schemas": schemas(),
                 "headers": {name: {"schema": {"type": "integer"}} for name in LIMITS},
@@ -61,7 +65,8 @@ def document() -> bytes:
 def schemas() -> dict[str, Any]:
     """Every struct by its name; queries are written as parameters instead."""
     used = [each for endpoint in ENDPOINTS for each in (endpoint.answer, endpoint.body) if each is not None]
-    _, components = msgspec.json.schema_components([*used, ProblemDetails], ref_template=REF)
+    every = [*used, *documents.STRUCTS.values(), ProblemDetails]
+    _, components = msgspec.json.schema_components(every, ref_template=REF)
     return components
 
 
@@ -85,6 +90,41 @@ def operation(endpoint: Endpoint) -> dict[str, Any]:
     if endpoint.body is not None:
         told["requestBody"] = {"required": True, "content": content("application/json", endpoint.body)}
     return told
+
+
+def webhooks() -> dict[str, Any]:
+    """What endpoints are posted (docs/webhooks.md)."""
+    headers = [
+        {"name": name, "in": "header", "required": True, "schema": {"type": "string"}}
+        for name in ("webhook-id", "webhook-timestamp", "webhook-signature")
+    ]
+    return {
+        kind: {
+            "post": {
+                "operationId": kind.replace(".", "_"),
+                "summary": DESCRIPTIONS[kind],
+                "security": [],
+                "parameters": headers,
+                "requestBody": {"required": True, "content": {"application/json": {"schema": posted(kind, struct)}}},
+                "responses": {"2XX": {"description": "Taken; anything else is tried again for a day"}},
+            }
+        }
+        for kind, struct in documents.STRUCTS.items()
+    }
+
+
+def posted(kind: str, struct: Any) -> dict[str, Any]:
+    """The body of an event of that kind."""
+    return {
+        "type": "object",
+        "required": ["type", "timestamp", "company", "data"],
+        "properties": {
+            "type": {"const": kind},
+            "timestamp": {"type": "string", "format": "date-time"},
+            "company": {"type": "string"},
+            "data": {"$ref": REF.format(name=struct.__name__)},
+        },
+    }
 
 
 def live() -> dict[str, Any]:

@@ -6,9 +6,9 @@ import msgspec
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, QueryDict
 
+from wallboard.api.endpoints import MOST_BYTES
 from wallboard.api.problems import Problem
 
-MOST_BYTES = 65_536
 JSON = "application/json"
 
 
@@ -31,7 +31,7 @@ def is_list(kind: Any) -> bool:
     return get_origin(kind) is list or any(is_list(each) for each in get_args(kind))
 
 
-def body_of(request: HttpRequest, kind: Any) -> Any:
+def body_of(request: HttpRequest, kind: Any, most: int = MOST_BYTES) -> Any:
     """The body as that struct. Raises Problem(413), (415), (400) where it is no JSON, and (422)."""
     if kind is None:
         return None
@@ -40,9 +40,9 @@ def body_of(request: HttpRequest, kind: Any) -> Any:
     try:
         text = request.body
     except RequestDataTooBig:
-        raise Problem(413, f"A body may have {MOST_BYTES} bytes.") from None
-    if len(text) > MOST_BYTES:
-        raise Problem(413, f"A body may have {MOST_BYTES} bytes.")
+        raise Problem(413, f"A body may have {most} bytes.") from None
+    if len(text) > most:
+        raise Problem(413, f"A body may have {most} bytes.")
     try:
         return msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:

@@ -17,6 +17,8 @@ from wallboard.boards.layout import Layout
 from wallboard.boards.models import Board
 from wallboard.live import feeds, publish
 
+RESERVED = {"new", "images"}  # /boards/new/ and /boards/images/ are pages of their own
+
 
 @dataclass(frozen=True)
 class BoardInput:
@@ -34,7 +36,7 @@ def free_slug(domain: Domain, name: str) -> str:
     """A slug of this name that no other board of the domain has."""
     wanted = slugify(name)[:60] or "board"
     taken = set(Board.objects.filter(domain=domain, slug__startswith=wanted).values_list("slug", flat=True))
-    taken |= {"new", "images"}  # /boards/new/ and /boards/images/ are pages of their own
+    taken |= RESERVED
     candidates = (wanted if number == 1 else f"{wanted}-{number}" for number in range(1, len(taken) + 3))
     return next(slug for slug in candidates if slug not in taken)
 

@@ -26,7 +26,9 @@ class TableShape:
         self._columns = {field.attname: str(field.column) for field in model._meta.concrete_fields}
         self.names = list(self._columns)
         # Without the first column, the id: new rows have none yet.
-        self._values, self._unique = attrgetter(*self.names[1:]), unique
+        of_row, self._unique = attrgetter(*self.names[1:]), unique
+        # Of a single column attrgetter gives the bare value.
+        self._values = of_row if len(self.names) > 2 else lambda row: (of_row(row),)
         self.statement = self._insertion(self.names[1:], unique)
 
     def key(self, row: models.Model) -> tuple[Any, ...]:

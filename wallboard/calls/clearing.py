@@ -40,7 +40,7 @@ def _end(domain: Domain, hanging: list[Leg]) -> None:
     for leg in hanging:
         legs.apply_facts(leg, legs.closed(legs.facts_of_leg(leg), now))
         audit.log(domain.pk, "call cleared", _named(leg))
-    leg_store.save(hanging)
+    leg_store.save(domain, hanging)
     leg_store.note_past(domain, hanging)
     rows = {leg.pk: leg for leg in hanging}
     presences = leg_store.refresh_presences(domain, hanging, leg_store.queue_numbers_of(domain))

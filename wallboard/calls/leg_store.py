@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts import company_day
 from accounts.models import Domain
 from wallboard.calls import bulk_rows, legs, numbers
-from wallboard.calls.models import Leg, Presence
+from wallboard.calls.models import ChangedLeg, Leg, Presence
 from wallboard.calls.presence import states
 from wallboard.calls.retention import anonymizing
 from wallboard.queues import past_changes
@@ -75,7 +75,7 @@ def merge_facts(domain: Domain, facts: dict[Pair, legs.Facts]) -> Changes:
     merged = (_merged(domain, known, pair, facts[pair], queue_numbers, forgotten) for pair in sorted(facts))
     changed = [leg for leg in merged if leg is not None]
     to_publish = changed + _siblings_to_republish(changed, known)
-    save(to_publish)
+    save(domain, to_publish)
     _note_past(domain, changed, known)
     calls = {leg.from_call_id for leg in to_publish}
     context = {leg.pk: leg for leg in known.values() if leg.from_call_id in calls}
@@ -99,12 +99,14 @@ def _note_past(domain: Domain, changed: list[Leg], known: dict[Pair, Leg]) -> No
     past_changes.note(domain, PastChange.Kind.CALLS, moments)
 
 
-def save(changed: list[Leg]) -> None:
-    """Save these legs in one statement, each with a newer version; new ones get their ids."""
+def save(domain: Domain, changed: list[Leg]) -> None:
+    """Save these legs in one statement, each with a newer version; new ones get their ids. The domain is locked."""
     for leg in changed:
         # Under the domain's lock, so nobody else counts from the same number.
         leg.version += 1
     bulk_rows.upsert(changed, ("domain_id", "from_call_id", "to_call_id"))
+    if domain.tells_calls:
+        bulk_rows.insert([ChangedLeg(leg_id=leg.pk) for leg in changed])
 
 
 def refresh_presences(

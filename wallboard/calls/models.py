@@ -147,6 +147,18 @@ class Leg(models.Model):
         ]
 
 
+class ChangedLeg(models.Model):
+    """That a leg changed, stored with the change itself, where programs are to hear of calls (Domain.tells_calls).
+
+    Whoever tells them deletes the row in the transaction in which what follows from it is stored, so that none is lost.
+    """
+
+    leg = models.ForeignKey(Leg, models.CASCADE, related_name="+", db_index=False)
+
+    class Meta:
+        indexes = [models.Index(fields=["leg"], name="changed_legs_by_leg")]
+
+
 class Presence(models.Model):
     """What a person's phone is doing, as far as call events show it; with the name and visibility last published.
 

@@ -54,7 +54,7 @@ outcomes-and-links desk:offers
 caller-records setup:callers
 privacy privacy:privacy privacy:number
 look setup:brand
-programs-of-your-own api:tokens
+programs-of-your-own api:tokens outgoing:webhooks outgoing:webhook configuration:configuration
 connection setup:setup
 """,
         "operating": """

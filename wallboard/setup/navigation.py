@@ -170,6 +170,20 @@ MANAGED: tuple[tuple[str | Promise, tuple[Place, ...]], ...] = (
             Place(
                 "api", _("API tokens"), "/setup/api/", ADMINISTRATOR, _("For programs that read figures and contacts")
             ),
+            Place(
+                "webhooks",
+                _("Webhooks"),
+                "/setup/webhooks/",
+                ADMINISTRATOR,
+                _("Programs that are told of calls, call-backs and days"),
+            ),
+            Place(
+                "configuration",
+                _("Configuration"),
+                "/setup/configuration/",
+                ADMINISTRATOR,
+                _("Everything that is set, as one file to keep or to carry over"),
+            ),
             Place("brand", _("Look"), "/brand/", ADMINISTRATOR, _("Colour, logo and direction of the pages")),
             Place(
                 "companies",

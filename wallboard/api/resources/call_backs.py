@@ -1,12 +1,17 @@
 """Callers whom nobody answered and nobody has called back."""
 
 from datetime import datetime
+from typing import Literal
 
 import msgspec
+from django.http import Http404
 from django.utils import timezone
 
+from accounts.models import Person
 from wallboard.api import paging, scopes
 from wallboard.api.endpoints import Asked, Endpoint, Paged
+from wallboard.api.problems import Problem
+from wallboard.api.resources.calls import Word
 from wallboard.calls import numbers
 from wallboard.contacts import address_book
 from wallboard.desk import callbacks
@@ -47,6 +52,33 @@ def call_backs(asked: Asked) -> CallBackPage:
     return CallBackPage([_row(asked, each, names) for each in page], following)
 
 
+class CallBackChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a person does with the call-back of a number, which is as the list names it with the scope numbers."""
+
+    number: Word
+    act: Literal["take", "leave", "done", "snooze"]
+    extension: Word
+
+
+def change(asked: Asked) -> None:
+    """Take, leave, finish or put off a call-back in somebody's name. Raises Problem."""
+    body: CallBackChange = asked.body
+    person = person_of(asked, body.extension)
+    theirs = callbacks.open_callbacks(asked.domain, timezone.now(), asked.caller.limit)
+    if body.number not in {each.missed.number for each in theirs}:
+        raise Http404
+    if not callbacks.change(asked.domain, person, body.number, body.act):
+        raise Problem(409, "A colleague has taken it, or it is not open to this person.")
+
+
+def person_of(asked: Asked, extension: str) -> Person:
+    """The person in whose name a program writes, as far as its token sees them. Raises Problem."""
+    person = Person.objects.filter(domain=asked.domain, extension=extension).first()
+    if person is None or not asked.caller.limit.shows_person(extension):
+        raise Problem(422, "There is nobody with this extension.")
+    return person
+
+
 def _row(asked: Asked, each: OpenCallback, names: dict[str, str]) -> CallBackRow:
     number, is_shown = each.missed.number, asked.sees_numbers()
     return CallBackRow(
@@ -63,4 +95,16 @@ def _row(asked: Asked, each: OpenCallback, names: dict[str, str]) -> CallBackRow
 
 ENDPOINTS = (
     Endpoint("call_backs", "call-backs", scopes.CALL_BACKS, "Open call-backs", call_backs, CallBackPage, query=Paged),
+    Endpoint(
+        "call_backs",
+        "call-backs",
+        scopes.WRITE_CALL_BACKS,
+        "Take, leave, put off or finish a call-back",
+        change,
+        None,
+        method="POST",
+        body=CallBackChange,
+        status=204,
+        errors=(404, 409),
+    ),
 )

@@ -1,16 +1,21 @@
 """What people noted about calls."""
 
 from datetime import datetime
+from typing import Annotated
 
 import msgspec
+from django.http import Http404
 
 from wallboard.api import paging, scopes
 from wallboard.api.endpoints import Asked, Count, Cursor, Endpoint
+from wallboard.api.problems import Problem
+from wallboard.api.resources.call_backs import person_of
 from wallboard.api.resources.calls import Word
 from wallboard.calls import numbers, visible_calls
 from wallboard.calls.log.search import CALL_OF
 from wallboard.calls.models import Leg
-from wallboard.desk.models import Note
+from wallboard.desk import notes as writing
+from wallboard.desk.models import Note, Outcome
 
 
 class NoteQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,4 +77,44 @@ def _row(asked: Asked, note: Note) -> NoteRow:
     )
 
 
-ENDPOINTS = (Endpoint("notes", "notes", scopes.NOTES, "Notes, the newest first", notes, NotePage, query=NoteQuery),)
+class NoteBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A person's note on a call, in place of one that they have there; `outcome` is a word that cards offer, or ""."""
+
+    call: Word
+    extension: Word
+    text: Annotated[str, msgspec.Meta(max_length=writing.LONGEST)] = ""
+    outcome: Word = ""
+
+
+def write(asked: Asked) -> NoteRow:
+    """Keep a note in somebody's name. Raises Problem."""
+    body: NoteBody = asked.body
+    person = person_of(asked, body.extension)
+    of_call = Leg.objects.filter(domain=asked.domain).annotate(call_id=CALL_OF).filter(call_id=body.call)
+    leg = visible_calls.shown(of_call, asked.domain.pk, asked.caller.limit).order_by("pk").first()
+    if leg is None:
+        raise Http404
+    outcome = Outcome.objects.filter(domain=asked.domain, name=body.outcome, is_offered=True).first()
+    if body.outcome and outcome is None:
+        raise Problem(422, "Cards do not offer this outcome.")
+    before = writing.own_note(person.pk, body.call)
+    writing.save(person, leg, body.text, before.stamp + 1, outcome.pk if outcome else None, before.contact)
+    stored = Note.objects.select_related("person", "outcome").get(person=person, call_id=body.call)
+    return _row(asked, stored)
+
+
+ENDPOINTS = (
+    Endpoint("notes", "notes", scopes.NOTES, "Notes, the newest first", notes, NotePage, query=NoteQuery),
+    Endpoint(
+        "notes",
+        "notes",
+        scopes.WRITE_NOTES,
+        "Write a note on a call",
+        write,
+        NoteRow,
+        method="POST",
+        body=NoteBody,
+        status=201,
+        errors=(404,),
+    ),
+)

@@ -155,7 +155,7 @@ def _carry_out(domain: Domain, verdicts: dict[int, Verdict]) -> Changes:
             leg_store.fill_derived(leg, domain, queue_numbers)
             if verdicts[leg.pk].is_over:
                 legs.apply_facts(leg, legs.closed(legs.facts_of_leg(leg), timezone.now()))
-        leg_store.save(rows)
+        leg_store.save(domain, rows)
         leg_store.note_past(domain, rows)
         presences = leg_store.refresh_presences(domain, rows, queue_numbers, heard=False)
     by_id = {leg.pk: leg for leg in rows}

@@ -1,5 +1,6 @@
-"""`manage.py company list|add|edit|pause|resume|invite|remove`: the operator's page for whoever has a shell."""
+"""`manage.py company` with an act: the operator's page, and configurations, for whoever has a shell."""
 
+from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -10,6 +11,8 @@ from django.utils.translation import gettext_noop, ngettext
 from accounts.companies import addresses, editing
 from accounts.languages.commands import TranslatedCommand
 from accounts.models import Domain
+from wallboard.configuration import comparing, document, exporting, importing
+from wallboard.configuration.comparing import Difference
 from wallboard.setup import first_key, removing
 
 
@@ -36,6 +39,16 @@ class Command(TranslatedCommand):
             ("invite", _("print the address that makes its first administrator")),
         ):
             acts.add_parser(act, help=text).add_argument("slug")
+        export = acts.add_parser("export", help=_("print its configuration, or write it into a file"))
+        export.add_argument("slug")
+        export.add_argument("file", nargs="?", default="")
+        taken = acts.add_parser("import", help=_("set what a file of `export` says, all of it or nothing"))
+        taken.add_argument("slug")
+        taken.add_argument("file")
+        taken.add_argument("--dry-run", action="store_true", help=_("print what it would change, and change nothing"))
+        compare = acts.add_parser("compare", help=_("print what two companies have set differently"))
+        compare.add_argument("slug")
+        compare.add_argument("other")
         remove = acts.add_parser("remove", help=_("delete a company and everything of it for good"))
         remove.add_argument("slug")
         remove.add_argument(
@@ -95,6 +108,42 @@ class Command(TranslatedCommand):
         except editing.NameDiffers:
             raise CommandError(_("This is not the name of the company. Nothing was removed.")) from None
         self.stdout.write(_("%(slug)s is being removed by the worker.") % {"slug": domain.slug})
+
+    def _export(self, options: dict[str, Any]) -> None:
+        text = document.written(exporting.export(self._company(options)))
+        if not options["file"]:
+            self.stdout.write(text.decode(), ending="")
+            return
+        try:
+            Path(options["file"]).write_bytes(text)
+        except OSError as error:
+            raise CommandError(_("The file cannot be written: %(error)s") % {"error": error}) from error
+        self.stdout.write(_("%(slug)s is written to %(file)s.") % {"slug": options["slug"], "file": options["file"]})
+
+    def _import(self, options: dict[str, Any]) -> None:
+        domain = self._company(options)
+        try:
+            wanted = document.read(Path(options["file"]).read_bytes())
+            found = importing.take(domain, wanted, is_dry=options["dry_run"])
+        except OSError as error:
+            raise CommandError(_("The file cannot be read: %(error)s") % {"error": error}) from error
+        except document.NotUnderstood as refusal:
+            raise CommandError(f"{refusal} {_('Nothing has changed.')}") from refusal
+        self._print_differences(found)
+        is_set = found and not options["dry_run"]
+        self.stdout.write(_("%(slug)s is set.") % {"slug": domain.slug} if is_set else _("Nothing has changed."))
+
+    def _compare(self, options: dict[str, Any]) -> None:
+        ours, theirs = self._company(options), self._company({"slug": options["other"]})
+        found = comparing.differences(exporting.export(ours), exporting.export(theirs))
+        self._print_differences(found)
+        if not found:
+            same = _("%(one)s and %(other)s are set the same.")
+            self.stdout.write(same % {"one": ours.slug, "other": theirs.slug})
+
+    def _print_differences(self, found: list[Difference]) -> None:
+        for each in found:
+            self.stdout.write(f"{each.path}: {each.before or '–'} → {each.after or '–'}")
 
     def _company(self, options: dict[str, Any]) -> Domain:
         found = Domain.objects.filter(slug=options["slug"], removal_at=None).first()

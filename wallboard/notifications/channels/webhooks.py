@@ -36,11 +36,16 @@ def send(address: Mapping[str, Any], message: Message) -> str:
     """Post the message to `address["url"]`, signed by every secret that is valid. Raises NotSent."""
     sent_at = datetime.now(UTC)
     body = json.dumps(document(message, sent_at), ensure_ascii=False, separators=(",", ":"))
+    return post(address, message.id, body, sent_at)
+
+
+def post(address: Mapping[str, Any], message_id: str, body: str, sent_at: datetime) -> str:
+    """Post a body that is ready; what the receiver said. Raises NotSent."""
     headers = {
         "Content-Type": "application/json; charset=utf-8",
-        "webhook-id": message.id,
+        "webhook-id": message_id,
         "webhook-timestamp": str(int(sent_at.timestamp())),
-        "webhook-signature": signatures(address, message.id, sent_at, body),
+        "webhook-signature": signatures(address, message_id, sent_at, body),
     }
     answer = outbound.post(address["url"], body.encode(), headers, seconds=SECONDS)
     words = answer.in_words(address["url"], address["secret"])

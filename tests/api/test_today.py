@@ -1,0 +1,53 @@
+"""Today's calls and the next hour, each figure with its proof, and nothing beyond a token's limit."""
+
+from typing import Any
+
+import msgspec
+from django.utils import timezone
+
+from accounts.models import Domain
+from tests.api.conftest import MakeProgram, Program
+from wallboard.forecast.models import NextHour
+from wallboard.forecast.outlook import Estimate, Outlook
+from wallboard.queues.models import Queue
+from wallboard.reports.models import ServiceDay
+from wallboard.reports.service.today import Tally
+
+
+def told(program: Program, path: str) -> Any:
+    answer = program.ask(path)
+    assert answer.status_code == 200
+    return msgspec.json.decode(answer.content)
+
+
+def test_calls_of_today_come_with_their_proof(floor: Domain, make_program: MakeProgram) -> None:
+    now = timezone.now()
+    tally = msgspec.to_builtins(Tally(10, 8, 1, 6, 10, 96.0))
+    minute = str(int(now.timestamp()) // 900 * 900)
+    quarters = {minute: {"800": tally}}
+    ServiceDay.objects.create(domain=floor, at=now, counted_whole_at=now, quarters=quarters, minutes=quarters)
+
+    found = told(make_program("reports", queues=("800",)), "today")
+
+    [queue] = found["items"]
+    figures = queue["figures"]
+    known = {name: each["known"] for name, each in figures.items()}
+    assert set(figures) == {"percent", "offered", "answered", "unanswered", "left_early", "answer_speed"}
+    assert all(figures[name]["value"] is None for name, how in known.items() if how == "not_provable")
+    assert set(found["proofs"]) >= {each["proof"] for each in figures.values()}
+    assert set(found["calls"]) == {"ended", "answered", "unanswered"}
+
+
+def test_the_next_hour_has_its_range_or_says_why_not(floor: Domain, make_program: MakeProgram) -> None:
+    outlook = msgspec.to_builtins(Outlook(calls=Estimate(12.0, 8.0, 17.0), days=8))
+    queue, now = Queue.objects.get(number="800"), timezone.now()
+    NextHour.objects.create(queue=queue, begins_at=now, made_at=now, outlook=outlook)
+
+    orders, returns = told(make_program("reports"), "forecasts")["items"]
+
+    expected = orders["figures"]["calls"]
+    is_told = expected["expected"]["known"] != "not_provable"
+    assert (expected["low"], expected["high"]) == ((8.0, 17.0) if is_told else (None, None))
+    assert orders["figures"]["longest"]["expected"]["value"] is None
+    assert "Not calculated yet" in returns["why"]
+    assert len(told(make_program("reports", queues=("801",)), "forecasts")["items"]) == 1

@@ -1,0 +1,66 @@
+"""A document becomes a company's configuration: all of it or nothing, and only what differs is touched.
+
+What the document does not name stays: no queue, team, route, board or rotation is removed.
+"""
+
+from dataclasses import dataclass
+
+import msgspec
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from msgspec import UNSET
+
+from accounts import audit
+from accounts.models import Domain
+from wallboard.configuration import comparing, exporting, setters
+from wallboard.configuration.comparing import Difference
+from wallboard.configuration.document import Configuration, NotUnderstood, check_texts
+from wallboard.configuration.places import Place, Wrong
+from wallboard.contacts.address_book import InvalidInput
+
+
+@dataclass(frozen=True)
+class _Section:
+    name: str
+    set_it: setters.Setter
+
+
+SECTIONS = tuple(_Section(name, set_it) for name, set_it in setters.IN_ORDER.items())
+
+
+class _Enough(Exception):
+    """A dry run has seen all: what it did is taken back."""
+
+
+def take(domain: Domain, wanted: Configuration, *, is_dry: bool = False) -> list[Difference]:
+    """Set what the document says; gives what that changes. Raises NotUnderstood, and then nothing has changed."""
+    found: list[Difference] = []
+    check_texts(msgspec.to_builtins(wanted))
+    try:
+        with transaction.atomic():
+            domain = Domain.objects.select_for_update(no_key=True).get(pk=domain.pk)
+            before = exporting.export(domain)
+            for section in SECTIONS:
+                _set(section, domain, wanted, before)
+            domain.refresh_from_db()
+            found = comparing.differences(before, exporting.export(domain))
+            if is_dry:
+                raise _Enough
+            if found:
+                audit.log(domain.pk, "configuration imported", domain.slug, {"places": ["", str(len(found))]})
+    except _Enough:
+        pass
+    return found
+
+
+def _set(section: _Section, domain: Domain, wanted: Configuration, before: Configuration) -> None:
+    value, present = getattr(wanted, section.name), getattr(before, section.name)
+    if value is UNSET or value == present:
+        return
+    place = Place(f"$.{section.name}")
+    try:
+        section.set_it(domain, value, present, place)
+    except ValidationError as error:
+        raise NotUnderstood(f"{' '.join(error.messages)} - at `{place.path}`") from None
+    except (Wrong, InvalidInput, ValueError) as error:
+        raise NotUnderstood(f"{error} - at `{place.path}`") from None

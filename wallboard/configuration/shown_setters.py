@@ -1,0 +1,112 @@
+"""Routes, boards and rotations of a document: what leads to people and screens."""
+
+from datetime import time
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from accounts import people, validators
+from accounts.models import Domain, Team
+from wallboard.alerts.kinds import KINDS
+from wallboard.alerts.models import LEVEL
+from wallboard.boards import editing as boards
+from wallboard.boards import layout as layouts
+from wallboard.boards import time_zones
+from wallboard.boards.editing import BoardInput
+from wallboard.boards.models import Board
+from wallboard.configuration import document as d
+from wallboard.configuration.places import Place, Wrong
+from wallboard.notifications import routes
+from wallboard.notifications.models import Route
+from wallboard.notifications.routes import StepInput
+from wallboard.screens import rotations
+from wallboard.screens.models import Rotation
+from wallboard.screens.rotations import RotationInput
+
+
+def set_routes(domain: Domain, wanted: list[d.RouteSettings], present: list[d.RouteSettings], place: Place) -> None:
+    """Routes by their name; the destinations of their steps stay."""
+    for each in place.changed(wanted, present):
+        if unknown := set(each.kinds or ()) - {*KINDS, LEVEL}:
+            raise Wrong(_("There is no such kind of alert: %(name)s.") % {"name": ", ".join(sorted(unknown))})
+        if (each.from_time is None) != (each.until_time is None):
+            raise Wrong(_("Say both times or none."))
+        stored = Route.objects.filter(domain=domain, name=each.name).order_by("pk").first()
+        values: dict[str, Any] = {
+            name: getattr(each, name)
+            for name in ("name", "is_enabled", "kinds", "queues", "groups", "level", "days", "repeat_seconds")
+        }
+        values |= {"tells_resolved": each.tells_resolved}
+        values |= {"from_time": _time(each.from_time), "until_time": _time(each.until_time)}
+        routes.save(domain, values, _steps(domain, each, stored), stored)
+
+
+def _time(text: str | None) -> time | None:
+    return None if text is None else time.fromisoformat(text)
+
+
+def _steps(domain: Domain, wanted: d.RouteSettings, stored: Route | None) -> list[StepInput]:
+    before = list(stored.steps.all()) if stored else []
+    return [
+        StepInput(
+            each.after_seconds,
+            [people.get_or_create(domain, extension) for extension in each.people],
+            [team_named(domain, name) for name in each.teams],
+            list(before[index].destinations.all()) if index < len(before) else (),
+        )
+        for index, each in enumerate(wanted.steps)
+    ]
+
+
+def team_named(domain: Domain, name: str) -> Team:
+    """The team of that name. Raises Wrong."""
+    team = Team.objects.filter(domain=domain, name=name).first()
+    if team is None:
+        raise Wrong(_("There is no team “%(name)s”.") % {"name": name})
+    return team
+
+
+def set_boards(domain: Domain, wanted: list[d.BoardSettings], present: list[d.BoardSettings], place: Place) -> None:
+    """Boards by the last part of their address; pictures on cards stay."""
+    for each in place.changed(wanted, present):
+        if each.slug in boards.RESERVED:
+            raise Wrong(_("No board can have this address."))
+        stored = Board.objects.filter(domain=domain, slug=each.slug).first()
+        layout = layouts.parse(_with_pictures(each.layout, stored.layout if stored else {}))
+        if each.language:
+            validators.language(each.language)
+        zone = time_zones.parse_zone(each.time_zone)
+        board_input = BoardInput(each.name, each.theme, each.notice, layout, zone, each.language)
+        if stored is None:
+            boards.create(domain, board_input, each.slug)
+        else:
+            boards.update(stored, board_input)
+
+
+def _with_pictures(layout: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
+    """Each card with the picture that it has: no document names one."""
+    if not isinstance(layout.get("cards"), list):
+        return layout
+    pictures = {card["id"]: card["image"] for card in before.get("cards", ()) if "image" in card}
+    return {
+        **layout,
+        "cards": [
+            {**card, "image": pictures.get(card["id"])}
+            if isinstance(card, dict) and isinstance(card.get("id"), str) and "image" in card
+            else card
+            for card in layout["cards"]
+        ],
+    }
+
+
+def set_rotations(
+    domain: Domain, wanted: list[d.RotationSettings], present: list[d.RotationSettings], place: Place
+) -> None:
+    """Rotations by their name."""
+    for each in place.changed(wanted, present):
+        known = {board.slug: board for board in Board.objects.filter(domain=domain).select_related("domain")}
+        if unknown := sorted({step.board for step in each.steps} - set(known)):
+            raise Wrong(_("There is no board “%(name)s”.") % {"name": unknown[0]})
+        stored = Rotation.objects.filter(domain=domain, name=each.name).order_by("pk").first()
+        steps = tuple((known[step.board], step.seconds) for step in each.steps)
+        rotations.save(domain, RotationInput(each.name, steps), stored)
