@@ -188,6 +188,7 @@ NAMES = {
     "template": pgettext_lazy("admin site", "template"),
     "text": pgettext_lazy("admin site", "text"),
     "theme": pgettext_lazy("admin site", "theme"),
+    "tells calls": pgettext_lazy("admin site", "tells calls"),
     "time zone": pgettext_lazy("admin site", "time zone"),
     "to call id": pgettext_lazy("admin site", "to call id"),
     "to domain": pgettext_lazy("admin site", "to domain"),

@@ -43,6 +43,7 @@ CODES = frozenset(
         gettext_noop("company removal asked"),
         gettext_noop("company removed"),
         gettext_noop("company resumed"),
+        gettext_noop("configuration imported"),
         gettext_noop("contact added"),
         gettext_noop("contact changed"),
         gettext_noop("contact looked at"),
@@ -151,6 +152,10 @@ CODES = frozenset(
         gettext_noop("team changed"),
         gettext_noop("team removed"),
         gettext_noop("waiting sign-in dropped"),
+        gettext_noop("webhook added"),
+        gettext_noop("webhook changed"),
+        gettext_noop("webhook removed"),
+        gettext_noop("webhook sent again"),
     )
 )
 
