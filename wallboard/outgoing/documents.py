@@ -17,7 +17,7 @@ from wallboard.calls.models import Leg
 from wallboard.outgoing import endpoints, kinds
 from wallboard.outgoing.models import Endpoint, Event
 from wallboard.reports import day_figures
-from wallboard.reports.day_figures import Period
+from wallboard.reports.period_parts import Period
 
 
 class End(msgspec.Struct, frozen=True):
