@@ -20,6 +20,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
             accounts/test_admin.py accounts/test_pages_browser.py security/test_audit.py security/test_limits.py
             security/test_query_values.py test_upgrade.py""",
     ),
+    "accounts/languages": ("audit_labels", "accounts/languages/test_admin_names.py"),
     "accounts/companies": ("addresses", "accounts/companies/test_hosts.py"),
     "accounts/management/commands": (
         "newkey person rotate_keys unlock",
