@@ -20,7 +20,7 @@ export function unacknowledged(list) {
 export function numbersOf(layout) {
   if (!layout.cards) {
     const isAboutQueues = layout.sections.some((section) => section === "queues" || section === "totals");
-    return isAboutQueues ? asSet(layout.queues) : new Set();
+    return isAboutQueues ? layout.queues && new Set(layout.queues) : new Set();
   }
   const isAbout = (card) => QUEUE_KINDS.includes(card.kind) && !OF_PEOPLE.includes(card.figure);
   const cards = layout.cards.filter((card) => card.queues || isAbout(card));
@@ -28,13 +28,9 @@ export function numbersOf(layout) {
   return new Set(cards.reduce((numbers, card) => numbers.concat(card.queues), []));
 }
 
-function asSet(numbers) {
-  return numbers ? new Set(numbers) : null;
-}
-
 /* The numbers of the queues that an alert is open for. */
 export function queuesWithAlerts(docs) {
-  return new Set(Array.from(docs.values()).map((each) => each.queue));
+  return new Set(Array.from(docs.values(), (each) => each.queue));
 }
 
 /* What is wrong: "Late", or the words of its kind. */

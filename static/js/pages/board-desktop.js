@@ -4,8 +4,7 @@ import { Notifications } from "../alerts/notifications.js";
 import { Badge } from "../alerts/badge.js";
 import { openAlerts, titleOf, unacknowledged } from "../alerts/list.js";
 import { followSwitch, toggle } from "../alerts/sound-switch.js";
-import { tellCard } from "../lib/about-box.js";
-import { aboutCard, aboutQueue, keysOf, QUEUE_KEYS } from "../views/about.js";
+import { explainFigures } from "../views/explain.js";
 import { setAttribute, setHidden, setText } from "../lib/dom.js";
 import { fill } from "../lib/format.js";
 import { Lag } from "../views/lag.js";
@@ -39,19 +38,6 @@ function hasNewLevel(queue) {
   const before = levels.get(queue.number);
   levels.set(queue.number, level);
   return before && before !== level && shown.page.texts.levels[level];
-}
-
-function explain(button) {
-  const name = button.getAttribute("data-about");
-  if (name === "queue") {
-    const queue = shown.state.byNumber.get(button.closest("[data-key]").getAttribute("data-key"));
-    tellCard(nameOf(queue), aboutQueue(queue, shown.page), QUEUE_KEYS, button);
-    return;
-  }
-  const { card } = button.closest("[data-kind]");
-  const label = button.parentElement.querySelector("[data-whole], .card-title");
-  const title = label.getAttribute("data-whole") || label.textContent;
-  tellCard(title, aboutCard(card, name, shown.state, shown.page), keysOf(card, name), button);
 }
 
 /* A TV has no room for a word on each card: it says what is muted in the line above the board. */
@@ -128,8 +114,5 @@ document.addEventListener("board-drawn", showWanted);
 document.addEventListener("board-drawn", markMuted);
 document.addEventListener("board-drawn", () => setAttribute(document.getElementById("sound"), "aria-pressed", sound.state === "on"));
 document.addEventListener("board-drawn", () => root.querySelectorAll(".person").forEach((cell) => titlePerson(cell, shown.page)));
-document.addEventListener("click", (event) => {
-  const button = /** @type {Element} */ (event.target).closest("[data-about]");
-  if (button) explain(button);
-});
+explainFigures(shown);
 fullScreen();

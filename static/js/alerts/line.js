@@ -1,0 +1,36 @@
+/* The line above a board: its open alerts, or how the board stands, and what no messages go out about. */
+import { numbersOf, openAlerts, unacknowledged } from "./list.js";
+import { updateBar } from "./bar.js";
+import { part, setData, setHidden, setPartText, setText } from "../lib/dom.js";
+import { coming, fill } from "../lib/format.js";
+import { stateOf } from "../views/state-line.js";
+
+/* shown: {state, page} as the board is drawn; letters: how many one alert needs, with its button; as many alerts stand beside each
+other. Answers {open, page}: what nobody has acknowledged, and what its texts are written with. */
+export function updateLine(line, store, { state, page }, texts, letters) {
+  const isOld = state.isSilent || !state.fresh.isKnown;
+  const numbers = numbersOf(state.board.layout);
+  const list = openAlerts(store.docs("alerts"), numbers);
+  const queues = store.docs("queues");
+  const nameOf = (each) => (queues.get("about:" + each.queue) || {}).name || each.name;
+  const bar = part(line, "alert-bar");
+  const muted = [];
+  queues.forEach((mute, key) => {
+    const queue = key.slice(5); // "" stands for everything
+    // A mute ends by this page's own clock; it is said of these queues, or of all (null).
+    if (key.indexOf("mute:") || mute.until <= page.now || (queue && numbers && !numbers.has(queue))) return;
+    muted.push(fill(texts.muted, { name: nameOf({ queue, name: texts.everything }), time: coming(mute.until, page.zone, page.now), reason: mute.reason }));
+  });
+  const node = part(line, "alert-muted");
+  setText(node, muted.join(", "));
+  const room = (innerWidth - node.offsetWidth) / parseFloat(getComputedStyle(line).fontSize) / letters;
+  Object.assign(page, { most: Math.min(3, Math.floor(room)) || 1, asOf: isOld ? state.fresh.since : 0, nameOf });
+  updateBar(bar, list, texts, page);
+  const found = stateOf(state, page);
+  const kind = list.length && found.kind !== "outage" ? "alerts" : found.kind; // nobody knows whether these alerts still are
+  setHidden(bar, kind !== "alerts");
+  setData(line, "line", kind);
+  setPartText(line, "alert-line-main", found.text);
+  setPartText(line, "alert-line-more", found.more || "");
+  return { open: isOld ? [] : unacknowledged(list), page };
+}
