@@ -193,10 +193,10 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
     "queues/hours": ("timetables", "queues/hours/test_calendar.py"),
     "queues/targets": ("previews table", "queues/views/test_targets.py queues/targets/test_levels.py"),
     "replay": (
-        "answers cutting day departures erasing patches reading recording retention rewriting stream tracks",
-        "replay/test_recorder.py replay/test_frames.py replay/test_forgetting.py",
+        "answers cutting day departures erasing moments patches reading recording retention rewriting stream tracks",
+        "replay/test_recorder.py replay/test_frames.py replay/test_forgetting.py replay/test_page.py",
     ),
-    "replay/views": ("frames", "replay/test_frames.py"),
+    "replay/views": ("frames page", "replay/test_frames.py replay/test_page.py"),
     "reports/mails": ("content editing forms pictures views", "reports/mails/test_making.py"),
     "reports/rollups": ("calls days groups packed queued samples", "reports/rollups/test_rolling.py"),
     "reports/service": (

@@ -49,7 +49,7 @@ PAGES = {
         notifications:add_chat notifications:push_subscribe notifications:push_key notifications:push_state
         notifications:push_end calibration:figures
         accounts:add_passkey accounts:add_passkey_options accounts:change_passkey
-        replay:day replay:frames""",
+        replay:page replay:of_day replay:alert replay:day replay:frames""",
     "supervisor": """queues:targets queues:hours
         contacts:merge contacts:remove contacts:export contacts:import
         contacts:import_state contacts:change_columns contacts:skip_bad_lines

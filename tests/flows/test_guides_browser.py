@@ -103,6 +103,7 @@ def test_an_agent_finds_what_the_guide_says(demo: RunningDemo, pages: Pages, tmp
 
 SUPERVISORS = {
     "the-wall": "/",
+    "replay": "/boards/main/replay/",
     "alerts": "/alerts/",
     "alerts-that-reach-you": "/notifications/",
     "calls": "/calls/",

@@ -142,6 +142,8 @@ def _of_boards(company: Company) -> Makers:
         "boards:figures": post(slug, is_json=True, good=(200,), layout={"rows": 6, "cards": []}),
         "replay:day": get(slug),
         "replay:frames": get(slug, at=1_795_000_000_000),
+        "replay:page": get(slug),
+        "replay:of_day": get("2026-11-22", good=(302,)),
         "boards:images": get(),
         "boards:image": get(company.image.pk, company.image.digest),
         "boards:remove_image": post(company.image.pk, good=(200,)),

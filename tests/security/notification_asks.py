@@ -67,4 +67,5 @@ def of_alerts(company: Company, get: Callable[..., Any], post: Callable[..., Any
         "alerts:save_kinds": post(**{"nobody-stays_seconds": "20"}),
         "alerts:sound": post(on=True, is_json=True, good=(204,)),
         "alerts:acknowledge": post(episode.pk, good=(200,)),
+        "replay:alert": get(episode.pk, good=(302,)),
     }

@@ -9,7 +9,8 @@ from tests.security.company import Company
 from tests.security.test_every_page import Serving, pages_of
 
 MEASURE = (Path(__file__).parent / "form_controls.js").read_text()
-WALLS = {"boards:board", "screens:tv", "screens:embed"}  # drawn for five metres: their foot has rules of its own
+# Drawn for five metres: their foot has rules of its own
+WALLS = {"boards:board", "replay:page", "screens:tv", "screens:embed"}
 
 
 @pytest.mark.django_db

@@ -25,6 +25,7 @@ CHAPTERS = {
         "supervisor": """
 the-wall boards:home boards:list
 a-board boards:board boards:queue
+replay replay:page
 alerts alerts:alerts notifications:acknowledge notifications:confirm
 alerts-that-reach-you notifications:mine notifications:add_chat
 calls calls:calls
@@ -63,7 +64,7 @@ several-companies setup:companies setup:company
     }.items()
 }
 OF_AGENTS = {
-    **dict.fromkeys(("boards:home", "boards:list", "boards:board", "boards:queue"), "a-board"),
+    **dict.fromkeys(("boards:home", "boards:list", "boards:board", "boards:queue", "replay:page"), "a-board"),
     **dict.fromkeys(("contacts:contacts", "contacts:add", "contacts:edit"), "contacts"),
     "calls:people": "who-is-free",
     "notifications:mine": "your-account",

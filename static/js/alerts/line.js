@@ -7,7 +7,8 @@ import { stateOf } from "../views/state-line.js";
 
 /* shown: {state, page} as the board is drawn; letters: how many one alert needs, with its button; as many alerts stand beside each
 other. Answers {open, page}: what nobody has acknowledged, and what its texts are written with. */
-export function updateLine(line, store, { state, page }, texts, letters) {
+export function updateLine(line, store, shown, texts, letters) {
+  const { state, page } = shown;
   const isOld = state.isSilent || !state.fresh.isKnown;
   const numbers = numbersOf(state.board.layout);
   const list = openAlerts(store.docs("alerts"), numbers);
@@ -19,7 +20,13 @@ export function updateLine(line, store, { state, page }, texts, letters) {
     const queue = key.slice(5); // "" stands for everything
     // A mute ends by this page's own clock; it is said of these queues, or of all (null).
     if (key.indexOf("mute:") || mute.until <= page.now || (queue && numbers && !numbers.has(queue))) return;
-    muted.push(fill(texts.muted, { name: nameOf({ queue, name: texts.everything }), time: coming(mute.until, page.zone, page.now), reason: mute.reason }));
+    muted.push(
+      fill(texts.muted, {
+        name: nameOf({ queue, name: texts.everything }),
+        time: coming(mute.until, page.zone, page.now),
+        reason: mute.reason,
+      }),
+    );
   });
   const node = part(line, "alert-muted");
   setText(node, muted.join(", "));
