@@ -36,7 +36,7 @@ def every_company() -> Iterator[Finding]:
 
 def _provider_now(domain: Domain) -> Iterator[Finding]:
     """Ask the provider now, and compare its clock with ours."""
-    title = _("%(company)s: provider now") % {"company": domain.slug}
+    title = _("%(company)s: Provider now") % {"company": domain.slug}
     client = clients.company_client(domain)
     try:
         client.queue_stats()
