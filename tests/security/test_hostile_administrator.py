@@ -15,7 +15,8 @@ from wallboard.screens.models import Pairing
 
 HOST = "zulu.testserver"
 # Each names the company to whoever has its address or its short name: the way in.
-WAYS_IN = {"companies:sign_in", "accounts:login", "accounts:start"}
+EMBEDDED = {"screens:embed", "screens:embed_picture", "screens:embed_image"}  # for whoever has the secret link
+WAYS_IN = {"companies:sign_in", "accounts:login", "accounts:start"} | EMBEDDED
 FOR_THE_MACHINE = {name for name in OURS if ROUTES[name].audience == "operator"}
 BEGUN_BY_ANYBODY = {"screens:pair"}  # a TV at the host of a company waits for that company
 

@@ -51,6 +51,7 @@ SILENT = {
     "setup:choose_theme",
     "boards:figures",
     "setup:caller_record",
+    "configuration:configuration",
     "desk:renew",
     "desk:release",
     "desk:close",
