@@ -11,8 +11,9 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from accounts import validators
+from accounts.companies.installation_row import Installation as Installation  # tables of this app
 from accounts.encryption import SealedField
-from accounts.signin.passkey_rows import Passkey as Passkey  # a table of this app
+from accounts.signin.passkey_rows import Passkey as Passkey
 
 GRANT_DAYS = 90  # how long the provider's refresh tokens live
 

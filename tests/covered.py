@@ -21,7 +21,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
             security/test_query_values.py test_upgrade.py""",
     ),
     "accounts/languages": ("audit_labels", "accounts/languages/test_admin_names.py"),
-    "accounts/companies": ("addresses", "accounts/companies/test_hosts.py"),
+    "accounts/companies": ("addresses installation_row key_sites", "accounts/companies/test_hosts.py"),
     "accounts/management/commands": (
         "newkey person rotate_keys unlock",
         "accounts/test_people.py accounts/test_secrets.py accounts/test_admin.py test_setup.py",
@@ -109,10 +109,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
         "anonymizing retention traces",
         "privacy/test_erasing.py privacy/test_retention.py",
     ),
-    "calls/subscriptions": (
-        "expiry health maintenance",
-        "calls/test_subscriptions.py calls/test_replacing.py calls/subscriptions/test_missed_events_watch.py",
-    ),
+    "calls/subscriptions": ("expiry health maintenance places", "calls/test_subscriptions.py calls/test_replacing.py"),
     "calls/views": (
         "calls link_number",
         "calls/log/test_search.py calls/views/test_clearing.py accounts/test_link_flow.py",
@@ -226,13 +223,13 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
             screens/test_embed_browser.py""",
     ),
     "setup": (
-        "alerting forms message_checks",
-        "setup/test_agent_mismatch.py notifications/test_pages.py setup/test_start.py",
+        "address_check alerting forms message_checks",
+        "setup/test_agent_mismatch.py notifications/test_pages.py setup/test_start.py setup/test_status_checks.py",
     ),
     "setup/starting": ("answers steps way_in", "setup/test_start.py flows/test_doctor.py"),
     "setup/templatetags": ("looks places", "setup/test_brands.py setup/test_navigation.py"),
     "setup/views": (
-        "callers brand companies first guides manage setup start start_floor",
+        "address callers brand companies first guides manage setup start start_floor",
         "setup/test_brands.py setup/test_first_key.py setup/test_companies.py setup/callers/test_records.py",
     ),
     "simulator": (

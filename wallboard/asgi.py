@@ -38,7 +38,7 @@ routes = ProtocolTypeRouter(
         # Before Django: no middleware stands between a delivery and its commit.
         "http": Hooks(get_asgi_application(), metrics.count_delivery),
         # Before all else: pages of other sites learn nothing here.
-        "websocket": ByToken(of_programs, KnownOrigins(sockets, settings.ALLOWED_ORIGINS)),  # type: ignore[arg-type]
+        "websocket": ByToken(of_programs, KnownOrigins(sockets)),  # type: ignore[arg-type]
     }
 )
 body_limits.bound_daphne()

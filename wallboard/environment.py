@@ -70,7 +70,8 @@ def whole_number(name: str, default: int) -> int:
 
 
 def public_url() -> str:
-    url = required("PUBLIC_URL").rstrip("/")
+    port = env.str("PORT", "") or "8000"
+    url = (env.str("PUBLIC_URL", "").strip() or f"http://localhost:{port}").rstrip("/")
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query:
         refuse("PUBLIC_URL must look like https://wallboard.example.com, without a path.")

@@ -17,7 +17,7 @@ from dotenv import dotenv_values
 from wallboard.folders import BASE_DIR
 
 URL_OPTION = "--url"
-NAMES = ("SECRET_KEY", "TOKEN_KEYS", "PUBLIC_URL", "REDIS_URL")
+NAMES = ("SECRET_KEY", "TOKEN_KEYS", "REDIS_URL")
 _lent: dict[str, str] = {}
 
 
@@ -38,21 +38,20 @@ def prepare(arguments: Sequence[str]) -> None:
         return
     written = {name: value for name, value in dotenv_values(path).items() if value} if path.is_file() else {}
     found = written | {name: value for name, value in os.environ.items() if value}
-    _lent.update({name: value for name, value in made_up(os.environ).items() if not found.get(name)})
-    if url := url_of(arguments):
+    _lent.update({name: value for name, value in made_up().items() if not found.get(name)})
+    # Named nowhere, the command stores it in the database, where it can be changed on a page.
+    if (url := url_of(arguments)) and found.get("PUBLIC_URL"):
         if os.environ.get("PUBLIC_URL", url) != url:
             raise NotOurs("PUBLIC_URL is set in the environment, which wins over the file: change it there.")
         _lent["PUBLIC_URL"] = url
     os.environ.update(_lent)
 
 
-def made_up(environment: Mapping[str, str]) -> dict[str, str]:
+def made_up() -> dict[str, str]:
     """A value for each of NAMES: fresh keys, and this machine."""
-    port = environment.get("PORT") or "8000"
     values = (
         secrets.token_urlsafe(48),
         urlsafe_b64encode(secrets.token_bytes(32)).decode(),
-        f"http://localhost:{port}",
         "redis://127.0.0.1:6379/0",
     )
     return dict(zip(NAMES, values, strict=True))

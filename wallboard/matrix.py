@@ -31,7 +31,7 @@ PAGES = {
         screens:waiting admin:login notifications:push_worker api:openapi companies:sign_in""",
     "holder": """setup:brand_style setup:rtl_style setup:first setup:first_passkey webhooks:hook screens:enter
         screens:embed screens:embed_image screens:embed_picture
-        notifications:acknowledge
+        setup:arrive notifications:acknowledge
         notifications:confirm""",
     "token": """api:queues api:queue api:samples api:people api:person api:calls api:log api:alerts
         api:report_queues api:report_people api:report_calls api:boards api:board api:contacts api:contact
@@ -76,7 +76,7 @@ PAGES = {
     "superuser": """admin:index admin:logout admin:password_change admin:password_change_done admin:autocomplete
         admin:jsi18n admin:view_on_site admin:app_list admin/(?P<url>.*)$
         setup:companies setup:company setup:pause_company setup:resume_company setup:invite_administrator
-        setup:remove_company""",
+        setup:remove_company setup:address""",
 }
 ADMIN_TABLES = frozenset(
     {

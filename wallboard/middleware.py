@@ -6,7 +6,9 @@ from collections.abc import Callable
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction, sync_to_async
 from django.conf import settings
 from django.db import DataError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.middleware.csrf import CsrfViewMiddleware
+from django.middleware.security import SecurityMiddleware
 from django.shortcuts import render
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
@@ -14,18 +16,16 @@ from django.utils.deprecation import MiddlewareMixin
 from django.views.defaults import bad_request
 
 from accounts import audit
-from accounts.companies import hosts
+from accounts.companies import hosts, public_address
 from accounts.encryption import WrongKey
 from accounts.languages import choosing
 from wallboard import logs
 from wallboard.api import problems
 
 log = logging.getLogger(__name__)
-# To older browsers, and so to TVs, 'self' does not include WebSockets.
-SOCKETS = " ".join(origin.replace("http", "ws", 1) for origin in settings.ALLOWED_ORIGINS)
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-    f"connect-src 'self' {SOCKETS}; media-src 'self'; manifest-src 'self'; form-action 'self'; "
+    "connect-src 'self'; media-src 'self'; manifest-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
 # Django's admin site sets styles inline, never scripts.
@@ -84,18 +84,50 @@ class ProbesByAddress(BothWays):
 
 
 class CompanyHosts(BothWays):
-    """Lets in the hosts of companies, which are added and removed while processes run."""
+    """Lets in the hosts of companies and the installation's own, which come and go while processes run."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if self.is_async:
             return self._later(request)  # type: ignore[return-value]
+        public_address.follow()
         hosts.follow(request.META.get("HTTP_HOST", ""))
         return self.get_response(request)
 
     async def _later(self, request: HttpRequest) -> HttpResponse:
+        if public_address.is_due():
+            await sync_to_async(public_address.follow)()
         if not hosts.is_settled(host := request.META.get("HTTP_HOST", "")):
             await sync_to_async(hosts.follow)(host)
         return await self.get_response(request)  # type: ignore[misc,no-any-return]
+
+
+class FollowedSecurity(SecurityMiddleware):
+    """Django's, with what follows from a public address that changes while processes run.
+
+    Whoever asks for anything over plain http at another name of the installation is led to its address.
+    """
+
+    def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
+        """Plain http is led to https."""
+        self.redirect, self.sts_seconds = settings.SECURE_SSL_REDIRECT, settings.SECURE_HSTS_SECONDS
+        self.redirect_host = public_address.leads_from(hosts.name_of(request.META.get("HTTP_HOST", "")))
+        return super().process_request(request)
+
+
+class FollowedOrigins(CsrfViewMiddleware):
+    """Django's, with the origins of the host that was asked for, which come and go while processes run.
+
+    They only matter where a proxy hides the host: a form of the same host is taken as it is.
+    """
+
+    @property
+    def csrf_trusted_origins_hosts(self) -> list[str]:
+        """Hosts whose referrers count."""
+        return hosts.of_settings()
+
+    def _origin_verified(self, request: HttpRequest) -> bool:
+        is_same: bool = super()._origin_verified(request)  # type: ignore[misc]
+        return is_same or request.META["HTTP_ORIGIN"] in hosts.origins_at(request.META.get("HTTP_HOST", ""))
 
 
 class PageSecurity(BothWays):
@@ -162,8 +194,10 @@ def refused(request: HttpRequest) -> HttpResponse | None:
 def protect(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Set the headers in place and hand the answer on."""
     policy = ADMIN_POLICY if request.path.startswith("/admin/") else PAGE_POLICY
-    if own := hosts.own_origin(request):
-        policy = policy.replace("connect-src 'self'", f"connect-src 'self' {own.replace('http', 'ws', 1)}")
+    # To older browsers, and so to TVs, 'self' does not include WebSockets.
+    origins = hosts.origins_at(request.META.get("HTTP_HOST", ""))
+    sockets = " ".join(each.replace("http", "ws", 1) for each in origins)
+    policy = policy.replace("connect-src 'self'", f"connect-src 'self' {sockets}")
     if sites := getattr(response, "frame_ancestors", ()):  # an embed link, which names who may frame it
         policy = policy.replace("frame-ancestors 'none'", f"frame-ancestors {' '.join(sites)}")
     # Only defaults: a view that serves uploads has set a stricter one.

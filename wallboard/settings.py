@@ -29,7 +29,9 @@ from wallboard.folders import FILES_DIR as FILES_DIR
 DEBUG = flag("DEBUG")
 SECRET_KEY = random_text("SECRET_KEY", is_needed=True)
 TOKEN_KEYS = token_keys()
-PUBLIC_URL = public_url()
+# Where the environment names none, what is stored counts, and these follow it (accounts/companies/public_address.py).
+IS_PUBLIC_URL_FIXED = bool(env.str("PUBLIC_URL", "").strip())
+PUBLIC_URL, PREVIOUS_URL = public_url(), ""
 PUBLIC = urlsplit(PUBLIC_URL)
 if DEBUG and not is_local(str(PUBLIC.hostname)):
     refuse("DEBUG must be off when the host of PUBLIC_URL can be reached from outside: it shows settings and code.")
@@ -53,15 +55,14 @@ MAIL_FROM = env.str("MAIL_FROM", "").strip()
 OPERATOR_MAIL = [each.strip() for each in env.str("OPERATOR_MAIL", "").split(",") if each.strip()]
 all_or_none("SMTP_URL", "MAIL_FROM")
 
-ALLOWED_HOSTS = [host.strip() for host in env.str("ALLOWED_HOSTS", "").split(",") if host.strip()]
+FURTHER_HOSTS = tuple(host.strip() for host in env.str("ALLOWED_HOSTS", "").split(",") if host.strip())
+ALLOWED_HOSTS = list(FURTHER_HOSTS)
 if "*" in ALLOWED_HOSTS and not DEBUG:
     refuse("ALLOWED_HOSTS must name hosts, not '*', when DEBUG is off.")
 if str(PUBLIC.hostname) not in ALLOWED_HOSTS:
     ALLOWED_HOSTS.append(str(PUBLIC.hostname))
-PORT_PART = f":{PUBLIC.port}" if PUBLIC.port else ""
-# Whole origins: hosts alone would let in pages from other ports and from plain http.
-ALLOWED_ORIGINS = [f"{PUBLIC.scheme}://{host}{PORT_PART}" for host in ALLOWED_HOSTS if host != "*"]
-CSRF_TRUSTED_ORIGINS = ALLOWED_ORIGINS
+PORT_PART = f":{PUBLIC.port}" if PUBLIC.port else ""  # of companies' hosts as well
+CSRF_TRUSTED_ORIGINS: list[str] = []  # by host, and as they come and go (wallboard/middleware.py)
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -94,13 +95,13 @@ MIDDLEWARE = [
     # Both before all that looks at the host name.
     "wallboard.middleware.ProbesByAddress",
     "wallboard.middleware.CompanyHosts",
-    "django.middleware.security.SecurityMiddleware",
+    "wallboard.middleware.FollowedSecurity",
     # Before WhiteNoise: static files have the headers as well.
     "wallboard.middleware.PageSecurity",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
+    "wallboard.middleware.FollowedOrigins",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     # After the authentication, which says who acts.
     "wallboard.middleware.AuditActor",
@@ -197,6 +198,7 @@ SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = False
 SILENCED_SYSTEM_CHECKS = [
     *("security.W005", "security.W021"),  # other hosts of the domain are not ours to decide about
+    *("security.W001", "security.W003"),  # ours are subclasses of the middlewares that these look for by name
     "security.W009",  # random_text() refuses a SECRET_KEY that can be guessed; the 44 characters of newkey are 256 bits
 ]
 SECURE_SSL_REDIRECT = IS_HTTPS

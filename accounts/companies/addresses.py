@@ -1,16 +1,16 @@
 """Where a company is reached: at its own host, or at the installation's address, PUBLIC_URL."""
 
-from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 
-from accounts.companies import hosts
+from accounts.companies import hosts, public_address
 from accounts.models import Domain
 
 
 def of(domain: Domain) -> str:
     """The base address that people, TVs and the provider are given for this company."""
-    return hosts.origin_of(domain.host) if domain.host else str(settings.PUBLIC_URL)
+    base = public_address.url()  # asked first: scheme and port of a company's host are those of the installation
+    return hosts.origin_of(domain.host) if domain.host else base
 
 
 def sign_in(domain: Domain) -> str:
@@ -22,4 +22,4 @@ def sign_in(domain: Domain) -> str:
 def here(request: HttpRequest) -> str:
     """The base address of whatever was asked for: of the company whose host it is, or the installation's."""
     pk = hosts.company_at(request)
-    return hosts.origin_of(hosts.name_of(request.META["HTTP_HOST"])) if pk else str(settings.PUBLIC_URL)
+    return hosts.origin_of(hosts.name_of(request.META["HTTP_HOST"])) if pk else public_address.url()

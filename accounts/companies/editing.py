@@ -6,9 +6,6 @@ are answered 404 as those to a wrong secret are, and its TVs say so. All of that
 has to be put back when it is resumed.
 """
 
-from urllib.parse import urlsplit
-
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
@@ -16,7 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from accounts import audit, validators
-from accounts.companies import hosts
+from accounts.companies import hosts, public_address
 from accounts.models import Domain
 
 COLUMNS = ("name", "slug", "host")
@@ -33,6 +30,7 @@ def add(name: str, slug: str = "", host: str = "") -> Domain:
     _check(domain)
     with transaction.atomic():
         domain.save()
+        public_address.release(domain.host)
         audit.log(domain.pk, "company added", domain.slug, {name: [None, getattr(domain, name)] for name in COLUMNS})
     hosts.forget()
     return domain
@@ -45,6 +43,7 @@ def edit(domain: Domain, name: str, slug: str, host: str) -> None:
     _check(domain)
     with transaction.atomic():
         domain.save(update_fields=COLUMNS)
+        public_address.release(domain.host)
         changes = audit.differences(before, audit.snapshot(domain, *COLUMNS))
         audit.log_changes(domain.pk, "company changed", domain.slug, changes)
     hosts.forget()
@@ -97,6 +96,6 @@ def _check(domain: Domain) -> None:
     domain.full_clean(exclude=others)
     if domain.host in hosts.of_settings():
         raise ValidationError({"host": _("This is the host of the installation itself; leave it empty instead.")})
-    if domain.host and urlsplit(settings.PUBLIC_URL).scheme == "http" and not validators.is_local(domain.host):
+    if domain.host and public_address.parts().scheme == "http" and not validators.is_local(domain.host):
         text = _("The installation is at plain http, so its companies can only be at names of this machine or network.")
         raise ValidationError({"host": text})

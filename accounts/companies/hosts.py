@@ -1,4 +1,6 @@
-"""Host names of companies, which come and go while processes run: Django's lists of hosts and origins follow them."""
+"""Host names of companies, which come and go while processes run: Django's list of hosts follows them."""
+
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.cache import cache
@@ -30,7 +32,18 @@ def forget() -> None:
 
 def of_settings() -> list[str]:
     """The hosts that the settings name, which no company can have."""
-    return [name for name in settings.ALLOWED_HOSTS if name not in _followed]
+    previous = urlsplit(settings.PREVIOUS_URL).hostname  # leads on only, so a company can have it (editing.py)
+    free = () if previous in (settings.PUBLIC.hostname, *settings.FURTHER_HOSTS) else (previous,)
+    return [name for name in settings.ALLOWED_HOSTS if name not in _followed and name not in free]
+
+
+def origins_at(header: str) -> list[str]:
+    """The origins whose pages may use what is at this host: at a company's its own, else those of the settings.
+
+    Never those of other companies: whoever has their name in DNS can put pages of another server there.
+    """
+    name = name_of(header)
+    return [origin_of(each) for each in ([name] if name in _followed else of_settings()) if each != "*"]
 
 
 def is_settled(header: str) -> bool:
@@ -51,12 +64,9 @@ def follow(header: str) -> None:
     if is_known and name not in _followed:
         _followed.add(name)
         settings.ALLOWED_HOSTS.append(name)
-        # The socket's check of origins holds this very list.
-        settings.ALLOWED_ORIGINS.append(origin_of(name))
     elif not is_known and name in _followed:
         _followed.discard(name)
         settings.ALLOWED_HOSTS.remove(name)
-        settings.ALLOWED_ORIGINS.remove(origin_of(name))
 
 
 def name_of(header: str) -> str:
@@ -73,9 +83,3 @@ def company_at(request: HttpRequest) -> int | None:
     """The company whose own host was asked for; None at the installation's."""
     name = name_of(request.META.get("HTTP_HOST", ""))
     return by_name().get(name) if name in _followed else None
-
-
-def own_origin(request: HttpRequest) -> str:
-    """The origin of the company's host that was asked for, "" at the installation's. Asks nothing."""
-    name = name_of(request.META.get("HTTP_HOST", ""))
-    return origin_of(name) if name in _followed else ""

@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from accounts.models import User
+from accounts.models import Domain, Person, User
 from accounts.signin import recent
 
 P = ParamSpec("P")
@@ -24,6 +24,15 @@ P = ParamSpec("P")
 def is_operator(user: object) -> bool:
     """Whether this user keeps the installation."""
     return isinstance(user, User) and user.is_active and (user.is_superuser or user.is_operator)
+
+
+def may_change_address(user: object) -> bool:
+    """Whether this user may move the installation: its operators, and the administrators of the only company in it."""
+    if is_operator(user):
+        return True
+    if not isinstance(user, User) or not user.is_active or Domain.objects.count() != 1:
+        return False
+    return Person.objects.filter(user=user, role=Person.Role.ADMINISTRATOR).exists()
 
 
 def for_operators(

@@ -4,13 +4,15 @@ from django.db import models
 
 
 class Passkey(models.Model):
-    """One key of a user. `credential_id` and `user_handle` are what the key names itself and its user by.
+    """One key of a user, for one host; "" of keys from releases that knew no other.
 
-    `sign_count` only grows; keys that are kept on several devices leave it at nought.
+    `credential_id` and `user_handle` are what the key names itself and its user by. `sign_count` only grows; keys that
+    are kept on several devices leave it at nought.
     """
 
     user = models.ForeignKey("accounts.User", models.CASCADE, related_name="passkeys")
     name = models.CharField(max_length=80)
+    host = models.CharField(max_length=253, blank=True, default="", db_default="")
     credential_id = models.BinaryField(max_length=1023, unique=True)
     user_handle = models.BinaryField(max_length=64)
     public_key = models.BinaryField(max_length=4096)

@@ -1,19 +1,17 @@
 """Passkeys (WebAuthn): local accounts sign in with a key of their device, without a name and without a password.
 
 A key is asked for by a challenge that counts once, in the session that got it, for ten minutes. It must have verified
-its user (finger, face or PIN) and answer for the host and the origin of PUBLIC_URL. No attestation is asked for: which
-make of key somebody has is theirs to choose.
+its user (finger, face or PIN) and answer for the host and the origin that were asked for (companies/key_sites.py). No
+attestation is asked for: which make of key somebody has is theirs to choose.
 """
 
 import base64
 import logging
 import secrets
 from dataclasses import dataclass
-from ipaddress import ip_address
 
 import msgspec
 import webauthn
-from django.conf import settings
 from django.contrib.sessions.backends.base import SessionBase
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
@@ -28,7 +26,7 @@ from webauthn.helpers.structs import (
 )
 
 from accounts import audit
-from accounts.companies import hosts
+from accounts.companies import key_sites
 from accounts.models import Passkey, Person, User
 from accounts.signin import pending
 
@@ -58,6 +56,7 @@ class NewKey:
     user_handle: bytes
     public_key: bytes
     sign_count: int
+    host: str
 
 
 class _Response(msgspec.Struct):
@@ -72,37 +71,20 @@ class _ClientData(msgspec.Struct):
     challenge: str
 
 
-def are_possible_at(request: HttpRequest) -> bool:
-    """Whether keys count at the host that was asked for: they belong to that of PUBLIC_URL, not to a company's own."""
-    return are_possible() and hosts.company_at(request) is None
-
-
-def are_possible() -> bool:
-    """Whether browsers know keys at PUBLIC_URL: they want a name, and https unless it is this machine's own."""
-    host = str(settings.PUBLIC.hostname)
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        ip_address(host)
-    except ValueError:
-        return bool(settings.PUBLIC.scheme == "https")
-    return False
-
-
 def adding(user: User) -> str:
     """What a challenge is for with which this user adds a key."""
     return f"add {user.pk}"
 
 
-def options_to_make(session: SessionBase, purpose: str, user_name: str, keys: QuerySet[Passkey] | None = None) -> str:
-    """What a browser needs to make a key, as JSON; `keys` are those that the user has."""
+def options_to_make(request: HttpRequest, purpose: str, user_name: str, keys: QuerySet[Passkey] | None = None) -> str:
+    """What a browser needs to make a key for this site, as JSON; `keys` are those that the user has."""
     known = list(keys or ())
     # All keys of a user answer with one handle.
     handle = bytes(known[0].user_handle) if known else secrets.token_bytes(32)
     challenge = secrets.token_bytes(32)
-    pending.keep(session, SESSION, _text(challenge), {"for": purpose, "handle": _text(handle)})
+    pending.keep(request.session, SESSION, _text(challenge), {"for": purpose, "handle": _text(handle)})
     options = webauthn.generate_registration_options(
-        rp_id=str(settings.PUBLIC.hostname),
+        rp_id=key_sites.of(request).host,
         rp_name=SITE,
         user_name=user_name,
         user_id=handle,
@@ -116,20 +98,21 @@ def options_to_make(session: SessionBase, purpose: str, user_name: str, keys: Qu
     return webauthn.options_to_json(options)
 
 
-def made(session: SessionBase, purpose: str, sent: str) -> NewKey:
-    """The key that a browser made for a challenge of this session. Raises Refused."""
-    challenge, handle = _taken(session, purpose, sent)
+def made(request: HttpRequest, purpose: str, sent: str) -> NewKey:
+    """The key that a browser made for this site and a challenge of this session. Raises Refused."""
+    challenge, handle = _taken(request.session, purpose, sent)
+    site = key_sites.of(request)
     try:
         found = webauthn.verify_registration_response(
             credential=sent,
             expected_challenge=challenge,
-            expected_rp_id=str(settings.PUBLIC.hostname),
-            expected_origin=_origin(),
+            expected_rp_id=site.host,
+            expected_origin=site.origin,
             require_user_verification=True,
         )
     except Exception as error:  # whatever the library stumbles over in what strangers send
         raise Refused(f"{type(error).__name__}: {error}") from error
-    return NewKey(found.credential_id, handle, found.credential_public_key, found.sign_count)
+    return NewKey(found.credential_id, handle, found.credential_public_key, found.sign_count, site.host)
 
 
 def store(user: User, key: NewKey, name: str) -> Passkey:
@@ -143,27 +126,28 @@ def store(user: User, key: NewKey, name: str) -> Passkey:
         columns = {"credential_id": key.credential_id, "user_handle": key.user_handle, "public_key": key.public_key}
         try:
             with transaction.atomic():
-                row = Passkey.objects.create(user=user, name=name, sign_count=key.sign_count, **columns)
+                row = Passkey.objects.create(user=user, name=name, host=key.host, sign_count=key.sign_count, **columns)
         except IntegrityError as error:
             raise Refused("the key is known already") from error
         _log(user, "passkey added", name)
     return row
 
 
-def options_to_sign_in(session: SessionBase) -> str:
+def options_to_sign_in(request: HttpRequest) -> str:
     """What a browser needs to ask for a key of this site, whosever it is, as JSON."""
     challenge = secrets.token_bytes(32)
-    pending.keep(session, SESSION, _text(challenge), {"for": SIGN_IN, "handle": ""})
-    host = str(settings.PUBLIC.hostname)
+    pending.keep(request.session, SESSION, _text(challenge), {"for": SIGN_IN, "handle": ""})
+    host = key_sites.of(request).host
     options = webauthn.generate_authentication_options(
         rp_id=host, challenge=challenge, timeout=SECONDS * 1000, user_verification=REQUIRED
     )
     return webauthn.options_to_json(options)
 
 
-def user_of(session: SessionBase, sent: str) -> User:
-    """Whose key answered the challenge of this session. Raises Refused."""
-    challenge, _ = _taken(session, SIGN_IN, sent)
+def user_of(request: HttpRequest, sent: str) -> User:
+    """Whose key of this site answered the challenge of this session. Raises Refused."""
+    challenge, _ = _taken(request.session, SIGN_IN, sent)
+    site = key_sites.of(request)
     try:
         credential = parse_authentication_credential_json(sent)
         rows = Passkey.objects.select_related("user")
@@ -173,8 +157,8 @@ def user_of(session: SessionBase, sent: str) -> User:
         found = webauthn.verify_authentication_response(
             credential=credential,
             expected_challenge=challenge,
-            expected_rp_id=str(settings.PUBLIC.hostname),
-            expected_origin=_origin(),
+            expected_rp_id=site.host,
+            expected_origin=site.origin,
             credential_public_key=bytes(row.public_key),
             credential_current_sign_count=0,  # judged below, once it is certain that the key itself says so
             require_user_verification=True,
@@ -184,7 +168,10 @@ def user_of(session: SessionBase, sent: str) -> User:
     except Exception as error:  # as above
         raise Refused(f"{type(error).__name__}: {error}") from error
     _count(row, found.new_sign_count)
-    if not row.user.is_active or not Person.objects.filter(user=row.user, domain__is_active=True).exists():
+    people = Person.objects.filter(user=row.user, domain__is_active=True)
+    if site.domain_id is not None:
+        people = people.filter(domain=site.domain_id)  # at a company's own host its people alone
+    if not row.user.is_active or not people.exists():
         raise Refused("the account is switched off, or has no page here")
     _log(row.user, "signed in with a passkey", row.name)
     return row.user
@@ -243,13 +230,6 @@ def _log(user: User, what: str, name: str, changes: audit.Changes | None = None)
     person = Person.objects.filter(user=user).first()
     about = f"{audit.person_label(person) if person else user.get_username()}: {name}"
     audit.log(person.domain_id if person else None, what, about, changes)
-
-
-def _origin() -> str:
-    """PUBLIC_URL as browsers write it: without the port that goes without saying."""
-    default = {"http": 80, "https": 443}[settings.PUBLIC.scheme]
-    port = f":{settings.PUBLIC.port}" if settings.PUBLIC.port not in (None, default) else ""
-    return f"{settings.PUBLIC.scheme}://{settings.PUBLIC.hostname}{port}"
 
 
 def _text(value: bytes) -> str:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.companies import key_sites
 from accounts.forms import PasskeyForm
 from accounts.languages import choosing
 from accounts.models import User
@@ -23,7 +24,7 @@ def account(request: HttpRequest) -> HttpResponse:
     if isinstance(request.user, User) and context["has_passkeys"]:
         context |= {
             "passkeys": request.user.passkeys.all(),
-            "are_passkeys_possible": passkeys.are_possible_at(request),
+            "site": key_sites.of(request),
             "is_recent": recent.is_recent(request),
             "passkey_form": PasskeyForm(),
         }

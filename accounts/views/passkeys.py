@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from accounts.access import Viewer, for_role
+from accounts.companies import key_sites
 from accounts.forms import PasskeyForm
 from accounts.models import Passkey, Person, User
 from accounts.signin import client_address, login, passkeys, recent
@@ -29,7 +30,7 @@ def sign_in_options(request: HttpRequest) -> HttpResponse:
     if tries.is_exceeded(client_address.of_request(request)):
         text = _("Too many sign-ins were begun from your address. Wait ten minutes.")
         return JsonResponse({"message": text}, status=429)
-    return HttpResponse(passkeys.options_to_sign_in(request.session), content_type="application/json")
+    return HttpResponse(passkeys.options_to_sign_in(request), content_type="application/json")
 
 
 @never_cache
@@ -38,11 +39,11 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     """The answer of a key: its user is signed in, and goes on to where they wanted."""
     next_path = login.safe_next(request.POST.get("next"))
     try:
-        user = passkeys.user_of(request.session, request.POST.get("credential", ""))
+        user = passkeys.user_of(request, request.POST.get("credential", ""))
     except passkeys.Refused as refusal:
         log.info("A passkey was refused: %s", refusal)
         context = {"form": LocalSignInForm(request, label_suffix=""), "next": next_path, "is_refused": True}
-        context["are_passkeys_possible"] = passkeys.are_possible_at(request)
+        context["are_passkeys_possible"] = key_sites.of(request).is_possible
         return render(request, "accounts/password.html", context, status=400)
     remember_address(user, client_address.network_of(client_address.of_request(request)))
     request.session.flush()
@@ -59,7 +60,7 @@ def add_options(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     user = _owner(request)
     if not recent.is_recent(request):
         return JsonResponse({"message": _("Sign in again first: it was too long ago.")}, status=409)
-    options = passkeys.options_to_make(request.session, passkeys.adding(user), user.get_username(), user.passkeys.all())
+    options = passkeys.options_to_make(request, passkeys.adding(user), user.get_username(), user.passkeys.all())
     return HttpResponse(options, content_type="application/json")
 
 
@@ -73,7 +74,7 @@ def add(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         return redirect("accounts:account")
     name = form.cleaned_data["name"] if form.is_valid() else ""
     try:
-        key = passkeys.made(request.session, passkeys.adding(user), request.POST.get("credential", ""))
+        key = passkeys.made(request, passkeys.adding(user), request.POST.get("credential", ""))
         passkeys.store(user, key, name or _("Passkey"))
     except passkeys.Refused as refusal:
         log.info("A passkey was not added: %s", refusal)

@@ -16,9 +16,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts import access
-from accounts.companies import addresses, choosing, hosts
+from accounts.companies import addresses, choosing, hosts, key_sites, public_address
 from accounts.models import Domain, User
-from accounts.signin import client_address, fetch_metadata, joining, login, passkeys, pkce, recent
+from accounts.signin import client_address, fetch_metadata, joining, login, pkce, recent
 from accounts.signin.password_throttle import LocalSignInForm, SlowForm
 from accounts.signin.start_throttle import sign_ins
 from wallboard.telephony import errors, transport
@@ -40,7 +40,7 @@ def login_page(request: HttpRequest, slug: str = "") -> HttpResponse:
     if at_host is None and not _is_public_host(request) and HERE not in request.GET:
         query = request.GET.copy()
         query[HERE] = "1"
-        return HttpResponseRedirect(f"{settings.PUBLIC_URL}{request.path}?{query.urlencode()}")
+        return HttpResponseRedirect(f"{public_address.url()}{request.path}?{query.urlencode()}")
     next_path = login.safe_next(request.GET.get("next"))
     if request.user.is_authenticated:
         return redirect(next_path if access.viewer_of(request.user) else "accounts:link")
@@ -85,11 +85,13 @@ def password(request: HttpRequest) -> HttpResponse:
         request.session.flush()
         auth.login(request, form.get_user())
         request.session.set_expiry(None)
-        return redirect(next_path)
+        # An operator who is nobody at a company has no other page to begin at.
+        is_keeper = next_path == "/" and access.viewer_of(request.user) is None
+        return redirect("setup:companies" if is_keeper else next_path)
     context = {
         "form": form,
         "next": next_path,
-        "are_passkeys_possible": passkeys.are_possible_at(request),
+        "are_passkeys_possible": key_sites.of(request).is_possible,
     }
     return render(request, "accounts/password.html", context, status=400 if form.errors else 200)
 

@@ -20,6 +20,7 @@ def of_setup(company: Company, get: Callable[..., Any], post: Callable[..., Any]
         "setup:choose_theme": post(theme="dark"),
         "setup:setup": get(),
         "setup:first": get("a-wrong-key", good=(404,)),  # tests/setup/test_first_key.py has the right ones
+        "setup:arrive": get("a-wrong-key", good=(404,)),
         "setup:first_passkey": post("a-wrong-key", good=(404,)),
         "setup:start": get(good=(302,)),
         "setup:start_step": get("provider"),

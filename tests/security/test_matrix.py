@@ -30,7 +30,7 @@ WRITTEN = [model for model in apps.get_models() if model._meta.app_label not in 
 LEAD_TO_SIGN_IN = {
     "companies:sign_in",
     *("accounts/link/number/", "accounts:login", "accounts:logout", "accounts:logout_everywhere", "webhooks:hook"),
-    *("setup:first", "setup:first_passkey", "screens:embed_image", "screens:embed_picture"),
+    *("setup:first", "setup:first_passkey", "setup:arrive", "screens:embed_image", "screens:embed_picture"),
     "notifications:acknowledge",
     "notifications:confirm",
 }

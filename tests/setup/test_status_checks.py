@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core.checks import run_checks
 from django.test import Client, RequestFactory
 from django.utils import timezone
@@ -22,7 +23,7 @@ from wallboard.queues import polling
 from wallboard.queues.models import PollState
 from wallboard.screens import screens
 from wallboard.screens.models import Screen
-from wallboard.setup import status_checks
+from wallboard.setup import address_check, status_checks
 
 
 def polled(domain: Domain, **more: Any) -> None:
@@ -230,7 +231,9 @@ def test_a_proxy_that_is_not_counted_is_told(
 ) -> None:
     settings.PUBLIC_URL, settings.IS_HTTPS, settings.TRUSTED_PROXIES = url, url.startswith("https"), hops
 
-    check = status_checks.address(RequestFactory().get("/setup/", headers=headers), Domain())
+    request = RequestFactory().get("/setup/", headers=headers)
+    request.user = AnonymousUser()
+    check = address_check.of(request, Domain())
 
     assert (check.state == "late" and "TRUSTED_PROXIES" in check.advice) == is_told
     assert check.details[1].text == ("192.0.2.7" if hops == 1 and headers else "127.0.0.1")

@@ -13,6 +13,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.utils.translation import gettext as _
 
+from accounts.companies import public_address
 from wallboard.live.release import release
 from wallboard.operations import dumps
 
@@ -55,7 +56,7 @@ def make(folder: Path) -> Path:
         description = Description(
             format=FORMAT,
             made_at=made_at,
-            public_url=settings.PUBLIC_URL,
+            public_url=public_address.url(),
             release=release(),
             vendor=connection.vendor,
             file=file.name,

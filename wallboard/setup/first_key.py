@@ -9,13 +9,12 @@ import secrets
 from datetime import timedelta
 from hashlib import sha256
 
-from django.conf import settings
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts import audit, domains, people
-from accounts.companies import addresses
+from accounts.companies import addresses, public_address
 from accounts.models import Domain, Person, User
 from accounts.signin import joining
 from wallboard.setup.models import FirstKey
@@ -41,7 +40,7 @@ def issue(domain: Domain | None = None) -> str:
         FirstKey.objects.create(domain=domain, key_hash=hash_of(key), until=timezone.now() + VALIDITY)
         if domain is not None:
             audit.log(domain.pk, "administrator invited", domain.slug)
-    base = settings.PUBLIC_URL if domain is None else addresses.of(domain)
+    base = public_address.url() if domain is None else addresses.of(domain)
     return base + reverse("setup:first", args=[key])
 
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import validators
+from accounts.companies import public_address
 from accounts.forms import NameField, WithoutColons
 from accounts.models import Domain
 from wallboard.queues.models import Queue, Target
@@ -56,6 +57,23 @@ class ProviderForm(WithoutColons, forms.Form):
         """The secret to try."""
         typed: str = self.cleaned_data["client_secret"]
         return typed or self.domain.client_secret.open()
+
+
+class AddressForm(WithoutColons, forms.Form):
+    """Where the installation is reached."""
+
+    address = forms.CharField(
+        label=gettext_lazy("Address"),
+        max_length=300,
+        widget=forms.URLInput({"placeholder": "https://wallboard.example.com", "autocomplete": "off"}),
+    )
+    is_certain = forms.BooleanField(
+        label=gettext_lazy("Take it all the same: this machine cannot reach it, but others can"), required=False
+    )
+
+    def clean_address(self) -> str:
+        """As it is stored."""
+        return public_address.checked(self.cleaned_data["address"])
 
 
 class LoginForm(WithoutColons, forms.Form):

@@ -43,7 +43,7 @@ the-desk desk:desk
 your-account accounts:account setup:manage
 """,
         "administrator": """
-connect setup:first setup:start setup:start_step
+connect setup:first setup:start setup:start_step setup:address setup:arrive
 queue-names queues:queues
 roles-and-sign-ins accounts:people
 teams-and-limits teams:teams teams:team teams:limit

@@ -4,18 +4,15 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 import redis
-from django.conf import settings
-from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts import people
 from accounts.companies import addresses
 from accounts.models import Domain
-from accounts.signin import client_address
 from wallboard.calibration import locks
 from wallboard.calls.models import Delivery, Subscription
-from wallboard.calls.subscriptions import health, missed_events, provider_domain
+from wallboard.calls.subscriptions import health, missed_events, places, provider_domain
 from wallboard.live import clocks
 from wallboard.queues import pacing, renumbering
 from wallboard.queues.models import PollState, Queue
@@ -55,10 +52,11 @@ class Check:
     advice: str = ""
     details: list[Detail] = field(default_factory=list)
     action: Action | None = None
+    link: Action | None = None  # leads to its address
 
 
 def checks(domain: Domain) -> list[Check]:
-    """All parts in the order in which they depend on each other, but for address(), which needs the request."""
+    """All parts in the order in which they depend on each other, but for that of the address (address_check.py)."""
     subscriptions = [of_kind(domain, kind) for kind in Subscription.Kind if domain.client_id]
     return [
         provider(domain),
@@ -189,6 +187,10 @@ def of_kind(domain: Domain, kind: Subscription.Kind) -> Check:
         summary = _("The provider is setting it up; that takes a few seconds.")
         advice = _("If this stays, PUBLIC_URL is probably not reachable from the provider.")
         return Check(title, WATCH, _("starting"), summary, advice, details)
+    if places.is_elsewhere(newest, domain):
+        summary = _("The provider still posts to the previous address.")
+        advice = _("The new one takes over with its first message, within a minute. If this stays, look at the way in.")
+        return Check(title, WATCH, _("moving"), summary, advice, details)
     if newest.doubted_expiry:
         summary = _("The provider says that it has ended already, which cannot be right by its own clock.")
         advice = _("Nothing to do: it counts as running for as long as was asked for, and is renewed in time.")
@@ -255,30 +257,6 @@ def company_domain(domain: Domain) -> list[Detail]:
         text = _("%(count)d of the last seven days. If their domain is yours too, clear the setting in the admin site.")
         details.append(Detail(_("Messages about other domains only"), text % {"count": foreign}))
     return details
-
-
-def address(request: HttpRequest, domain: Domain) -> Check:
-    """The address of this installation, as the provider and the browsers must reach it, and the proxies on the way."""
-    details = [
-        Detail(_("Public address"), addresses.of(domain), is_code=True),
-        Detail(_("Your own address, as we see it"), client_address.of_request(request), is_code=True),
-    ]
-    title = _("Address")
-    if client_address.proxies_differ(request):
-        summary = _(
-            "Your request did not come through as many proxies as TRUSTED_PROXIES says (%(hops)d). Visitors may all "
-            "seem to have one address, so that one of them can use up the sign-ins and pairings of everybody."
-        )
-        advice = _(
-            "Set TRUSTED_PROXIES to the number of reverse proxies in front of this server, 1 with the nginx of the "
-            "documentation, and let each of them write X-Forwarded-For."
-        )
-        return Check(title, LATE, _("proxy"), summary % {"hops": settings.TRUSTED_PROXIES}, advice, details)
-    if addresses.of(domain).startswith("https://"):
-        return Check(title, GOOD, _("https"), details=details)
-    summary = _("Plain http: good enough to try it on one machine.")
-    advice = _("Put a proxy with a certificate in front before others use it; screens then stay awake, too.")
-    return Check(title, WATCH, _("http"), summary, advice, details)
 
 
 def clock_differences() -> list[Check]:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from wallboard.setup.views import brand, callers, companies, first, guides, manage, setup, start
+from wallboard.setup.views import address, brand, callers, companies, first, guides, manage, setup, start
 
 app_name = "setup"
 urlpatterns = [
@@ -17,6 +17,8 @@ urlpatterns = [
     path("setup/start/", start.start, name="start"),
     path("setup/start/events/state/", start.events_state, name="start_events"),
     path("setup/start/<slug:key>/", start.step, name="start_step"),
+    path("setup/address/", address.address, name="address"),
+    path("setup/address/<str:key>/", address.arrive, name="arrive"),
     path("operator/companies/", companies.companies, name="companies"),
     path("operator/companies/<int:company_id>/", companies.company, name="company"),
     path("operator/companies/<int:company_id>/pause/", companies.pause, name="pause_company"),

@@ -1,11 +1,11 @@
-"""The one path that takes WebSockets, and the origins that may."""
+"""The one path that takes WebSockets, and the origins from which they may be opened."""
 
 from typing import Any
 
 from channels.db import database_sync_to_async
 from channels.security.websocket import OriginValidator
 
-from accounts.companies import hosts
+from accounts.companies import hosts, public_address
 from wallboard.live.asgi import Application, Receive, Scope, Send
 
 
@@ -29,14 +29,20 @@ class OnlyPath:
 
 
 class KnownOrigins:
-    """An ASGI application that refuses pages of other sites: the origins of the settings and of companies may come."""
+    """An ASGI application that refuses pages of other sites: those of the host that is asked for may come."""
 
-    def __init__(self, application: Application, origins: list[str]) -> None:
-        # The list itself, which grows and shrinks with the hosts of companies.
-        self._checked: Any = OriginValidator(application, origins)  # type: ignore[arg-type]
+    def __init__(self, application: Application) -> None:
+        self._application = application
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
-        if not hosts.is_settled(host):
-            await database_sync_to_async(hosts.follow)(host)
-        await self._checked(scope, receive, send)
+        if public_address.is_due() or not hosts.is_settled(host):
+            await database_sync_to_async(_follow)(host)
+        # Made anew each time: hosts come and go.
+        checked: Any = OriginValidator(self._application, hosts.origins_at(host))  # type: ignore[arg-type]
+        await checked(scope, receive, send)
+
+
+def _follow(host: str) -> None:
+    public_address.follow()
+    hosts.follow(host)

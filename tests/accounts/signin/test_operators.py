@@ -7,6 +7,7 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.signin import recent
+from tests.accounts.conftest import make_domain
 
 pytestmark = pytest.mark.django_db
 PAGE = "/operator/companies/"
@@ -31,6 +32,22 @@ def proved_ago(client: Client, seconds: float) -> None:
 )
 def test_it_is_for_operators(rights: dict[str, bool], status: int) -> None:
     assert signed_in(**rights).get(PAGE).status_code == status
+
+
+@pytest.mark.parametrize("right", ["is_superuser", "is_operator"])
+def test_an_operator_who_is_nobody_at_a_company_signs_in_with_a_password(right: str) -> None:
+    User.objects.create_user("ada", None, PASSWORD, **{right: True})
+    make_domain("acme", host="acme.localhost")
+    form = {"username": "ada", "password": PASSWORD}
+    client = Client(enforce_csrf_checks=True)
+    client.get("/accounts/password/")
+    token = {"csrfmiddlewaretoken": client.cookies["csrftoken"].value}
+    signed = client.post("/accounts/password/", form | token, headers={"origin": "http://testserver"})
+    elsewhere = Client(headers={"host": "acme.localhost"}).post("/accounts/password/", form)
+
+    assert signed.headers["Location"] == PAGE
+    assert client.get(PAGE).status_code == 200
+    assert elsewhere.status_code == 400
 
 
 def test_nobody_is_sent_to_sign_in() -> None:

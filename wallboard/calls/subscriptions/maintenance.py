@@ -10,7 +10,6 @@ import secrets
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
-import msgspec
 from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
@@ -25,7 +24,7 @@ from accounts.tokens.clients import StoredTokenClient
 from wallboard.calls import publisher
 from wallboard.calls.gaps import observation
 from wallboard.calls.models import Subscription
-from wallboard.calls.subscriptions import expiry, health
+from wallboard.calls.subscriptions import expiry, health, places
 from wallboard.calls.webhooks import hook_secrets
 from wallboard.queues.models import PollState
 from wallboard.telephony.client import Client
@@ -91,7 +90,7 @@ def is_due(domain: Domain) -> bool:
     current = [row for row in rows if row.state != State.RETIRED]
     if not domain.is_active:
         return bool(current) or any(_is_to_delete(row) for row in rows)
-    if {row.kind for row in current} != set(Kind.values) or any(not _is_at_home(row, domain) for row in current):
+    if {row.kind for row in current} != set(Kind.values) or any(not places.is_at_home(row, domain) for row in current):
         return True
     is_healed = _is_polled_well(domain.pk)
     return len(current) > len(Kind) or any(_step(row, is_healed) or _is_to_delete(row) for row in rows)
@@ -114,7 +113,7 @@ def _repair(domain: Domain, lease: HeldLease) -> None:
 def _maintain_kind(domain: Domain, kind: str, client: StoredTokenClient, lease: HeldLease) -> None:
     """Keep each of a kind alive, and retire all but the newest once that one works."""
     rows = list(domain.subscriptions.filter(IN_FORCE, kind=kind).order_by("-pk"))
-    if not rows or not _is_at_home(rows[0], domain):
+    if not rows or not places.is_at_home(rows[0], domain):
         rows.insert(0, _begin(domain, kind))
     is_healed = _is_polled_well(domain.pk)
     for row in rows:
@@ -263,15 +262,6 @@ def _begin(domain: Domain, kind: str) -> Subscription:
         secret_hash=hook_secrets.hash_of(secret),
         request_body=sealed(body.decode()),
     )
-
-
-def _is_at_home(row: Subscription, domain: Domain) -> bool:
-    """Whether the provider was given an address at the company's present one."""
-    try:
-        post_uri = str(msgspec.json.decode(row.request_body.open())["post_uri"])
-    except WrongKey:
-        return False
-    return post_uri.startswith(f"{addresses.of(domain)}/hooks/")
 
 
 def _retire(rows: Iterable[Subscription]) -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.base import CommandError, CommandParser
 from django.db import DatabaseError, connection
@@ -10,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from accounts import domains
+from accounts.companies import public_address
 from accounts.languages.commands import TranslatedCommand
 from accounts.models import Domain, Person, User
 from accounts.signin import authorize_path
@@ -32,15 +34,18 @@ class Command(TranslatedCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         # Read by first_settings.prepare, before there are settings.
-        text = _("where people and the provider will reach the site; kept as PUBLIC_URL in the settings file")
+        text = _(
+            "where people and the provider reach the site; stored, or in the settings file where PUBLIC_URL is there"
+        )
         parser.add_argument(first_settings.URL_OPTION, help=text)
         parser.add_argument(
             "--no-static", action="store_true", help=_("leave static files as they are, as in an image")
         )
 
-    def handle(self, *args: Any, no_static: bool = False, **options: Any) -> None:
+    def handle(self, *args: Any, no_static: bool = False, url: str | None = None, **options: Any) -> None:
         self._migrate()
         self._keep_settings()
+        self._keep_address(url or "")
         if not no_static:
             self._collect()
         push_keys.private_key()  # browsers subscribe with its public half: it is there before the first of them
@@ -51,7 +56,7 @@ class Command(TranslatedCommand):
         board = ensure_default_board(domain)
         Target.objects.get_or_create(domain=domain, queue=None, defaults=FIRST_TARGET)
         self.stdout.write(
-            _("Board: %(address)s/boards/%(slug)s/") % {"address": settings.PUBLIC_URL, "slug": board.slug}
+            _("Board: %(address)s/boards/%(slug)s/") % {"address": public_address.url(), "slug": board.slug}
         )
         self._next_steps(domain, board.slug)
 
@@ -87,6 +92,17 @@ class Command(TranslatedCommand):
                 % {"names": ", ".join(names), "file": first_settings.env_file()}
             )
 
+    def _keep_address(self, asked: str) -> None:
+        """Where the environment names no address, store the one that was asked for, or that of this machine."""
+        if public_address.is_fixed() or not (asked or not public_address.is_stored()):
+            return
+        try:
+            public_address.store(public_address.checked(asked or public_address.url()))
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from error
+        told = _("Address: %(address)s; it can be changed at /setup/start/address/.")
+        self.stdout.write(told % {"address": public_address.url()})
+
     def _collect(self) -> None:
         try:
             call_command("collectstatic", verbosity=0, interactive=False)
@@ -116,7 +132,7 @@ class Command(TranslatedCommand):
         if first_key.is_needed():
             steps.append(self._invitation())
         else:
-            steps.append(_("Go on in the browser: %(address)s/setup/start/") % {"address": settings.PUBLIC_URL})
+            steps.append(_("Go on in the browser: %(address)s/setup/start/") % {"address": public_address.url()})
         self._list(steps)
 
     def _invitation(self) -> str:

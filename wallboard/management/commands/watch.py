@@ -13,6 +13,7 @@ from django.core.management.base import CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from accounts.companies import public_address
 from accounts.languages.commands import TranslatedCommand
 from wallboard.notifications import mail_servers
 from wallboard.notifications.channels import email
@@ -70,7 +71,7 @@ class Command(TranslatedCommand):
         if server is None:
             self.stderr.write(_("OPERATOR_MAIL is set and SMTP_URL is not: nobody was told."))
             return False
-        text, url = "\n".join(news.lines), f"{settings.PUBLIC_URL}/setup/"
+        text, url = "\n".join(news.lines), f"{public_address.url()}/setup/"
         try:
             email.send_through(server, address, Message(uuid4().hex, news.title, text, url, is_resolved=not news.found))
         except NotSent as error:

@@ -12,11 +12,12 @@ from contextlib import suppress
 from email.message import EmailMessage
 from email.utils import formatdate
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from accounts.companies import public_address
 from accounts.languages.choosing import speaking
 from wallboard.notifications import mail_servers, outbound
 from wallboard.notifications.channels.outcomes import NotSent
@@ -68,7 +69,7 @@ def letter(sender: str, to: str, message: Message) -> EmailMessage:
     mail["Subject"] = " ".join(message.title.split())
     mail["From"], mail["To"] = sender, to
     mail["Date"] = formatdate()
-    mail["Message-ID"] = f"<{message.id}@{urlsplit(settings.PUBLIC_URL).hostname}>"
+    mail["Message-ID"] = f"<{message.id}@{public_address.parts().hostname}>"
     # No out-of-office answers, please.
     mail["Auto-Submitted"] = "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
@@ -112,7 +113,7 @@ class _Client(smtplib.SMTP):
         self._server, self.is_cut = server, False
         self._until, self._lock = time.monotonic() + TOTAL_SECONDS, threading.Lock()
         self._raw: socket.socket | None = None
-        super().__init__(timeout=STEP_SECONDS, local_hostname=urlsplit(settings.PUBLIC_URL).hostname)
+        super().__init__(timeout=STEP_SECONDS, local_hostname=public_address.parts().hostname)
         self._host = server.host  # what STARTTLS checks the certificate for
 
     def enter(self) -> str:

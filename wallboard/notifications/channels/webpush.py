@@ -10,9 +10,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric import ec
-from django.conf import settings
 from django.utils.translation import gettext as _
 
+from accounts.companies import public_address
 from accounts.languages.choosing import speaking
 from wallboard.notifications import outbound, push_keys
 from wallboard.notifications.channels.outcomes import NotSent
@@ -121,7 +121,7 @@ def authorization(endpoint: str) -> str:
     from py_vapid import Vapid02
 
     # Whom the push service may write to; it takes no name of a machine, which only a trial installation has.
-    site = urlsplit(settings.PUBLIC_URL)
+    site = public_address.parts()
     contact = f"https://{site.hostname}" if site.scheme == "https" else "mailto:wallboard@localhost"
     claims = {"aud": outbound.checked(endpoint).origin, "exp": int(time.time()) + TOKEN_SECONDS, "sub": contact}
     signer = Vapid02(push_keys.private_key(), conf={"no-strict": True})

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from django.conf import settings
-
+from accounts.companies import public_address as base
 from wallboard.operations.doctor.findings import Finding, State
 from wallboard.setup import status_checks
 from wallboard.setup.starting import way_in
@@ -13,5 +12,5 @@ STATES = {status_checks.GOOD: State.GOOD, status_checks.WATCH: State.WATCH, stat
 
 def public_address() -> Iterator[Finding]:
     """The way to PUBLIC_URL, step by step."""
-    for look in way_in.public_address(settings.PUBLIC_URL):
+    for look in way_in.public_address(base.url()):
         yield Finding(look.title, STATES[look.state], look.text, look.advice)

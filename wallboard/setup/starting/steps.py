@@ -5,13 +5,16 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from accounts.companies import public_address
 from accounts.models import Domain, Person, User
-from accounts.signin import joining
+from accounts.signin import joining, operators
 from wallboard.calls.models import Subscription
+from wallboard.calls.subscriptions import places
 from wallboard.queues.models import PollState, Target
 from wallboard.screens.models import Screen
 
 TITLES: dict[str, str | Promise] = {
+    "address": _("Address of this site"),
     "provider": _("Your provider"),
     "login": _("Sign-in of your people"),
     "link": _("You"),
@@ -24,6 +27,7 @@ TITLES: dict[str, str | Promise] = {
 NEEDED = ("provider", "login", "link", "events")  # without these a board is not live, or nobody else can look at it
 DONE = "done"
 ENOUGH_PEOPLE = 2
+LOOPBACK = ("localhost", "127.0.0.1")
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,7 @@ def of(domain: Domain, user: User) -> list[Step]:
     queues = domain.queues.all()
     people = Person.objects.filter(domain=domain).exclude(extension=joining.LOCAL_EXTENSION)
     done = {
+        "address": is_address_settled(user),
         "provider": PollState.objects.filter(domain=domain, read_at__isnull=False).exists(),
         "login": bool(domain.login_client_id),
         "link": joining.local_person(user) is None,
@@ -61,10 +66,17 @@ def of(domain: Domain, user: User) -> list[Step]:
     return [Step(key, done[key]) for key in TITLES]
 
 
+def is_address_settled(user: User) -> bool:
+    """Whether the site is at an address that others reach, or this administrator has no say in that."""
+    host = str(public_address.parts().hostname)
+    is_for_trying = host in LOOPBACK or host.endswith(".localhost")
+    return not is_for_trying or public_address.is_fixed() or not operators.may_change_address(user)
+
+
 def are_events_ready(domain: Domain) -> bool:
-    """Whether the provider's initialization message, or anything else it posts, came back to us."""
+    """Whether the provider's initialization message, or anything else it posts, came back to our present address."""
     rows = domain.subscriptions.filter(kind=Subscription.Kind.CALLS, state=Subscription.State.READY)
-    return rows.exists()
+    return any(not places.is_elsewhere(row, domain) for row in rows)
 
 
 def current(steps: list[Step]) -> str:

@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.companies import key_sites
 from accounts.models import User
 from accounts.signin import client_address, passkeys
 from accounts.signin.login import BACKEND
@@ -69,7 +70,7 @@ def passkey_options(request: HttpRequest, key: str) -> HttpResponse:
     form = NameForm(request.POST)
     if not form.is_valid():
         return JsonResponse({"message": " ".join(map(str, form.errors["username"]))}, status=400)
-    options = passkeys.options_to_make(request.session, passkeys.FIRST, form.cleaned_data["username"])
+    options = passkeys.options_to_make(request, passkeys.FIRST, form.cleaned_data["username"])
     return HttpResponse(options, content_type="application/json")
 
 
@@ -95,7 +96,7 @@ def _first(request: HttpRequest, key: str) -> HttpResponse:
         "form": form,
         "address": request.path,
         "is_refused": bool(credential),
-        "are_passkeys_possible": passkeys.are_possible_at(request),
+        "are_passkeys_possible": key_sites.of(request).is_possible,
     }
     return render(request, "setup/first.html", context, status=400 if request.method == "POST" else 200)
 
@@ -107,7 +108,7 @@ def _made(request: HttpRequest, key: str, form: FirstForm | NameForm, credential
         if not credential:
             first_key.spend(key, user)
             return user
-        passkey = passkeys.made(request.session, passkeys.FIRST, credential)
+        passkey = passkeys.made(request, passkeys.FIRST, credential)
         user.set_unusable_password()
         with transaction.atomic():
             first_key.spend(key, user)

@@ -14,7 +14,7 @@ from accounts.signin import pkce
 from wallboard.calls.subscriptions import maintenance
 from wallboard.queues import polling
 from wallboard.queues.models import PollState
-from wallboard.setup import message_checks, status_checks
+from wallboard.setup import address_check, message_checks, status_checks
 from wallboard.setup.starting import steps
 
 
@@ -24,7 +24,7 @@ from wallboard.setup.starting import steps
 def setup(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Everything at a glance."""
     domain = Domain.objects.get(pk=viewer.domain_id)
-    checks = [*status_checks.checks(domain), *message_checks.checks(domain), status_checks.address(request, domain)]
+    checks = [*status_checks.checks(domain), *message_checks.checks(domain), address_check.of(request, domain)]
     context = {"domain": domain, "checks": checks, "zone": zone_of(domain)}
     context["is_unfinished"] = isinstance(request.user, User) and steps.is_unfinished(domain, request.user)
     return render(request, "setup/setup.html", context)

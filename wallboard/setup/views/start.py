@@ -24,7 +24,7 @@ from wallboard.queues import polling
 from wallboard.setup import status_checks
 from wallboard.setup.forms import ExtensionForm, LoginForm, ProviderForm
 from wallboard.setup.starting import answers, steps, way_in
-from wallboard.setup.views import start_floor
+from wallboard.setup.views import address, start_floor
 from wallboard.telephony import trying
 
 MOST_TRIES = 60  # of the provider in ten minutes, from one address
@@ -216,6 +216,7 @@ def _done(request: HttpRequest, viewer: Viewer, domain: Domain) -> HttpResponseB
 
 Page = Callable[[HttpRequest, Viewer, Domain], HttpResponseBase | dict[str, Any]]
 PAGES: dict[str, Page] = {
+    "address": address.step,
     "provider": _provider,
     "login": _login,
     "link": _link,
