@@ -43,6 +43,7 @@ SILENT = {
     "notifications:push_end",
     *("accounts:passkey", "accounts:passkey_options", "accounts:add_passkey", "accounts:add_passkey_options"),
     "setup:first_passkey",
+    "setup:address",
     "accounts/link/number/",
     "setup:resume_company",
     "setup:invite_administrator",

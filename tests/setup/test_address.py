@@ -51,6 +51,7 @@ def good(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("path", [PAGE, STEP])
 def test_the_site_moves_and_whoever_moved_it_comes_along(path: str, browser: Client, good: None, ada: User) -> None:
+    User.objects.update(is_operator=path == PAGE)
     page = browser.post(path, {"address": NEW})
     (onward,) = re.findall(r'id="onward" href="http://wall.test:8123([^"]+)"', page.content.decode())
     there = Client(headers={"host": "wall.test:8123"})
@@ -77,7 +78,7 @@ def test_an_address_that_leads_nowhere_is_stored_only_if_somebody_is_certain(bro
 
 
 def test_nonsense_is_refused_beside_its_field(browser: Client) -> None:
-    answer = browser.post(PAGE, {"address": "https://wall.example.com/board"})
+    answer = browser.post(STEP, {"address": "https://wall.example.com/board"})
 
     assert answer.status_code == 400
     assert "without a path" in answer.content.decode()

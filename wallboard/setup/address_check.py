@@ -11,6 +11,8 @@ from accounts.models import Domain
 from accounts.signin import client_address, operators
 from wallboard.setup.status_checks import GOOD, LATE, WATCH, Action, Check, Detail
 
+STEP = "/setup/start/address/"
+
 
 def of(request: HttpRequest, domain: Domain) -> Check:
     """The address of this installation, as the provider and the browsers must reach it, and the proxies on the way."""
@@ -18,7 +20,7 @@ def of(request: HttpRequest, domain: Domain) -> Check:
         Detail(_("Public address"), addresses.of(domain), is_code=True),
         Detail(_("Your own address, as we see it"), client_address.of_request(request), is_code=True),
     ]
-    link = Action(_("Change the address"), "setup:address") if operators.may_change_address(request.user) else None
+    link = Action(_("Change the address"), STEP) if operators.may_change_address(request.user) else None
     if domain.host:
         link = None  # that is the operator's to say, on the page of the company
     check = partial(Check, _("Address"), details=details, link=link)

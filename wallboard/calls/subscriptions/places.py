@@ -22,5 +22,5 @@ def is_at_home(row: Subscription, domain: Domain) -> bool:
 def _post_uri(row: Subscription) -> str | None:
     try:
         return str(msgspec.json.decode(row.request_body.open())["post_uri"])
-    except (WrongKey, msgspec.MsgspecError):
+    except (WrongKey, msgspec.MsgspecError, KeyError, TypeError):
         return None

@@ -34,11 +34,11 @@ tries = StartThrottle(MOST_TRIES)
 @never_cache
 @require_http_methods(["GET", "POST"])
 def address(request: HttpRequest) -> HttpResponseBase:
-    """The page of whoever keeps the installation."""
+    """The page of operators."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
-    if not operators.may_change_address(request.user):
-        raise PermissionDenied
+    if not operators.is_operator(request.user):
+        raise PermissionDenied  # the administrators of the only company have the step of the wizard
     answer = _answer(request)
     if isinstance(answer, HttpResponseBase):
         return answer
