@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("accounts", "0016_replay_kept_days")]
+    dependencies = [("accounts", "0017_tells_calls")]
 
     operations = [
         migrations.CreateModel(
