@@ -11,7 +11,7 @@ def of_operators(company: Company, post: Callable[..., Any]) -> dict[str, Any]:
     domain = company.domain
     return {
         "setup:companies": post(name="new", slug="a-new-one", host=""),
-        "setup:address": post(address="http://testserver"),
+        "setup:address": post(good=(200,), address="http://testserver"),  # the environment fixes it here
         "setup:company": post(domain.pk, name="changed", slug=domain.slug, host=""),
         "setup:pause_company": post(domain.pk),
         "setup:resume_company": post(domain.pk),

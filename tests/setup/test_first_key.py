@@ -122,7 +122,7 @@ def test_the_account_signs_in_again_with_its_password() -> None:
     assert browser.get("/setup/").status_code == 200
 
 
-def test_password_guesses_are_slowed_down_and_accounts_of_the_admin_site_have_no_page_there() -> None:
+def test_password_guesses_are_slowed_down_and_operators_come_to_their_companies() -> None:
     Client().post(path(), FORM)
     User.objects.create_superuser("root", password="quite-a-long-phrase")
     root = Client(REMOTE_ADDR="192.0.2.1").post(
@@ -132,7 +132,7 @@ def test_password_guesses_are_slowed_down_and_accounts_of_the_admin_site_have_no
         Client().post("/accounts/password/", {"username": "ada", "password": "wrong"})
     locked = Client().post("/accounts/password/", {"username": "ada", "password": FORM["password1"]})
 
-    assert root.status_code == 400
+    assert root.headers["Location"] == "/operator/companies/"
     assert b"Too many wrong passwords" in locked.content
 
 
@@ -163,7 +163,8 @@ def test_an_extension_of_somebody_else_is_never_taken(domain: Any) -> None:
 @pytest.fixture
 def named(settings: Any) -> None:
     """A site at a name with https, as browsers want it for passkeys."""
-    settings.PUBLIC = urlsplit("https://wallboard.example.com")
+    settings.PUBLIC_URL = "https://wallboard.example.com"
+    settings.PUBLIC = urlsplit(settings.PUBLIC_URL)
 
 
 def test_a_passkey_instead_of_a_password(named: None) -> None:
