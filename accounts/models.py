@@ -80,14 +80,11 @@ class Domain(models.Model):
 
 
 class User(AbstractUser):
-    """A sign-in. What it may see comes from the person it is linked to; superusers see only the admin site.
+    """A sign-in. What it may see comes from the person it is linked to; superusers see only the admin site."""
 
-    Sessions carry `session_round` inside their hash: raising it ends them all. An administrator is told `link_code`.
-    """
-
-    session_round = models.PositiveIntegerField(default=0, editable=False)
+    session_round = models.PositiveIntegerField(default=0, editable=False)  # in their hash: raised, it ends sessions
     is_operator = models.BooleanField(default=False, db_default=False, editable=False)  # signin/operators.py
-    link_code = models.CharField(max_length=4, blank=True, editable=False)
+    link_code = models.CharField(max_length=4, blank=True, editable=False)  # an administrator is told it
     language = models.CharField(max_length=16, blank=True, default="", db_default="", editable=False)
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:

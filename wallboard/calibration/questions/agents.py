@@ -72,7 +72,7 @@ class AgentsAddUp(Question):
     rules: ClassVar[Rules] = Rules(
         hit={"adds_up": 0.98, "does_not": 0.66},
         chance={"adds_up": 0.34, "does_not": 0.1},
-        spread_seconds=900,
+        spread_seconds=600,
         sources=1,
         # Hours in which nobody signs off do not undo what was seen when somebody did.
         lasting=frozenset({"does_not"}),
