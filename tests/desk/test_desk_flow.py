@@ -57,7 +57,7 @@ def test_a_messy_file_is_imported_whole_or_not_at_all(site: Site, pages: Pages, 
     page.get_by_role("button", name="Look at it").click()
     page.get_by_role("button", name="Import 6 lines").click()
 
-    expect(page.get_by_text("Nothing is saved: 1 lines cannot be read")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("Nothing is saved: 1 line cannot be read")).to_be_visible(timeout=20_000)
     expect(page.get_by_role("row", name="5 “hello” is no phone number")).to_be_visible()
     page.screenshot(path=SHOTS / "contacts-import-faulty.png", full_page=True)
     page.get_by_role("button", name="Import the other 5 lines").click()

@@ -110,6 +110,7 @@ SUPERVISORS = {
     "people": "/people/",
     "reports": "/reports/",
     "tvs": "/screens/",
+    "embedded-boards": "/screens/embeds/",
     "targets-and-hours": "/targets/",
     "contacts": "/desk/contacts/",
 }
@@ -122,6 +123,7 @@ ADMINISTRATORS = {
     "calibration": "/setup/calibration/",
     "service-level": "/setup/service-level/",
     "outcomes-and-links": "/desk/offers/",
+    "caller-records": "/setup/callers/",
     "privacy": "/setup/privacy/",
     "look": "/brand/",
     "programs-of-your-own": "/setup/api/",
