@@ -66,12 +66,13 @@ class AgentsAddUp(Question):
 
     Where they are not it shows only while somebody is signed off, so what speaks for it is how long people were
     watched: each hour of one agent without a mismatch. People are expected to sign off or pause about once an hour.
+    A mismatch that stays for two polls weighs much more, since hardly anything else makes one.
     """
 
     name: ClassVar[str] = "agents_add_up"
     rules: ClassVar[Rules] = Rules(
         hit={"adds_up": 0.98, "does_not": 0.66},
-        chance={"adds_up": 0.34, "does_not": 0.1},
+        chance={"adds_up": 0.34, "does_not": 0.03},
         spread_seconds=600,
         sources=1,
         # Hours in which nobody signs off do not undo what was seen when somebody did.
