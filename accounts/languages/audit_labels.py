@@ -135,6 +135,7 @@ CODES = frozenset(
         gettext_noop("screen revoked"),
         gettext_noop("screen sound"),
         gettext_noop("screen switched"),
+        gettext_noop("public address changed"),
         gettext_noop("secret address replaced"),
         gettext_noop("service level changed"),
         gettext_noop("sign-in held back"),

@@ -21,10 +21,10 @@ from wallboard.boards import editing
 from wallboard.contacts import address_book
 from wallboard.contacts.address_book import ContactInput
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database, pytest.mark.timeout(300)]
 CHECKS = """not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,
     response_schema_conformance,unsupported_method,allow_header_conformance,ignored_auth"""
-EXAMPLES, SEED = 8, 20261123
+EXAMPLES, SEED = 5, 20261123
 COMMAND = [sys.executable, "-m", "schemathesis.cli", "run"]
 
 
@@ -46,7 +46,7 @@ def test_no_request_makes_a_fault_or_an_answer_beside_the_schema(
 
     with serving("daphne", own_redis, tmp_path, "tests.api.unhurried:application") as server:
         run = [*COMMAND, f"{server.origin}/api/v1/openapi.json", "--url", f"{server.origin}/api/v1", *options]
-        done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, timeout=100)
+        done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, timeout=200)
         log = server.child.log.read_text()
 
     assert done.returncode == 0, done.stdout[-6000:]

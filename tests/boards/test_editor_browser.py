@@ -297,4 +297,4 @@ def test_every_style_of_a_board_is_in_the_editor_too() -> None:
     texts = {name: (folder / name).read_text() for name in ("board.html", "edit.html")}
     of_board = set(re.findall(r"css/parts/[\w-]+\.css", texts["board.html"]))
     assert ['{% include "boards/_card_styles.html" %}' in text for text in texts.values()] == [True, True]
-    assert of_board == {f"css/parts/{name}.css" for name in ("alert-bar", "alert-line", "board-phone")}
+    assert of_board == {f"css/parts/{name}.css" for name in ("alert-bar", "alert-line", "board-phone", "embed")}

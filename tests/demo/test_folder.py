@@ -69,4 +69,4 @@ def test_migrations_of_every_room_are_known() -> None:
     rooms = {Path(name).parts[-3] for name in demo_folder.migrations()}
 
     written = {"accounts", "queues", "calls", "contacts", "desk", "alerts", "calibration", "boards", "screens"}
-    assert rooms == written | {"notifications", "reports", "forecast", "privacy", "setup", "api"}
+    assert rooms == written | {"notifications", "reports", "forecast", "privacy", "setup", "api", "outgoing", "replay"}
