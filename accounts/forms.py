@@ -96,8 +96,11 @@ class TeamField(forms.ModelChoiceField):  # type: ignore[type-arg]
         return _("Only the team %(team)s") % {"team": obj}
 
 
-class LimitForm(forms.Form):
-    """Which queues and people somebody sees: all, or only these."""
+class LimitedForm(WithoutColons, forms.Form):
+    """Which queues and people of a company somebody or something sees, with what a subclass asks beside it.
+
+    templates/accounts/_limit_choice.html draws these fields.
+    """
 
     every_queue = forms.ChoiceField(
         choices=[("1", gettext_lazy("All queues, new ones too")), ("", gettext_lazy("Only these"))],
@@ -111,20 +114,30 @@ class LimitForm(forms.Form):
         Team.objects.none(), label=gettext_lazy("People"), required=False, empty_label=gettext_lazy("Everybody")
     )
 
+    def __init__(self, domain: Domain, posted: Mapping[str, Any] | None, initial: dict[str, Any]) -> None:
+        super().__init__(posted, initial=initial)
+        queues = domain.queues.values_list("number", "name")
+        choices = [(number, f"{name} ({number})" if name else number) for number, name in queues]
+        self.fields["queues"].choices = choices  # type: ignore[attr-defined]
+        self.fields["team"].queryset = domain.teams.all()  # type: ignore[attr-defined]
+
+    def chosen_queues(self) -> tuple[str, ...] | None:
+        """The numbers of the queues, None for all."""
+        return None if self.cleaned_data["every_queue"] else tuple(self.cleaned_data["queues"])
+
+
+class LimitForm(LimitedForm):
+    """Which queues and people somebody sees: all, or only these."""
+
     def __init__(self, person: Person, posted: Mapping[str, Any] | None = None) -> None:
         self.person = person
         every_queue = "1" if person.only_queues is None else ""
         initial = {"every_queue": every_queue, "queues": person.only_queues or [], "team": person.only_team_id}
-        super().__init__(posted, initial=initial, label_suffix="")
-        queues = person.domain.queues.values_list("number", "name")
-        choices = [(number, f"{name} ({number})" if name else number) for number, name in queues]
-        self.fields["queues"].choices = choices  # type: ignore[attr-defined]
-        self.fields["team"].queryset = person.domain.teams.all()  # type: ignore[attr-defined]
+        super().__init__(person.domain, posted, initial)
 
     def save(self) -> None:
         """Limit the person so; open pages of theirs follow at once."""
-        chosen = self.cleaned_data
-        limits.set_limit(self.person, None if chosen["every_queue"] else chosen["queues"], chosen["team"])
+        limits.set_limit(self.person, self.chosen_queues(), self.cleaned_data["team"])
 
 
 class TeamForm(forms.Form):

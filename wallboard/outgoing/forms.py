@@ -6,15 +6,15 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.forms import NameField, TeamField, WithoutColons
-from accounts.models import Domain, Team
+from accounts.forms import LimitedForm, NameField, WithoutColons
+from accounts.models import Domain
 from wallboard.notifications import outbound
 from wallboard.outgoing.endpoints import EndpointInput
 from wallboard.outgoing.kinds import KINDS
 from wallboard.outgoing.models import Endpoint
 
 
-class EndpointForm(WithoutColons, forms.Form):
+class EndpointForm(LimitedForm):
     """Where it is, what it hears, and of which queues and people."""
 
     url = forms.CharField(label=_("Address"), max_length=2000, widget=forms.URLInput({"placeholder": "https://"}))
@@ -26,22 +26,11 @@ class EndpointForm(WithoutColons, forms.Form):
         error_messages={"required": _("Choose what it is told.")},
     )
     shows_numbers = forms.BooleanField(label=_("With numbers and names of callers, not masked"), required=False)
-    every_queue = forms.ChoiceField(
-        choices=[("1", _("All queues, new ones too")), ("", _("Only these"))],
-        required=False,
-        widget=forms.RadioSelect,
-    )
-    queues = forms.MultipleChoiceField(label=_("Queues"), required=False, widget=forms.CheckboxSelectMultiple)
-    team = TeamField(Team.objects.none(), label=_("People"), required=False, empty_label=_("Everybody"))
 
     def __init__(
         self, domain: Domain, posted: Mapping[str, Any] | None = None, endpoint: Endpoint | None = None
     ) -> None:
-        super().__init__(posted, initial=initial_of(endpoint))
-        queues = domain.queues.values_list("number", "name")
-        choices = [(number, f"{name} ({number})" if name else number) for number, name in queues]
-        self.fields["queues"].choices = choices  # type: ignore[attr-defined]
-        self.fields["team"].queryset = domain.teams.all()  # type: ignore[attr-defined]
+        super().__init__(domain, posted, initial_of(endpoint))
         if endpoint is not None:
             self.fields["url"].required = False
             self.fields["url"].help_text = _("Empty: as it is stored.")
@@ -58,8 +47,7 @@ class EndpointForm(WithoutColons, forms.Form):
 
     def wanted(self) -> EndpointInput:
         """The endpoint that is asked for."""
-        chosen = self.cleaned_data
-        queues = None if chosen["every_queue"] else tuple(chosen["queues"])
+        chosen, queues = self.cleaned_data, self.chosen_queues()
         told = tuple(chosen["kinds"])
         return EndpointInput(chosen["name"], chosen["url"], told, queues, chosen["team"], chosen["shows_numbers"])
 
