@@ -27,6 +27,10 @@ class InvalidInput(Exception):
     """Something that a contact needs is missing or cannot be read; the text says what."""
 
 
+class FromBook(InvalidInput):
+    """The contact belongs to an address book elsewhere, and is changed there only."""
+
+
 @dataclass(frozen=True)
 class ContactInput:
     """A contact as somebody wrote it; `numbers` in any writing, empty ones are left out."""
@@ -42,7 +46,14 @@ def find_by_caller_id(domain_id: int, address: str) -> list[Contact]:
     if not address:
         return []
     rows = ContactNumber.objects.filter(domain_id=domain_id, number=address).select_related("contact")
-    return sorted((row.contact for row in rows[:MOST_MATCHES]), key=lambda contact: (contact.name, contact.pk))
+    return sorted(_own_first(row.contact for row in rows[:MOST_MATCHES]), key=lambda each: (each.name, each.pk))
+
+
+def _own_first(contacts: Iterable[Contact]) -> list[Contact]:
+    """Without those of address books whose name somebody here has saved, too: they are the same ones."""
+    listed = list(contacts)
+    own = {contact.name.casefold() for contact in listed if contact.book_id is None}
+    return [contact for contact in listed if contact.book_id is None or contact.name.casefold() not in own]
 
 
 def unique_by_caller_id(domain_id: int, wanted: set[str]) -> dict[str, Contact]:
@@ -52,7 +63,8 @@ def unique_by_caller_id(domain_id: int, wanted: set[str]) -> dict[str, Contact]:
     for row in rows:
         found.setdefault(row.number, []).append(row.contact)
     # A switchboard's number names nobody: a wrong name on a list is worse than the number.
-    return {address: contacts[0] for address, contacts in found.items() if len(contacts) == 1}
+    single = {address: _own_first(contacts) for address, contacts in found.items()}
+    return {address: contacts[0] for address, contacts in single.items() if len(contacts) == 1}
 
 
 def selected(matches: list[Contact], contact_id: int | None) -> Contact | None:
@@ -87,7 +99,11 @@ def clean(domain: Domain, entry: ContactInput) -> ContactInput:
 
 @transaction.atomic
 def save(domain: Domain, entry: ContactInput, contact: Contact | None = None) -> Contact:
-    """Make a contact, or make this one equal to the input. Raises InvalidInput, and then nothing has changed."""
+    """Make a contact, or make this one equal to the input. Raises InvalidInput, and then nothing has changed.
+
+    FromBook where the contact is not ours to change.
+    """
+    check_own(contact)
     cleaned = clean(domain, entry)
     what, before = (
         ("contact changed", _audited(contact)) if contact else ("contact added", dict.fromkeys(AUDITED_FIELDS, ""))
@@ -104,6 +120,12 @@ def save(domain: Domain, entry: ContactInput, contact: Contact | None = None) ->
         changes["numbers"] = [", ".join(map(numbers.masked, texts)) for texts in changes["numbers"]]
     audit.log_changes(domain.pk, what, contact.name, changes)
     return contact
+
+
+def check_own(*contacts: Contact | None) -> None:
+    """Raises FromBook where one of them comes from an address book elsewhere."""
+    if any(contact is not None and contact.book_id is not None for contact in contacts):
+        raise FromBook(_("This contact comes from an address book. Change it there."))
 
 
 def _audited(contact: Contact) -> dict[str, Any]:
@@ -123,6 +145,7 @@ def preview_merge(into: Contact, other: Contact) -> dict[str, Any]:
     """What merge() would make of both: `into`'s own words first, every number and note of both. Raises InvalidInput."""
     if into.pk == other.pk or into.domain_id != other.domain_id:
         raise InvalidInput(_("Choose two different contacts."))
+    check_own(into, other)
     rows = ContactNumber.objects.filter(contact__in=(into, other)).order_by("contact", "pk")
     # The sort is stable: first all of the contact that stays, each side in its own order.
     numbers = sorted(rows, key=lambda row: row.contact_id != into.pk)
@@ -142,6 +165,7 @@ def merge(into: Contact, other: Contact) -> Contact:
     """
     if into.pk == other.pk or into.domain_id != other.domain_id:
         raise InvalidInput(_("Choose two different contacts."))
+    check_own(into, other)
     # Before `other` goes, and everything that refers to it along with it.
     _add_numbers(into, other.numbers.values_list("number", flat=True))
     other.notes.update(contact=into)
@@ -155,18 +179,19 @@ def merge(into: Contact, other: Contact) -> Contact:
 
 @transaction.atomic
 def remove(contact: Contact) -> None:
-    """Forget a contact; what was noted about calls stays with the calls."""
+    """Forget a contact; what was noted about calls stays with the calls. Raises FromBook."""
+    check_own(contact)
     audit.log(contact.domain_id, "contact removed", str(contact))
     contact.delete()
 
 
 def possible_duplicates(contact: Contact) -> QuerySet[Contact]:
-    """Other contacts that may be the same one: they share a number, or every word of the name."""
+    """Other contacts of our own that may be the same one: they share a number, or every word of the name."""
     shared = ContactNumber.objects.filter(
         domain_id=contact.domain_id, number__in=contact.numbers.values("number")
     ).values("contact_id")
     named = search.by_words(contact.domain, search.split_words(contact.name))
-    same = Contact.objects.filter(Q(pk__in=shared) | Q(pk__in=named), domain_id=contact.domain_id)
+    same = Contact.objects.filter(Q(pk__in=shared) | Q(pk__in=named), domain_id=contact.domain_id, book=None)
     return same.exclude(pk=contact.pk).prefetch_related("numbers").order_by("name", "pk")[:MOST_MATCHES]
 
 

@@ -55,7 +55,9 @@ def _new_and_known(domain: Domain, batch: list[ContactInput], known: dict[Key, C
 
 def _known(domain: Domain, batch: list[ContactInput]) -> dict[Key, Contact]:
     numbers = sorted({number for entry in batch for number in entry.numbers})
-    rows = ContactNumber.objects.filter(domain=domain, number__in=numbers).select_related("contact")
+    # Those of address books are changed there only.
+    rows = ContactNumber.objects.filter(domain=domain, number__in=numbers, contact__book=None)
+    rows = rows.select_related("contact")
     # One object per contact: select_related makes one for each of its numbers, and changes would go to either.
     people: dict[int, Contact] = {}
     return {(row.contact.name.casefold(), row.number): people.setdefault(row.contact_id, row.contact) for row in rows}

@@ -8,6 +8,7 @@ from urllib.parse import quote, urlsplit
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from accounts.languages.lists import listed
 from wallboard.contacts.models import Link, LinkHost
 
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -37,7 +38,7 @@ def validate(template: str, hosts: Iterable[str]) -> None:
     """Raise ValidationError unless the template is an https address at one of these hosts, with known placeholders."""
     unknown = set(PLACEHOLDER.findall(template)) - set(EXAMPLE)
     if unknown:
-        raise ValidationError(_("Unknown placeholder: %(names)s") % {"names": ", ".join(sorted(unknown))})
+        raise ValidationError(_("Unknown placeholder: %(names)s") % {"names": listed(sorted(unknown))})
     if not is_allowed(template, hosts):
         raise ValidationError(
             _("It must begin with https:// and an allowed host, and may have placeholders only after that.")

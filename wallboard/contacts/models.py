@@ -1,15 +1,49 @@
-"""Whom a company knows, files of contacts on their way in, and links into its other programs."""
+"""Whom a company knows, files and address books that contacts come from, and links into its other programs."""
 
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.encryption import SealedField
 from accounts.models import Domain, Person
 
 
+class SyncedBook(models.Model):
+    """An address book on a CardDAV server, whose contacts are followed here.
+
+    `url` is what somebody entered. `generation` grows with each change of where it is and who asks: what was fetched
+    before belongs to another book. Nothing is asked before `next_at`. `failure` says in words what went wrong last.
+    `cards` counts the entries of the book, `left_out` those without a number.
+    """
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="synced_books")
+    name = models.CharField(max_length=120)
+    url = SealedField()
+    username = models.CharField(max_length=200)
+    password = SealedField()
+    generation = models.PositiveIntegerField(default=1)
+    sync_token = models.TextField(blank=True)
+    is_paused = models.BooleanField(default=False)
+    next_at = models.DateTimeField(default=timezone.now)
+    tried_at = models.DateTimeField(null=True)
+    synced_at = models.DateTimeField(null=True)
+    failures = models.PositiveIntegerField(default=0)
+    failure = models.CharField(max_length=300, blank=True)
+    cards = models.PositiveIntegerField(default=0)
+    left_out = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["name", "pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Contact(models.Model):
-    """Somebody outside whom the company knows."""
+    """Somebody outside whom the company knows; one of a book is changed there and not here."""
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="contacts")
+    book = models.ForeignKey(SyncedBook, models.CASCADE, null=True, related_name="contacts")
     name = models.CharField(max_length=120)
     company = models.CharField(max_length=120, blank=True)
     email = models.CharField(max_length=200, blank=True)
@@ -52,6 +86,32 @@ class ContactWord(models.Model):
             models.Index(fields=["domain", "word", "contact"], name="contact_by_word"),
             models.Index(fields=["contact", "word"], name="words_of_contact"),
         ]
+
+
+class SyncedCard(models.Model):
+    """An entry of a book: the digest of its address, its version (`etag`), and the contact that it is here.
+
+    No contact: it has no number, or one that was erased.
+    """
+
+    book = models.ForeignKey(SyncedBook, models.CASCADE, related_name="rows")
+    digest = models.CharField(max_length=64)
+    etag = models.CharField(max_length=200)
+    contact = models.ForeignKey(Contact, models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["book", "digest"], name="one_synced_card")]
+
+
+class ErasedNumber(models.Model):
+    """A number that must not come back from a book: as a digest by a key of the company, which is sealed."""
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="+")
+    key = SealedField()
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["domain", "digest"], name="one_erased_number")]
 
 
 class Import(models.Model):

@@ -10,7 +10,7 @@ from wallboard.api import paging, scopes
 from wallboard.api.endpoints import Asked, Count, Cursor, Endpoint
 from wallboard.api.problems import Problem
 from wallboard.contacts import address_book, search
-from wallboard.contacts.address_book import ContactInput, InvalidInput
+from wallboard.contacts.address_book import ContactInput, FromBook, InvalidInput
 from wallboard.contacts.models import Contact
 
 Word = Annotated[str, msgspec.Meta(max_length=100, pattern="^[^\\x00]*$")]
@@ -27,7 +27,7 @@ class ContactQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ContactRow(msgspec.Struct, frozen=True):
-    """A contact; numbers in E.164, or an extension or SIP address."""
+    """A contact; numbers in E.164, or an extension or SIP address. One from an address book is changed there only."""
 
     id: int
     name: str
@@ -35,6 +35,7 @@ class ContactRow(msgspec.Struct, frozen=True):
     email: str
     numbers: list[str]
     changed_at: datetime
+    is_from_book: bool
 
 
 class ContactPage(msgspec.Struct, frozen=True):
@@ -89,7 +90,10 @@ def change(asked: Asked) -> ContactRow:
 
 def remove(asked: Asked) -> None:
     """Forget a contact; what was noted about calls stays with the calls."""
-    address_book.remove(_of(asked))
+    try:
+        address_book.remove(_of(asked))
+    except FromBook as error:
+        raise Problem(409, str(error)) from None
 
 
 def _saved(asked: Asked, stored: Contact | None) -> ContactRow:
@@ -97,6 +101,8 @@ def _saved(asked: Asked, stored: Contact | None) -> ContactRow:
     entry = ContactInput(body.name, body.company, body.email, tuple(body.numbers))
     try:
         return _row(address_book.save(asked.domain, entry, stored))
+    except FromBook as error:
+        raise Problem(409, str(error)) from None
     except InvalidInput as error:
         raise Problem(422, str(error)) from None
 
@@ -111,7 +117,7 @@ def _of(asked: Asked) -> Contact:
 
 def _row(each: Contact) -> ContactRow:
     numbers = [row.number for row in sorted(each.numbers.all(), key=lambda row: row.pk)]
-    return ContactRow(each.pk, each.name, each.company, each.email, numbers, each.changed_at)
+    return ContactRow(each.pk, each.name, each.company, each.email, numbers, each.changed_at, each.book_id is not None)
 
 
 ENDPOINTS = (
@@ -137,7 +143,7 @@ ENDPOINTS = (
         ContactRow,
         method="PUT",
         body=ContactBody,
-        errors=(404,),
+        errors=(404, 409),
     ),
     Endpoint(
         "contact",
@@ -148,6 +154,6 @@ ENDPOINTS = (
         None,
         method="DELETE",
         status=204,
-        errors=(404,),
+        errors=(404, 409),
     ),
 )

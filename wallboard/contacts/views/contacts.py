@@ -64,6 +64,9 @@ def edit_contact(request: HttpRequest, viewer: Viewer, contact_id: int) -> HttpR
 def merge_contact(request: HttpRequest, viewer: Viewer, contact_id: int) -> HttpResponse:
     """Choose another contact, see what both would become, and take it into this one."""
     into, parameters = _get_contact(viewer, contact_id), request.POST if request.method == "POST" else request.GET
+    if into.book_id is not None:
+        messages.error(request, _("This contact comes from an address book. Change it there."))
+        return redirect("contacts:edit", contact_id)
     other = parameters.get("other", "")
     if request.method == "GET" and not other:
         return _choice(request, into)
@@ -85,7 +88,11 @@ def merge_contact(request: HttpRequest, viewer: Viewer, contact_id: int) -> Http
 def remove_contact(request: HttpRequest, viewer: Viewer, contact_id: int) -> HttpResponse:
     """Forget a contact; what was noted about calls stays with the calls."""
     contact = _get_contact(viewer, contact_id)
-    address_book.remove(contact)
+    try:
+        address_book.remove(contact)
+    except InvalidInput as error:
+        messages.error(request, str(error))
+        return redirect("contacts:edit", contact_id)
     messages.success(request, _("%(name)s was removed.") % {"name": contact})
     return redirect("contacts:contacts")
 
@@ -103,11 +110,14 @@ def export_contacts(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
 def _form(request: HttpRequest, domain: Domain, contact: Contact | None) -> HttpResponse:
     initial = initial_of(contact, domain.country) if contact else {"numbers": request.GET.get("number", "")[:200]}
     form = ContactForm(domain, request.POST or None, initial=initial)
+    if request.method == "POST" and contact is not None and contact.book is not None:
+        messages.error(request, _("This contact comes from an address book. Change it there."))
+        return redirect("contacts:edit", contact.pk)
     if request.method == "POST" and form.is_valid():
         saved = address_book.save(domain, form.cleaned_data["contact_input"], contact)
         messages.success(request, _("%(name)s is saved.") % {"name": saved})
         return redirect("contacts:contacts")
-    alike = address_book.possible_duplicates(contact) if contact else []
+    alike = address_book.possible_duplicates(contact) if contact and contact.book is None else []
     return render(
         request,
         "contacts/edit.html",
@@ -122,7 +132,7 @@ def _choice(request: HttpRequest, into: Contact) -> HttpResponse:
         if words
         else search.SearchResult(list(address_book.possible_duplicates(into)), False)
     )
-    others = [contact for contact in found.contacts if contact.pk != into.pk]
+    others = [contact for contact in found.contacts if contact.pk != into.pk and contact.book_id is None]
     context = {"contact": into, "words": words, "others": others, "found": found, "country": into.domain.country}
     return render(request, "contacts/merge.html", context)
 
@@ -138,7 +148,9 @@ def _preview(request: HttpRequest, into: Contact, other: Contact) -> HttpRespons
 
 
 def _get_contact(viewer: Viewer, contact_id: int) -> Contact:
-    return get_object_or_404(Contact.objects.select_related("domain"), domain_id=viewer.domain_id, pk=contact_id)
+    return get_object_or_404(
+        Contact.objects.select_related("domain", "book"), domain_id=viewer.domain_id, pk=contact_id
+    )
 
 
 def _rows(domain_id: int) -> Iterator[tuple[str, ...]]:
