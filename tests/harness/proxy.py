@@ -13,7 +13,7 @@ FRAME = "daemon off;\nmaster_process off;\nerror_log stderr;\npid %s/pid;\nevent
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 KINDS = ("nginx", "caddy")
 PACKAGES = {"nginx": "nginx-light", "caddy": "caddy"}
-FIRST, SECOND = "server 127.0.0.1:8000 max_fails=0;", "# server 127.0.0.1:8001 max_fails=0;"
+FIRST, SECOND = "server 127.0.0.1:8000 max_fails=0;", "server 127.0.0.1:8001 max_fails=0 backup;"
 
 
 def program(kind: str = "nginx") -> str | None:
@@ -27,7 +27,11 @@ def configuration(folder: Path, port: int, web_ports: Sequence[int]) -> str:
     changes = {
         "listen 443 ssl": f"listen 127.0.0.1:{port}",
         "listen 80;": f"listen 127.0.0.1:{free_port()};",
-        **dict(zip((FIRST, SECOND), (f"server 127.0.0.1:{each} max_fails=0;" for each in web_ports), strict=False)),
+        **dict.fromkeys((FIRST, SECOND)[len(web_ports) :], ""),
+        **{
+            each: each.replace(f":800{number}", f":{web_port}")
+            for number, (each, web_port) in enumerate(zip((FIRST, SECOND), web_ports, strict=False))
+        },
         "/var/log/nginx": str(folder),
     }
     for documented, ours in changes.items():
@@ -43,7 +47,7 @@ def caddyfile(port: int, web_ports: Sequence[int]) -> str:
     changes = {
         "{\n": f"{{\n\tadmin off\n\tauto_https off\n\tdefault_bind 127.0.0.1\n\thttp_port {port}\n",
         "\nwallboard.example.com {": f"\nhttp://127.0.0.1:{port} {{",
-        "127.0.0.1:8000": " ".join(f"127.0.0.1:{each}" for each in web_ports),
+        "127.0.0.1:8000 127.0.0.1:8001": " ".join(f"127.0.0.1:{each}" for each in web_ports),
     }
     for documented, ours in changes.items():
         assert documented in text

@@ -30,3 +30,5 @@ def fail() -> None:
 
 graceful_shutdown.before_end(fail)
 application = GracefulShutdown(slow)
+DRAIN_SECONDS = 1.5
+draining = GracefulShutdown(slow, DRAIN_SECONDS)

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import requests
 
 from tests.harness.site import bare_environment
 from tests.live.serving import KINDS, command
-from tests.live.slow_application import SECONDS
+from tests.live.slow_application import DRAIN_SECONDS, SECONDS
 from wallboard.demo.processes import Child, free_port, wait_until
 
 POST = b"POST /hooks/x/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n{}"
@@ -72,6 +73,26 @@ def test_what_is_in_hand_is_answered_and_nothing_new_is_taken(server: Child, por
 
     assert {answer.split(b"\r\n")[0] for answer in answers} == {b"HTTP/1.1 204 No Content"}
     assert wait_until(lambda: not server.is_running, LONGEST_SECONDS, 0.05)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_proxy_is_told_before_connections_are_refused(kind: str, port: int, tmp_path: Path) -> None:
+    application = "tests.live.slow_application:draining"
+    child = Child("draining", command(kind, port, application), tmp_path / "log", bare_environment())
+
+    def status(path: str) -> int:
+        return requests.post(f"http://127.0.0.1:{port}{path}", data=b"{}", timeout=5).status_code
+
+    child.start()
+    try:
+        assert wait_until(lambda: is_open(port), 20, 0.05), child.tail()
+        assert status("/healthz") == 204
+        child.kill(signal.SIGTERM)
+        assert wait_until(lambda: status("/healthz") == 503, SECONDS * 2, 0.05)
+        assert status("/hooks/x/") == 204  # it still takes new ones
+        assert wait_until(lambda: not child.is_running, LONGEST_SECONDS + DRAIN_SECONDS, 0.05)
+    finally:
+        child.stop()
 
 
 def test_who_keeps_a_connection_is_served_once_more_and_told_to_let_go(server: Child, port: int, ask: Ask) -> None:

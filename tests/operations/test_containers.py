@@ -18,7 +18,8 @@ SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 KUBERNETES = DEPLOY / "kubernetes"
 PROCESSES = ("web", "worker", "beat")
 VERSIONS = ("1.29", "1.37")  # of Kubernetes: the oldest and the newest that are looked at
-BY_COMPOSE = {"POSTGRES_PASSWORD"}  # in deploy/.env: the database's, and no setting of the wallboard
+BY_COMPOSE = {"POSTGRES_PASSWORD", "WALLBOARD_RELEASE"}  # in deploy/.env: no settings of the wallboard
+SERVICE_OF = {"web": ("web-a", "web-b"), "worker": ("worker",), "beat": ("beat",), "setup": ("setup",)}
 
 
 def settings() -> set[str]:
@@ -89,20 +90,23 @@ def test_a_container_runs_a_process_of_the_procfile_or_a_command(word: str, star
 
 
 def test_compose_builds_the_image_and_runs_each_process_once() -> None:
-    for name in ("setup", *PROCESSES):
-        build = SERVICES[name]["build"]
-        assert (DEPLOY / build["context"] / build["dockerfile"]).samefile(DEPLOY / "Containerfile")
-        assert SERVICES[name]["command"] == [name]
-        assert "deploy" not in SERVICES[name]
+    for command, names in SERVICE_OF.items():
+        for name in names:
+            build = SERVICES[name]["build"]
+            assert (DEPLOY / build["context"] / build["dockerfile"]).samefile(DEPLOY / "Containerfile")
+            assert SERVICES[name]["command"] == [command]
+            assert "deploy" not in SERVICES[name]
+            assert SERVICES[name].get("profiles") == (["upgrade"] if name == "web-b" else None)
 
 
 def test_compose_closes_the_processes_off() -> None:
-    for name in ("setup", *PROCESSES):
-        service = SERVICES[name]
+    for service in (SERVICES[name] for names in SERVICE_OF.values() for name in names):
         assert (service["read_only"], service["cap_drop"], service["user"]) == (True, ["ALL"], "10001:10001")
         assert service["security_opt"] == ["no-new-privileges:true"]
-    assert SERVICES["web"]["ports"] == ["127.0.0.1:8000:8000"]
-    assert [name for name, service in SERVICES.items() if "ports" in service] == ["web"]
+    assert {name: service["ports"] for name, service in SERVICES.items() if "ports" in service} == {
+        "web-a": ["127.0.0.1:8000:8000"],
+        "web-b": ["127.0.0.1:8001:8000"],
+    }
 
 
 def test_what_compose_names_exists() -> None:
@@ -114,14 +118,25 @@ def test_what_compose_names_exists() -> None:
             assert how["condition"] != "service_healthy" or "healthcheck" in SERVICES[other], (
                 f"{name} waits for {other}"
             )
-    assert set(SERVICES["web"]["environment"]) <= settings()
+    assert set(SERVICES["web-a"]["environment"]) <= settings()
     assert set(re.findall(r"\$\{([A-Z_]+)", (DEPLOY / "compose.yaml").read_text())) == BY_COMPOSE
+
+
+def test_the_documented_upgrade_names_services_and_changes_them_in_the_order_that_leaves_one_serving() -> None:
+    text = (BASE_DIR / "docs" / "operating.md").read_text()
+    commands = re.findall(r"(?m)^    compose (\w+) ((?:--[a-z-]+ )*)([a-z -]+?)(?: --keep 14)?(?: +#.*)?$", text)
+
+    assert [(command, services) for command, _options, services in commands] == [
+        *(("run", "setup backup"), ("build", "setup"), ("run", "setup")),
+        *(("up", "web-b"), ("up", "web-a"), ("rm", "web-b"), ("up", "worker beat")),
+    ]
+    assert all("--no-deps" in options for command, options, _services in commands if command in ("run", "up"))
 
 
 def test_compose_and_kubernetes_ask_each_process_whether_it_is_alive() -> None:
     for name in PROCESSES:
         question = ["python", "-m", "wallboard.operations.healthcheck", name]
-        assert SERVICES[name]["healthcheck"]["test"] == ["CMD", *question]
+        assert {tuple(SERVICES[each]["healthcheck"]["test"]) for each in SERVICE_OF[name]} == {("CMD", *question)}
         (container,) = pods()[name]["containers"]
         if name != "web":
             assert container["livenessProbe"]["exec"]["command"] == question

@@ -32,11 +32,12 @@ def before_end(act: Callable[[], None]) -> None:
 class GracefulShutdown:
     """An ASGI application around all others that holds the server's end up until they have finished.
 
-    With its first request it takes the place of the server's own handler of SIGTERM, and calls that at last.
+    With its first request it takes the place of the server's own handler of SIGTERM, and calls that at last. For
+    `drain_seconds` before, it goes on with everything but /healthz, by which a proxy sees to ask another process.
     """
 
-    def __init__(self, others: Application) -> None:
-        self._others = others
+    def __init__(self, others: Application, drain_seconds: float = 0) -> None:
+        self._others, self._drain_seconds = others, drain_seconds
         self._is_installed = self.is_ending = False
         self._in_hand, self._last_at = 0, 0.0
 
@@ -45,6 +46,9 @@ class GracefulShutdown:
             self._install()
         if scope["type"] != "http":
             await self._others(scope, receive, send)
+            return
+        if self.is_ending and scope["path"] == "/healthz":
+            await _refuse(send)
             return
         self._in_hand += 1
         try:
@@ -77,6 +81,7 @@ class GracefulShutdown:
     async def _shut_down(self, server: Server, end: Callable[[], object]) -> None:
         """Whatever fails on the way, the server ends."""
         self.is_ending = True
+        await asyncio.sleep(self._drain_seconds)
         try:
             for act in _before_end:
                 _attempt(act)
@@ -102,6 +107,11 @@ def _attempt(act: Callable[[], None]) -> None:
         act()
     except Exception:  # the others act all the same
         log.exception("Something to be done before the end could not be done")
+
+
+async def _refuse(send: Send) -> None:
+    await send({"type": "http.response.start", "status": 503, "headers": [(b"connection", b"close")]})
+    await send({"type": "http.response.body", "body": b"ending\n"})
 
 
 def _closing_after(send: Send) -> Send:

@@ -1,6 +1,7 @@
 """Redis, the processes, the mail server: what the site works with."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import redis
 from django.conf import settings
@@ -25,15 +26,17 @@ TASKS = "celery"
 def redis_server() -> Iterator[Finding]:
     """Whether Redis answers, which it is, and whether it may forget what it was given."""
     try:
-        info = connections.client().info()
-        policy = connections.client().config_get("maxmemory-policy").get("maxmemory-policy", "")
-    except redis.ResponseError:
-        info, policy = connections.client().info(), ""  # some hosted ones keep their configuration to themselves
+        servers = connections.servers()
     except redis.RedisError as error:
         yield trouble(
             "Redis", _("It does not answer: %(reason)s.") % {"reason": error}, _("Start it, or correct REDIS_URL.")
         )
         return
+    for info in servers:
+        yield from _server(info)
+
+
+def _server(info: dict[str, Any]) -> Iterator[Finding]:
     version = str(info.get("redis_version", "0"))
     if tuple(int(part) for part in version.split(".")[:2]) < OLDEST_REDIS:
         wanted = ".".join(map(str, OLDEST_REDIS))
@@ -43,7 +46,7 @@ def redis_server() -> Iterator[Finding]:
             _("Install Redis %(wanted)s or newer.") % {"wanted": wanted},
         )
     used, most = int(info.get("used_memory", 0)), int(info.get("maxmemory", 0))
-    policy = policy or str(info.get("maxmemory_policy", ""))
+    policy = str(info.get("maxmemory_policy", ""))
     if policy not in ("", "noeviction"):
         text = _("maxmemory-policy is %(policy)s: it may throw away tasks and feeds when memory is short.") % {
             "policy": policy
@@ -67,7 +70,7 @@ def _used(version: str, used: int, most: int) -> str:
 def task_queue() -> Iterator[Finding]:
     """How many tasks wait for the worker."""
     try:
-        waiting = int(connections.client().llen(TASKS))
+        waiting = int(connections.broker().llen(TASKS))
     except redis.RedisError:
         return  # another line says that Redis is away
     if waiting > MANY_TASKS:
