@@ -1,14 +1,16 @@
 """Known holes that are carried along, for machines without a network: what OSV knew of each package on a day.
 
 `python -m tests.harness.hole_list` asks OSV about every pinned package and writes deploy/holes.json (`make lock` does
-so, and leaves the list as it is where OSV cannot be reached). Given the file that OSV offers of a whole ecosystem
-(PyPI/all.zip), it takes that instead. All versions' holes are kept, so a pin that changes is still compared.
+so). Given the file that OSV offers of a whole ecosystem (PyPI/all.zip), it takes that instead. With --notes it takes
+what the packages' own release notes name (hole_notes.py), which needs a package index alone and knows less: it never
+replaces a list of OSV's. All versions' holes are kept, so a pin that changes is still compared.
 """
 
 import json
 import sys
 import zipfile
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -17,12 +19,23 @@ import requests
 from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
-from tests.harness import holes
+from tests.harness import hole_notes, holes
 from wallboard.demo.processes import BASE_DIR
 
 LIST = BASE_DIR / "deploy" / "holes.json"
 OLD_DAYS = 31
+OSV, NOTES = "OSV", "the packages' own release notes"
 MOST_PAGES = 50
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What the list says: holes of pinned versions, packages that it does not know, its day and where it is from."""
+
+    found: dict[tuple[str, str], list[str]]
+    missing: list[str]
+    day: date
+    source: str
 
 
 def record(found: dict[str, Any], name: str) -> dict[str, Any] | None:
@@ -93,37 +106,62 @@ def of_export(names: Iterable[str], export: Path) -> Iterator[tuple[str, dict[st
                 yield from ((name, kept) for name in wanted if (kept := record(found, name)))
 
 
-def write(found: Iterable[tuple[str, dict[str, Any]]], names: Iterable[str], today: date) -> int:
+def write(found: Iterable[tuple[str, dict[str, Any]]], names: Iterable[str], today: date, source: str = OSV) -> int:
     """Write the list; how many holes it names."""
     by_name: dict[str, list[dict[str, Any]]] = {name: [] for name in sorted(names)}
     for name, hole in found:
         by_name[name].append(hole)
-    LIST.write_text(json.dumps({"asked_on": str(today), "packages": by_name}, indent=1) + "\n")
+    content = {"asked_on": str(today), "source": source, "packages": by_name}
+    LIST.write_text(json.dumps(content, indent=1) + "\n")
     return sum(map(len, by_name.values()))
 
 
-def compared(pinned: Iterable[tuple[str, str]]) -> tuple[dict[tuple[str, str], list[str]], list[str], date]:
-    """The holes of each version that has any, packages that the list does not know, and its day.
-
-    Raises holes.NotChecked where there is no list.
-    """
+def kept_list() -> dict[str, Any]:
+    """The list as it lies here. Raises holes.NotChecked where there is none."""
     try:
-        kept = json.loads(LIST.read_text())
-        day = date.fromisoformat(kept["asked_on"])
+        kept: dict[str, Any] = json.loads(LIST.read_text())
+        date.fromisoformat(kept["asked_on"])
     except (OSError, ValueError, KeyError) as error:
         raise holes.NotChecked("no list of known holes lies here") from error
+    return kept
+
+
+def compared(pinned: Iterable[tuple[str, str]]) -> Compared:
+    """What the list says of these versions. Raises holes.NotChecked where there is none."""
+    kept, pins = kept_list(), sorted(pinned)
     known: dict[str, list[dict[str, Any]]] = kept["packages"]
     found = {
         (name, version): [f"{hole['id']}: {hole['summary']}" for hole in known[name] if is_in(version, hole)]
-        for name, version in sorted(pinned)
+        for name, version in pins
         if name in known
     }
-    missing = sorted({name for name, _ in pinned if name not in known})
-    return {pin: each for pin, each in found.items() if each}, missing, day
+    missing = sorted({name for name, _ in pins if name not in known})
+    day = date.fromisoformat(kept["asked_on"])
+    return Compared({pin: each for pin, each in found.items() if each}, missing, day, kept.get("source", OSV))
+
+
+def from_notes() -> int:
+    """Write the list of what release notes name; 1 where OSV's lies here, which knows more, or no notes can be read."""
+    try:
+        if kept_list().get("source", OSV) == OSV:
+            print("The list of known holes stays as it is: it is OSV's.")
+            return 1
+    except holes.NotChecked:
+        pass  # the first one
+    by_name = dict(hole_notes.fetched(hole_notes.named()))
+    if not by_name:
+        print("The list of known holes stays as it is: no release notes could be fetched.")
+        return 1
+    found = [(name, hole) for name, of_package in by_name.items() for hole in of_package]
+    count = write(found, by_name, datetime.now(UTC).date(), NOTES)
+    print(f"Known holes of {len(by_name)} packages, by their own release notes: {count} of all versions.")
+    return 0
 
 
 def main(arguments: list[str], service: str = holes.SERVICE) -> int:
-    """Write the list anew, of the service or of an export that is named; 1 where neither could be read."""
+    """Write the list anew, of the service, of an export that is named or of release notes; 1 where nothing is read."""
+    if arguments == ["--notes"]:
+        return from_notes()
     names = {canonicalize_name(name) for name, _ in holes.all_pins()}
     try:
         found = list(of_export(names, Path(arguments[0])) if arguments else of_service(sorted(names), service))

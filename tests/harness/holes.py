@@ -27,7 +27,7 @@ ACCEPTED: dict[str, str] = {}  # id: why it cannot hurt here; for a hole without
 
 
 NOT_A_PASS = """
-  NOT CHECKED: nobody knows whether a pinned version has a known hole. This is no pass.
+  NOT CHECKED: nobody knows whether these versions have a known hole. This is no pass.
   Run it where https://api.osv.dev can be reached; WALLBOARD_HOLES=required makes this a failure.
 """
 
@@ -97,19 +97,21 @@ def of_list(pinned: set[tuple[str, str]], reason: str) -> int:
 
     print(f"Known holes in dependencies: the service was not asked: {reason}.")
     try:
-        found, missing, day = hole_list.compared({(canonicalize_name(name), version) for name, version in pinned})
+        kept = hole_list.compared({(canonicalize_name(name), version) for name, version in pinned})
     except NotChecked as error:
         print(f"Known holes in dependencies: not checked: {error}.")
         print(NOT_A_PASS)
         return int(is_required())
-    open_holes = {pin: [each for each in ids if each.partition(":")[0] not in ACCEPTED] for pin, ids in found.items()}
+    open_holes = {
+        pin: [each for each in ids if each.partition(":")[0] not in ACCEPTED] for pin, ids in kept.found.items()
+    }
     for (name, version), holes_of_it in open_holes.items():
         print("\n".join(f"{name} {version} has a known hole: {each}" for each in holes_of_it))
-    age = (datetime.now(UTC).date() - day).days
+    age = (datetime.now(UTC).date() - kept.day).days
     count = sum(map(len, open_holes.values()))
-    print(f"Known holes in dependencies: {count} by the list of {day}, {age} days old.")
-    if missing or age > hole_list.OLD_DAYS:
-        print(f"Not in the list: {', '.join(missing) or 'what became known since'}.")
+    print(f"Known holes in dependencies: {count} by the list of {kept.day}, {age} days old, from {kept.source}.")
+    if kept.missing or age > hole_list.OLD_DAYS:
+        print(f"Not in the list: {', '.join(kept.missing) or 'what became known since'}.")
         print(NOT_A_PASS)
     return int(count > 0 or is_required())
 
