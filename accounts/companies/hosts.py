@@ -83,3 +83,11 @@ def company_at(request: HttpRequest) -> int | None:
     """The company whose own host was asked for; None at the installation's."""
     name = name_of(request.META.get("HTTP_HOST", ""))
     return by_name().get(name) if name in _followed else None
+
+
+def is_elsewhere(request: HttpRequest, domain_id: int) -> bool:
+    """Whether this is the host of another company: nothing of this one is shown there, whoever holds the link to it.
+
+    Else its boards and their texts would stand under the name of the other.
+    """
+    return company_at(request) not in (None, domain_id)

@@ -10,6 +10,8 @@ from tests.harness.browser import Pages
 from tests.harness.signing_in import sign_in
 from tests.harness.site import Site
 
+pytestmark = pytest.mark.one_database
+
 
 def paired(pages: Pages, site: Site, name: str) -> tuple[Page, Page]:
     """A TV that a supervisor has just paired, and the supervisor's page of screens."""
@@ -93,7 +95,6 @@ editing.update(board, replace(editing.current_input(board), notice="Fire drill a
 """
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize("theme", ["dark", "light"])
 def test_the_pages_of_tvs_and_alerts_are_accessible(site: Site, pages: Pages, theme: str) -> None:
     site.manage("person", "101", "--role", "supervisor")

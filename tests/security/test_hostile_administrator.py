@@ -7,10 +7,13 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
+from accounts.companies import editing
 from tests.security.asks import Ask, admin_ask, asks, further
 from tests.security.company import Company
 from tests.security.test_matrix import ADMINS, LEAD_TO_SIGN_IN, OURS, ROUTES, rows
 from wallboard.screens import pairing, screens
+from wallboard.screens.embeds import links
+from wallboard.screens.embeds.links import EmbedInput
 from wallboard.screens.models import Pairing
 
 HOST = "zulu.testserver"
@@ -73,6 +76,32 @@ def test_at_the_host_of_another_company_no_page_opens(ours: Company, at_a_host: 
 
     assert {name: status for name, status in answers.items() if status not in (403, 404)} == {}
     assert sent(wanted["boards:board"], ours.browser("administrator"), at_a_host).status_code == 200
+
+
+def test_links_that_need_no_sign_in_show_nothing_at_the_host_of_another_company(
+    ours: Company, at_a_host: Company
+) -> None:
+    """Else whoever has a company here puts boards of their own making under the name of another one."""
+    wanted = asks(ours)
+    card = links.make(ours.domain, EmbedInput("Lure", ours.board, "", ("https://a.example",)))[1]
+    addresses = {f"/embed/{card}/", f"/embed/{ours.embed}/", f"/screen/{ours.token}/"}
+
+    for headers, seen in (({"host": HOST}, False), ({}, True)):
+        tv = Client(headers=headers)
+        assert {sent(Ask(path[1:]), tv, at_a_host).status_code < 400 for path in addresses} == {seen}
+        tv.cookies["screen"] = ours.token
+        for name in ("screens:tv", "screens:alive", "screens:image"):
+            answer = wanted[name].send(tv)
+            assert (answer.status_code < 300) == seen, name
+            assert seen or ours.word not in told(answer)
+
+
+def test_a_paused_tv_is_kept_at_its_own_company_alone(ours: Company, at_a_host: Company) -> None:
+    """A TV of the other company that is led there keeps the cookie that it has."""
+    editing.pause(ours.domain)
+    answers = [Client(headers=headers).get(f"/screen/{ours.token}/") for headers in ({"host": HOST}, {})]
+
+    assert [answer.status_code for answer in answers] == [403, 302]
 
 
 def test_the_operators_pages_and_the_admin_site_are_closed(ours: Company, theirs: Company) -> None:

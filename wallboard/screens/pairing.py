@@ -21,7 +21,9 @@ VALID = timedelta(minutes=10)
 LETTERS = "ABCDEFGHJKLMNPQRTUVWXY346789"  # without those that look alike from afar
 LENGTH = 6  # 28 ** 6 codes, of which at most MAX_WAITING are good at a time
 MAX_WAITING = 1000  # nobody is signed in here, so the table must not grow without bound
-starts = StartThrottle(200)  # per address, far more than TVs are put up at once; what one sender may cost all others
+starts = StartThrottle(
+    200, "pairing"
+)  # per address, far more than TVs are put up at once; what one sender may cost all others
 
 
 class TooMany(Exception):

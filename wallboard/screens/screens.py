@@ -1,17 +1,17 @@
 """TVs: a read-only, revocable credential each. Only its hash is stored; the token lives in the TV's cookie."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 
 from django.conf import settings
 from django.db import transaction
-from django.http import HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
 
 from accounts import audit
 from accounts.access import Viewer
-from accounts.companies import addresses
+from accounts.companies import addresses, hosts
 from accounts.languages import choosing
 from accounts.models import Domain, Person
 from accounts.signin import rights
@@ -67,18 +67,38 @@ def screen_by_token(token: str) -> Screen | None:
     return live.select_related("board__domain", "domain", "rotation").filter(token_hash=digest(token)).first()
 
 
-def is_paused(token: str) -> bool:
+def screen_at(request: HttpRequest, token: str = "") -> Screen | None:
+    """The screen of this request, or with this token; none of another company than that whose host is asked."""
+    screen = screen_by_token(token or request.COOKIES.get(COOKIE, ""))
+    return None if screen is None or hosts.is_elsewhere(request, screen.domain_id) else screen
+
+
+def is_paused(request: HttpRequest, token: str) -> bool:
     """Whether the screen with this token may look again once its company is resumed."""
     waiting = Screen.objects.filter(revoked_at=None, domain__is_active=False, domain__removal_at=None)
-    return bool(token) and waiting.filter(token_hash=digest(token)).exists()
+    screen = waiting.filter(token_hash=digest(token)).first() if token else None
+    return screen is not None and not hosts.is_elsewhere(request, screen.domain_id)
 
 
 def screen_viewer(cookies: Mapping[str, str]) -> Viewer | None:
     """The viewer behind a TV's cookie: its own board, no phone numbers."""
-    screen = screen_by_token(cookies.get(NAMES["/live/"]) or cookies.get(COOKIE, ""))
-    if screen is None:
-        return None
-    return Viewer(screen.domain_id, "screen", screen_id=screen.pk, clock=screen.domain.clock)
+    token = token_in(cookies)
+    return viewers_by_token([token]).get(token)
+
+
+def token_in(cookies: Mapping[str, str]) -> str:
+    """The token that a TV's socket brings, "" for none."""
+    return cookies.get(NAMES["/live/"]) or cookies.get(COOKIE, "")
+
+
+def viewers_by_token(tokens: Iterable[str]) -> dict[str, Viewer]:
+    """The viewers behind these tokens, but for those that were revoked or whose company is switched off."""
+    by_hash = {digest(token): token for token in tokens if token}
+    if not by_hash:
+        return {}
+    live = Screen.objects.filter(revoked_at=None, domain__is_active=True, token_hash__in=by_hash)
+    rows = live.values_list("token_hash", "domain_id", "pk", "domain__clock")
+    return {by_hash[held]: Viewer(domain, "screen", screen_id=pk, clock=clock) for held, domain, pk, clock in rows}
 
 
 def set_cookies(response: HttpResponseBase, token: str) -> None:

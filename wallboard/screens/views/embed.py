@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from accounts.companies import hosts
 from accounts.languages import choosing
 from accounts.signin.start_throttle import StartThrottle
 from wallboard.boards.models import Board
@@ -19,14 +20,14 @@ from wallboard.screens.embeds import picture as pictures
 from wallboard.screens.models import Embed
 
 PICTURE_SECONDS = 10
-throttle = StartThrottle(3_000)  # pictures of one link in ten minutes, per process
+throttle = StartThrottle(3_000, "pictures")  # of one link in ten minutes
 
 
 @never_cache
 @require_GET
 def show(request: HttpRequest, token: str) -> HttpResponse:
     """The board or the card, for the sites of the link and no others."""
-    embed = links.find(token)
+    embed = found(request, token)
     if embed is None:
         return framed(render(request, "screens/embed_gone.html", status=404))
     with choosing.page_in(request, links.language_of(embed)):
@@ -40,7 +41,7 @@ def show(request: HttpRequest, token: str) -> HttpResponse:
 @require_GET
 def card_picture(request: HttpRequest, token: str) -> HttpResponse:
     """The link's card as a PNG, made at most every few seconds; anybody who has the link may show it anywhere."""
-    embed = links.find(token)
+    embed = found(request, token)
     if embed is None or not links.is_alive(embed):
         raise Http404
     if throttle.is_exceeded(str(embed.pk)):
@@ -57,6 +58,12 @@ def card_picture(request: HttpRequest, token: str) -> HttpResponse:
         cache.set(key, made, PICTURE_SECONDS)
     headers = {"Cache-Control": f"max-age={PICTURE_SECONDS}", "Cross-Origin-Resource-Policy": "cross-origin"}
     return HttpResponse(made, "image/png", headers=headers)
+
+
+def found(request: HttpRequest, token: str) -> Embed | None:
+    """The link with this token, unless the host that is asked is another company's."""
+    embed = links.find(token)
+    return None if embed is None or hosts.is_elsewhere(request, embed.domain_id) else embed
 
 
 def framed(response: HttpResponse, embed: Embed | None = None) -> HttpResponse:
@@ -95,7 +102,7 @@ def context_of(embed: Embed, token: str) -> dict[str, Any] | None:
 @require_GET
 def image(request: HttpRequest, token: str, image_id: int, digest: str) -> HttpResponse:
     """A picture that stands on what the link shows."""
-    embed = links.find(token)
+    embed = found(request, token)
     context = context_of(embed, token) if embed is not None and links.is_alive(embed) else None
     if embed is None or context is None or str(image_id) not in context["page"]["board"]["images"]:
         raise Http404

@@ -10,7 +10,7 @@ from wallboard.screens import screens
 @require_GET
 def show(request: HttpRequest, image_id: int, digest: str) -> HttpResponse:
     """A picture of the TV's company, below the path of its cookie."""
-    screen = screens.screen_by_token(request.COOKIES.get(screens.COOKIE, ""))
+    screen = screens.screen_at(request)
     if screen is None:
         return HttpResponse(status=403)
     return picture(screen.domain_id, image_id, digest)

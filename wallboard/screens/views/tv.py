@@ -27,7 +27,7 @@ PAUSED_SECONDS = 30  # between two looks whether the company is resumed
 @require_GET
 def enter(request: HttpRequest, token: str) -> HttpResponse:
     """Swap the token in the address for a cookie, so that it stands neither on the screen nor in a history."""
-    if screens.screen_by_token(token) is None and not screens.is_paused(token):
+    if screens.screen_at(request, token) is None and not screens.is_paused(request, token):
         return gone(request)
     response = redirect("screens:tv")
     screens.set_cookies(response, token)
@@ -40,9 +40,9 @@ def enter(request: HttpRequest, token: str) -> HttpResponse:
 def show(request: HttpRequest) -> HttpResponse:
     """The board of this TV."""
     token = request.COOKIES.get(screens.COOKIE, "")
-    screen = screens.screen_by_token(token)
+    screen = screens.screen_at(request)
     if screen is None:
-        return paused(request) if screens.is_paused(token) else gone(request)
+        return paused(request) if screens.is_paused(request, token) else gone(request)
     # That it was seen is new; what it says of itself stays until its page reports.
     heartbeats.record(screen, heartbeats.stored_heartbeat(screen), request.headers.get("User-Agent", ""))
     with choosing.page_in(request, screens.language_of(screen)):
@@ -76,7 +76,7 @@ def worker(request: HttpRequest) -> HttpResponse:
 @require_GET
 def waiting(request: HttpRequest) -> HttpResponse:
     """What a TV shows while the server is away; its service worker keeps it for that."""
-    screen = screens.screen_by_token(request.COOKIES.get(screens.COOKIE, ""))
+    screen = screens.screen_at(request)
     with choosing.page_in(request, screens.language_of(screen) if screen is not None else ""):
         return render(request, "screens/waiting.html")
 
@@ -99,7 +99,7 @@ def paused(request: HttpRequest) -> HttpResponse:
 @require_POST
 def alive(request: HttpRequest) -> HttpResponse:
     """The TV says now and then that it still shows its page, and how it is doing."""
-    screen = screens.screen_by_token(request.COOKIES.get(screens.COOKIE, ""))
+    screen = screens.screen_at(request)
     if screen is None:
         return HttpResponse(status=403)
     has_report = request.content_type == "application/json"  # pages of earlier releases say nothing
