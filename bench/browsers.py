@@ -4,7 +4,7 @@ import re
 import select
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 from urllib.parse import urlsplit
 
@@ -31,7 +31,7 @@ def handshake(url: str, cookie: str) -> bytes:
 class Browsers:
     """So many open WebSockets to one address."""
 
-    def __init__(self, count: int, url: str, cookie: str) -> None:
+    def __init__(self, count: int, url: str, *cookies: str) -> None:
         self.count = count
         self.received = self.dropped = 0
         self._poll = select.epoll()
@@ -39,7 +39,7 @@ class Browsers:
         self._tails: dict[int, bytes] = {}
         self._cut_pings: dict[int, bytes] = {}
         self._others: dict[int, Callable[[], None]] = {}
-        self._head = handshake(url, cookie)
+        self._heads = [handshake(url, cookie) for cookie in cookies]  # in turns
         self._opening: dict[int, bytes] = {}  # what has come of each answer to a handshake
         self._open_all(url)
 
@@ -70,7 +70,7 @@ class Browsers:
         """Connected: ask for the WebSocket. Answered: from now on it is one."""
         connection = self._sockets[number]
         if event & select.EPOLLOUT:
-            connection.sendall(self._head)
+            connection.sendall(self._heads[number % len(self._heads)])
             self._poll.modify(connection, select.EPOLLIN)
             return
         taken = connection.recv(65_536)
@@ -182,14 +182,14 @@ class Readers(Browsers, Generic[T]):
         self,
         count: int,
         url: str,
-        cookie: str,
+        cookies: str | Sequence[str],
         understand: Callable[[bytes], T | None],
         hear: Callable[[int, T], None],
     ) -> None:
         self._understand, self._hear = understand, hear
         self._frames: dict[bytes, T | None] = {}
         self._chunks: dict[bytes, tuple[T, ...]] = {}
-        super().__init__(count, url, cookie)
+        super().__init__(count, url, *([cookies] if isinstance(cookies, str) else cookies))
 
     @property
     def numbers(self) -> list[int]:

@@ -92,7 +92,7 @@ def running_installation(folder: Path, *, with_pages: bool = False) -> Iterator[
 def manage(env: dict[str, str], *arguments: str) -> str:
     """What manage.py printed."""
     command = [sys.executable, str(BASE_DIR / "manage.py"), *arguments]
-    done = subprocess.run(command, env=env, cwd=BASE_DIR, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, env=env, cwd=BASE_DIR, capture_output=True, text=True, timeout=600)
     if done.returncode:
         raise RuntimeError(done.stdout + done.stderr)
     return done.stdout

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from itertools import count
 
 LIFE = ("ringing", "active", "ended")
@@ -21,10 +22,11 @@ def call_id(call: int, run: str = "") -> str:
 
 def events(at_once: int, extensions: int, run: str = "") -> Iterator[bytes]:
     """The bodies of events 0, 1, 2 …: every call rings, is answered and ends, to one of so many extensions."""
+    began = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S}"  # of a call that began long ago it is looked up what it is
     for number in count():
         call, state = life_of(number, at_once)
         name, extension = call_id(call, run), str(FIRST_EXTENSION + 1 + call % extensions)
         source = {"id": f"+1555{call % 10_000_000:07}", "call_id": name, "state": state, "name": "Ana Lima"}
         target = {"id": extension, "user": extension, "call_id": f"{name}-leg", "state": state}
-        told = {"on_net": False, "from": source, "to": target, "time_start": "2026-11-20T09:00:00"}
+        told = {"on_net": False, "from": source, "to": target, "time_start": began}
         yield json.dumps({"calls": told}).encode()

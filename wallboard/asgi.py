@@ -27,6 +27,7 @@ from wallboard.api.streams.consumers import ByToken, TokenConsumer
 from wallboard.calls.webhooks import intake_watch
 from wallboard.calls.webhooks.asgi_endpoint import Hooks
 from wallboard.live.graceful_shutdown import GracefulShutdown
+from wallboard.live.servers import daphne
 from wallboard.sockets.consumers import LiveConsumer
 from wallboard.sockets.routing import KnownOrigins, OnlyPath
 
@@ -42,9 +43,11 @@ routes = ProtocolTypeRouter(
     }
 )
 body_limits.bound_daphne()
+daphne.settle_in()
 intake_watch.start()
 # Outermost, as it counts every request that is in hand.
-application = GracefulShutdown(EventStreams(body_limits.BodyLimit(routes)))  # type: ignore[arg-type]
+limited = body_limits.BodyLimit(routes)  # type: ignore[arg-type]
+application = GracefulShutdown(EventStreams(limited), settings.DRAIN_SECONDS)
 
 # What is loaded stays for good, the pages as well. Looked through for garbage time and again, it would be felt as
 # pauses of a tenth of a second, in which no browser hears anything (bench.pop).

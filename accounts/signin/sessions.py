@@ -1,14 +1,18 @@
-"""Sessions of users: which are alive, and the end of all of them."""
+"""Sessions of users: which are alive, whose they are, and the end of all of them."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import timedelta
 from functools import partial
+from itertools import chain
+from typing import Any
 
-from django.contrib.auth import SESSION_KEY
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 
 from accounts.models import User
 from accounts.signin import rights
@@ -47,3 +51,29 @@ def live_user_ids() -> set[int]:
     alive = Session.objects.filter(expire_date__gt=soon).iterator()
     ids = (session.get_decoded().get(SESSION_KEY) for session in alive)
     return {int(user_id) for user_id in ids if user_id}
+
+
+def users_of(keys: Collection[str]) -> dict[str, User]:
+    """Who is signed in with each of these session keys; one of no living session is missing.
+
+    The checks are those of django.contrib.auth.get_user(), for many at once. It would also give a session whose hash is
+    that of a former SECRET_KEY another key: that only a page can do, which sends the browser its new cookie.
+    """
+    rows = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
+    contents = {row.session_key: row.get_decoded() for row in rows}
+    ids = {key: int(each[SESSION_KEY]) for key, each in contents.items() if SESSION_KEY in each}
+    users = User.objects.in_bulk(set(ids.values()))
+    return {
+        key: users[user_id]
+        for key, user_id in ids.items()
+        if user_id in users and _is_of(contents[key], users[user_id])
+    }
+
+
+def _is_of(content: Mapping[str, Any], user: User) -> bool:
+    """Whether what a session holds is a living sign-in of that user."""
+    held = content.get(HASH_SESSION_KEY)
+    if not held or not user.is_active or content.get(BACKEND_SESSION_KEY) not in settings.AUTHENTICATION_BACKENDS:
+        return False
+    hashes = chain((user.get_session_auth_hash(),), user.get_session_auth_fallback_hash())
+    return any(constant_time_compare(held, each) for each in hashes)

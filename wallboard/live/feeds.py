@@ -9,12 +9,10 @@ import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
 from hashlib import sha1
 from typing import Any, Protocol, overload
 
 import msgspec
-import redis
 from django.conf import settings
 
 from wallboard.live import connections
@@ -69,7 +67,7 @@ class Feed:
 
     def channel(self, url: str) -> str:
         """The pub/sub channel that carries this feed's entries."""
-        return connections.channel(url, f"news:{self.domain_id}:{self.name}")
+        return connections.news_channel(url, f"{self.domain_id}:{self.name}")
 
     def publish(self, documents: Documents) -> str | None:
         """Store and publish what is newer than the feed holds; `None` as a value removes.
@@ -83,11 +81,11 @@ class Feed:
         changes: Iterable[tuple[str, int, Any, str]],
         *,
         is_whole: bool = False,
-        through: redis.Redis | None = None,
+        through: connections.Batch | None = None,
     ) -> str | None:
         """Publish (key, version, value, expected), as publish.lua says; `is_whole` marks the feed as built.
 
-        Where it goes `through` a pipeline, nothing is known or published before that is executed.
+        Where it goes `through` a batch, nothing is known or published before that is executed.
         """
         fields: list[str | int] = []
         for key, version, value, expected in changes:
@@ -95,14 +93,15 @@ class Feed:
         if not fields and not is_whole:
             return None
         # Keep this order in step with publish.lua.
-        fixed = [LOG_LENGTH, REMEMBER_REMOVALS_SECONDS, LIVES_SECONDS, int(is_whole)]
-        arguments = [self.channel(settings.REDIS_URL), secrets.randbits(32), *fixed, *fields]
-        entry_id: str | None = _script(settings.REDIS_URL, "publish")(keys=self.keys, args=arguments, client=through)
+        url = settings.REDIS_URL
+        fixed = [LOG_LENGTH, REMEMBER_REMOVALS_SECONDS, LIVES_SECONDS, int(is_whole), connections.announcement(url)]
+        arguments = [self.channel(url), secrets.randbits(32), *fixed, *fields]
+        entry_id: str | None = (through.run if through else connections.run)("publish", self.keys, arguments)
         return entry_id
 
     def versions(self) -> "Held":
         """What the feed holds now, without the values. Raises redis.RedisError."""
-        built, versions, digests = _script(settings.REDIS_URL, "versions")(keys=self.keys, args=[LIVES_SECONDS])
+        built, versions, digests = connections.run("versions", self.keys, [LIVES_SECONDS])
         pairs = zip(versions[::2], versions[1::2], strict=True)
         held = dict(zip(digests[::2], digests[1::2], strict=True))
         return Held(bool(built), {key: int(version) for key, version in pairs}, held)
@@ -136,11 +135,6 @@ def encoded(value: Any) -> str:
         return ""
     # No NaN: browsers cannot parse it, and would lose the whole frame.
     return json.dumps(value, separators=(",", ":"), allow_nan=False, default=msgspec.to_builtins)
-
-
-@cache
-def _script(url: str, name: str) -> "redis.commands.core.Script":
-    return connections._client(url).register_script(connections.script(name))
 
 
 def queues(domain_id: int) -> Feed:

@@ -10,12 +10,11 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 import redis
-import redis.asyncio
 
 from wallboard.live import connections, control, frames, pings
 from wallboard.live.feeds import Feed
 from wallboard.live.following import MERGE_SECONDS, Following, Rebuild
-from wallboard.live.listening import Listener
+from wallboard.live.listening import MESSAGE, SUBSCRIBED, AnyListener, listener
 from wallboard.live.loops import forever_async
 from wallboard.live.mirror import Cut, Entry, number
 from wallboard.live.pings import Pings
@@ -48,10 +47,10 @@ class Hub:
         self._url = url
         self._rebuild = rebuild
         self._rights_changed = rights_changed
-        self._redis = redis.asyncio.Redis(connection_pool=connections.async_pool(url))
+        self._redis = connections.async_client(url)
         self._read_script = self._redis.register_script(connections.script("read"))
         self._followings: dict[str, dict[Feed, Following]] = {}  # by channel: the whole feed, and those behind filters
-        self._listener: Listener | None = None
+        self._listener: AnyListener | None = None
         self._back_off = BACK_OFF_SECONDS[0]
         self._was_unanswered = False
         self.pings = Pings(release)
@@ -74,7 +73,6 @@ class Hub:
                 task.cancel()  # once is not enough: before Python 3.12 asyncio.wait_for may swallow it
             await asyncio.wait(pending, timeout=0.1)
         await self._redis.aclose()
-        await self._redis.connection_pool.aclose()
 
     # --- browsers come and go ---
 
@@ -108,7 +106,7 @@ class Hub:
             if is_followed:
                 following.distrust()  # only this copy has to be read; the channel is subscribed, or about to be
             else:
-                self._send_command(lambda listener: listener.subscribe(channel))
+                self._send_command(lambda listening: listening.subscribe(channel))
         return following
 
     def _known(self, feed: Feed) -> Following | None:
@@ -124,7 +122,7 @@ class Hub:
             following.stop()
             if not self._followings[channel]:
                 del self._followings[channel]
-                self._send_command(lambda listener: listener.unsubscribe(channel))
+                self._send_command(lambda listening: listening.unsubscribe(channel))
 
     def announce_shutdown(self) -> None:
         """Tell every browser that this process ends, and when to come back; each picks its moment around it."""
@@ -134,15 +132,15 @@ class Hub:
 
     # --- what comes from Redis ---
 
-    def _send_command(self, command: Callable[[Listener], Awaitable[None]]) -> None:
+    def _send_command(self, command: Callable[[AnyListener], Awaitable[None]]) -> None:
         """Tell Redis over the news connection; where it is down, its next start says all anew."""
-        listener = self._listener
-        if listener is None:
+        listening = self._listener
+        if listening is None:
             return
 
         async def send() -> None:
             with contextlib.suppress(redis.RedisError, OSError):
-                await command(listener)
+                await command(listening)
 
         self._spawn(send())
 
@@ -166,29 +164,29 @@ class Hub:
         await asyncio.sleep(self._back_off * random.uniform(0.5, 1.5))  # noqa: S311 (jitter, not a secret)
 
     async def _listen_once(self) -> None:
-        async with Listener(self._url) as listener:
-            self._listener = listener  # before subscribing: who joins meanwhile must find it
+        async with listener(self._url) as listening:
+            self._listener = listening  # before subscribing: who joins meanwhile must find it
             try:
-                await listener.subscribe(control.channel(self._url), *self._followings)
-                async for kind, channel, text in listener.messages():
+                await listening.subscribe(control.channel(self._url), *self._followings)
+                async for kind, channel, text in listening.messages():
                     self._hear(kind, channel, text)
             finally:
                 self._listener = None
 
     def _hear(self, kind: str, channel: str, text: str) -> None:
         if channel == control.channel(self._url):
-            if kind == "message":
+            if kind == MESSAGE:
                 self._hear_control(text)
-            else:
+            elif kind == SUBSCRIBED:
                 self._hears_again()
             return
         followings = list(self._followings.get(channel, {}).values())
         if not followings:
             return
-        if kind == "subscribe":
+        if kind == SUBSCRIBED:
             for following in followings:
                 following.distrust_and_mend()
-        else:
+        elif kind == MESSAGE:
             entry_id, previous, *pairs = json.loads(text)
             entry = Entry(entry_id, previous, dict(zip(pairs[::2], pairs[1::2], strict=True)))
             for following in followings:

@@ -6,10 +6,8 @@ One round trip for all of them, with the time by the clock of Redis, which every
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from django.conf import settings
-
 from wallboard.live import connections
-from wallboard.live.feeds import Feed, _script
+from wallboard.live.feeds import Feed
 
 UNBUILT, SAME, CHANGED, WHOLE = 0, 1, 2, 3
 
@@ -29,14 +27,13 @@ def read(asked: Iterable[tuple[Feed, str]]) -> tuple[float, list[News]]:
 
     Raises redis.RedisError.
     """
-    script = _script(settings.REDIS_URL, "since")
-    with connections.client().pipeline(transaction=False) as pipeline:
-        for feed, position in asked:
-            script(keys=feed.keys, args=[position], client=pipeline)
-        # Last, so that nothing told here is newer than this moment.
-        pipeline.time()
-        *answers, (seconds, microseconds) = pipeline.execute()
-    return seconds + microseconds / 1e6, [_news(*answer) for answer in answers]
+    batch = connections.Batch()
+    for feed, position in asked:
+        batch.run("since", feed.keys, [position])
+    # Last, so that nothing told here is newer than this moment.
+    batch.run("time", [connections.clock_key()], [])
+    *answers, (seconds, microseconds) = batch.execute()
+    return int(seconds) + int(microseconds) / 1e6, [_news(*answer) for answer in answers]
 
 
 def _news(kind: int, position: str = "", values: Iterable[str] = ()) -> News:

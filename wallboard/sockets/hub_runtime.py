@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -15,11 +16,12 @@ from wallboard.live import graceful_shutdown
 from wallboard.live.feeds import Feed
 from wallboard.live.hub import Hub
 from wallboard.live.release import release
-from wallboard.sockets import snapshots
+from wallboard.sockets import snapshots, socket_access
 from wallboard.sockets.database_watch import DatabaseWatch
+from wallboard.sockets.deciding import Deciding
 from wallboard.sockets.quota import Quota
 from wallboard.sockets.reauthorization import Reauthorization
-from wallboard.sockets.socket_access import AccessRequest, SocketAccess
+from wallboard.sockets.socket_access import AccessRequest, SocketAccess, SocketRequest
 
 log = logging.getLogger(__name__)
 DATABASE_THREADS = 4
@@ -47,6 +49,7 @@ class HubRuntime:
     """The hub and the reauthorization of one event loop."""
 
     def __init__(self) -> None:
+        self._deciding = Deciding(partial(run_in_database_thread, socket_access.decide))
         self.reauthorization = Reauthorization(self.grant_access)
         self.hub = Hub(settings.REDIS_URL, self._rebuild, self.reauthorization.rights_changed, release())
         self.quota = Quota()
@@ -57,11 +60,14 @@ class HubRuntime:
 
     async def grant_access(self, cookies: Mapping[str, str], request: AccessRequest) -> SocketAccess:
         """The access that the request is allowed now. Raises socket_access.Refused, or whatever the database raises."""
+        if isinstance(request, SocketRequest):
+            return await self._deciding.access(cookies, request)
         return await run_in_database_thread(request.access, cookies)
 
     async def stop(self) -> None:
         """End the work of the hub and of the reauthorization."""
         self._database_watch.stop()
+        self._deciding.stop()
         self.reauthorization.stop()
         await self.hub.stop()
 

@@ -92,8 +92,8 @@ class Reauthorization:
     async def _recheck_due(self) -> None:
         await asyncio.sleep(1)
         now = time.monotonic()
-        for authorization in [each for each, due in self._due.items() if due <= now]:
-            await self._recheck(authorization)
+        # At once, so that they are decided about together.
+        await asyncio.gather(*(self._recheck(each) for each, due in self._due.items() if due <= now))
 
     async def _recheck(self, authorization: Authorization) -> None:
         code = await self._close_code(authorization)

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator
 
 import redis
-from django.conf import settings
 
 from accounts.models import Domain
 from wallboard.alerts import documents as alerts
@@ -92,6 +91,5 @@ def all_feeds() -> Iterator[Feed]:
 
 def followed_desks(domain_id: int) -> list[Feed]:
     """The desks of a company that some server process follows right now. Raises redis.RedisError."""
-    stem = feeds.desk(domain_id, "").channel(settings.REDIS_URL)
-    followed = connections.client().pubsub_channels(f"{stem}*")
-    return [feeds.desk(domain_id, str(channel).removeprefix(stem)) for channel in followed]
+    stem = f"{domain_id}:{feeds.desk(domain_id, '').name}"
+    return [feeds.desk(domain_id, feed.removeprefix(stem)) for feed in connections.followed(stem)]

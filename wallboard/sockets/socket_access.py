@@ -3,22 +3,19 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib import import_module
 from typing import Protocol
 from urllib.parse import parse_qs
 
 from django.conf import settings
-from django.contrib.auth import get_user
-from django.http import HttpRequest
 
-from accounts.access import Viewer, viewer_of
+from accounts.access import Viewer, viewers_of
 from accounts.models import Person
+from accounts.signin import sessions
 from wallboard.boards import permissions
-from wallboard.boards.models import Board
 from wallboard.live import feeds
 from wallboard.live.feeds import Feed
 from wallboard.screens import rotations, screens
-from wallboard.screens.models import Screen
+from wallboard.sockets.seat_rows import Rows, ShownScreen
 from wallboard.sockets.visibility import limited_feed
 
 SIGNED_OUT, FORBIDDEN, UNKNOWN, CHANGED = 4401, 4403, 4404, 4409
@@ -69,6 +66,9 @@ class Refused(Exception):
         self.code = code
 
 
+Asked = tuple[Mapping[str, str], SocketRequest]
+
+
 def parse_request(query: bytes) -> SocketRequest:
     """The address parsed: `board` or one of PAGES, `screen`, and some of `last=<feed>:<entry id>`. Raises Refused."""
     try:
@@ -83,15 +83,50 @@ def parse_request(query: bytes) -> SocketRequest:
 
 def access_for(cookies: Mapping[str, str], request: SocketRequest) -> SocketAccess:
     """The access that these cookies allow now, by the database. Raises Refused."""
-    if "\0" in "".join((*cookies.values(), request.board)):  # PostgreSQL cannot look for a NUL
-        raise Refused(SIGNED_OUT)
-    # Somebody may be signed in in the same browser; a TV shows no more than a TV may.
-    viewer = None if request.is_screen else session_viewer(cookies)
-    viewer = viewer or screens.screen_viewer(cookies)
+    decided = decide([(cookies, request)])[0]
+    if isinstance(decided, Refused):
+        raise decided
+    return decided
+
+
+def decide(asked: Sequence[Asked]) -> list[SocketAccess | Refused]:
+    """The same for many browsers, each by itself, with a handful of statements for all of them."""
+    viewers = viewers_behind(asked)
+    wanted = [(viewer, request) for viewer, (_, request) in zip(viewers, asked, strict=True)]
+    rows = Rows.of([(viewer, request) for viewer, request in wanted if viewer is not None])
+    return [_decided(viewer, request, rows) for viewer, request in wanted]
+
+
+def _decided(viewer: Viewer | None, request: SocketRequest, rows: Rows) -> SocketAccess | Refused:
     if viewer is None:
-        raise Refused(SIGNED_OUT)
-    wanted = requested_feeds(viewer, request)
+        return Refused(SIGNED_OUT)
+    try:
+        wanted = feeds_of(viewer, request, rows)
+    except Refused as refused:
+        return refused
     return SocketAccess(viewer, shared(tuple(limited_feed(viewer, feed) for feed in wanted)))
+
+
+def viewers_behind(asked: Sequence[Asked]) -> list[Viewer | None]:
+    """Who each of them is; None where there is no living session of a linked person and no TV."""
+    name = settings.SESSION_COOKIE_NAME
+    # PostgreSQL cannot look for a NUL.
+    sane = [all("\0" not in text for text in (*cookies.values(), request.board)) for cookies, request in asked]
+    # Somebody may be signed in in the same browser; a TV shows no more than a TV may.
+    keys = [
+        cookies.get(name, "") if is_sane and not request.is_screen else ""
+        for is_sane, (cookies, request) in zip(sane, asked, strict=True)
+    ]
+    wanted = set(keys) - {""}
+    users = sessions.users_of(wanted) if wanted else {}
+    people = viewers_of({user.pk: user for user in users.values()}.values()) if users else {}
+    found = [people.get(users[key].pk) if key in users else None for key in keys]
+    tokens = [
+        screens.token_in(cookies) if viewer is None and is_sane else ""
+        for viewer, is_sane, (cookies, _) in zip(found, sane, asked, strict=True)
+    ]
+    tvs = screens.viewers_by_token(tokens)
+    return [viewer or tvs.get(token) for viewer, token in zip(found, tokens, strict=True)]
 
 
 @lru_cache(maxsize=1024)
@@ -102,18 +137,19 @@ def shared(feeds: tuple[Feed, ...]) -> tuple[Feed, ...]:
 
 def requested_feeds(viewer: Viewer, request: SocketRequest) -> tuple[Feed, ...]:
     """The feeds of what is asked for, each as a whole. Raises Refused."""
-    return PAGES[request.page](viewer) if request.page else board_feeds(viewer, request.board)
+    return feeds_of(viewer, request, Rows.of([(viewer, request)]))
 
 
-def session_viewer(cookies: Mapping[str, str]) -> Viewer | None:
-    """The viewer behind the session cookie; None where there is no living session of a linked person."""
-    key = cookies.get(settings.SESSION_COOKIE_NAME)
-    if not key:
-        return None
-    # get_user() wants a request, and checks the hash that ends sessions, too.
-    request = HttpRequest()
-    request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)
-    return viewer_of(get_user(request))
+def feeds_of(viewer: Viewer, request: SocketRequest, rows: Rows) -> tuple[Feed, ...]:
+    """The same by rows that were read already. Raises Refused."""
+    if request.page:
+        return PAGES[request.page](viewer)
+    if viewer.screen_id is not None:
+        return tv_feeds(rows.screens.get(viewer.screen_id), request.board)
+    board = rows.boards.get((viewer.domain_id, request.board))
+    if board is None or not permissions.may_open(viewer, board):
+        raise Refused(UNKNOWN)
+    return board_page_feeds(viewer.domain_id, viewer.may(Person.Role.SUPERVISOR), [board.pk])
 
 
 def desk_feeds(viewer: Viewer) -> tuple[Feed, ...]:
@@ -132,29 +168,24 @@ def alert_feeds(viewer: Viewer) -> tuple[Feed, ...]:
 
 
 def board_feeds(viewer: Viewer, slug: str) -> tuple[Feed, ...]:
-    """A board of the viewer's company. Call numbers only from supervisor upwards."""
-    if viewer.screen_id is not None:
-        return tv_feeds(viewer.screen_id, slug)
-    board = permissions.visible_board(viewer, slug)
-    if board is None:
-        raise Refused(UNKNOWN)
-    return board_page_feeds(viewer.domain_id, viewer.may(Person.Role.SUPERVISOR), [board])
+    """A board of the viewer's company. Call numbers only from supervisor upwards. Raises Refused."""
+    return requested_feeds(viewer, SocketRequest(slug))
 
 
-def tv_feeds(screen_id: int, slug: str) -> tuple[Feed, ...]:
+def tv_feeds(screen: ShownScreen | None, slug: str) -> tuple[Feed, ...]:
     """The boards of a TV, whichever of them its page began with; numbers only where an administrator allowed them."""
-    screen = Screen.objects.select_related("board", "rotation").get(pk=screen_id)
-    boards = [board for board, _ in rotations.screen_steps(screen)]
-    if slug not in {board.slug for board in boards}:
+    if screen is None:
+        raise Refused(SIGNED_OUT)  # deleted a moment ago
+    if slug not in screen.boards.values():
         raise Refused(CHANGED)  # the TV was moved to another board since its page was loaded
-    return board_page_feeds(screen.domain_id, screen.shows_numbers, boards)
+    return board_page_feeds(screen.domain_id, screen.shows_numbers, list(screen.boards))
 
 
-def board_page_feeds(domain: int, sees_numbers: bool, boards: Sequence[Board]) -> tuple[Feed, ...]:
+def board_page_feeds(domain: int, sees_numbers: bool, board_ids: Sequence[int]) -> tuple[Feed, ...]:
     """What a page with these boards follows."""
     calls = calls_feed(domain, sees_numbers)
     shared = feeds.queues(domain), feeds.people(domain), calls, feeds.alerts(domain)
-    return (*shared, *(feeds.board(domain, pk) for pk in dict.fromkeys(board.pk for board in boards)))
+    return (*shared, *(feeds.board(domain, pk) for pk in board_ids))
 
 
 def overview_feeds(viewer: Viewer) -> tuple[Feed, ...]:

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import signal
+import socket
+import struct
 import time
 from typing import Any
 
@@ -12,6 +14,8 @@ from wallboard.live.servers.detection import connection_for, owner_of
 from wallboard.live.servers.interface import Connection, moved
 
 CHUNK = "x" * 60_000
+MAX_BACKLOG_AT = 28  # tcpi_sacked of linux/tcp.h, which means just that of a socket that listens
+daphne.settle_in()
 
 
 async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -34,9 +38,16 @@ def found(send: Any) -> dict[str, Any]:
     told = {"owner": owner and getattr(owner, "__name__", "").rpartition(".")[2], "moved": None}
     if objects := daphne.objects_behind(send):
         told["moved"] = moved(daphne.INTERNALS, objects)
+        told["backlogs"] = [backlog(port.socket) for port in daphne._listening()]
     if objects := uvicorn.objects_behind(send):
         told["moved"] = moved((*uvicorn.INTERNALS, *uvicorn.OF_PLAIN_TCP), objects)
     return told
+
+
+def backlog(listening: socket.socket) -> int:
+    """How many connections may wait to be accepted."""
+    info = listening.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 64)
+    return int(struct.unpack_from("I", info, MAX_BACKLOG_AT)[0])
 
 
 async def fill(connection: Connection, _: Any) -> None:

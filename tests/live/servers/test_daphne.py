@@ -1,11 +1,15 @@
 """What the adapter for Daphne relies on inside it, on the server itself: an upgrade that moves it fails here."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from pprint import pformat
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from autobahn.websocket.protocol import WebSocketProtocol
+from twisted.internet import reactor
 
 from tests.live.servers.conftest import Probe, probing
 from tests.live.servers.contract import Contract
@@ -33,6 +37,28 @@ def test_an_internal_is_where_it_was(found: dict[str, Any], internal: Internal) 
     gone = [sentence for sentence in found["moved"] or [] if f".{internal.name} is gone" in sentence]
 
     assert gone == []
+
+
+def test_all_browsers_may_connect_at_once_after_a_restart(found: dict[str, Any]) -> None:
+    allowed = int(Path("/proc/sys/net/core/somaxconn").read_text())
+
+    assert found["backlogs"] == [min(daphne.BACKLOG, allowed)]
+
+
+def test_what_autobahn_would_log_is_made_into_text_only_where_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    protocol: Any = sys.modules["autobahn.websocket.protocol"]
+    assert protocol.pformat is pformat, "autobahn makes its log otherwise now; settle_in() can do without this"
+    monkeypatch.setitem(sys.modules, daphne.PROTOCOL_MODULE, SimpleNamespace())
+    monkeypatch.setitem(sys.modules, "daphne.http_protocol", SimpleNamespace(WebRequest=object))
+    monkeypatch.setattr(reactor, "callWhenRunning", lambda act: None)
+    monkeypatch.setattr(protocol, "pformat", pformat)
+
+    daphne.settle_in()
+
+    written: Any = protocol.pformat
+    assert not isinstance(written([("option", 1, "factory")]), str)
+    assert str(written([("option", 1, "factory")])) == "[('option', 1, 'factory')]"
+    assert written({"a": 1}) == "{'a': 1}"
 
 
 def test_an_open_socket_has_the_state_that_is_taken_for_open() -> None:

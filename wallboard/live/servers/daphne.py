@@ -4,11 +4,14 @@ What is handed to Twisted goes through its reactor (register a writer, select, w
 as much as one send(2). So while nothing waits, frames go straight to the kernel.
 """
 
+import sys
+from pprint import pformat
 from typing import Any
 
 from wallboard.live.asgi import Send
 from wallboard.live.frames import Frame
 from wallboard.live.servers import interface
+from wallboard.live.servers.daphne_handshakes import Handshakes, paced
 from wallboard.live.servers.interface import Connection, HttpTransport, Internal
 
 PROTOCOL_MODULE = "daphne.ws_protocol"
@@ -27,7 +30,9 @@ INTERNALS = (
     Internal("connection", "write", "takes what the kernel did not"),
     Internal("connection", "abortConnection", "drops the connection at once"),
 )
-HTTP_MODULES = ("daphne.http_protocol", "wallboard.body_limits")  # the latter puts a limit into Daphne's request
+BACKLOG = 1024  # connections that wait to be accepted, as far as net.core.somaxconn lets them; Twisted's own is 50
+# The latter two put a limit and a pace into Daphne's request.
+HTTP_MODULES = ("daphne.http_protocol", "wallboard.body_limits", "wallboard.live.servers.daphne_handshakes")
 HTTP_INTERNALS = tuple(
     each for each in INTERNALS if each.name in ("dataBuffer", "offset", "_tempDataLen", "abortConnection")
 )
@@ -141,11 +146,49 @@ def stop_accepting() -> bool:
 
     Left alone, Daphne drops every connection at its SIGTERM, deliveries in the middle of their commit among them.
     """
-    from twisted.internet import reactor, tcp
-
-    running: Any = reactor
-    ports: list[Any] = [reader for reader in running.getReaders() if isinstance(reader, tcp.Port)]
-    for port in ports:
+    for port in _listening():
         port.doRead()
         port.stopListening()
     return True
+
+
+def settle_in() -> None:
+    """Call it while Daphne loads the application; in the process of another server it does nothing.
+
+    After a restart all browsers connect in the same moment. Where fewer may wait than come, the system drops the rest,
+    and they try again only after one, three and seven seconds.
+    """
+    if PROTOCOL_MODULE not in sys.modules:
+        return
+    from twisted.internet import reactor
+
+    running: Any = reactor
+    running.callWhenRunning(_let_more_wait)
+    http_protocol: Any = sys.modules["daphne.http_protocol"]
+    http_protocol.WebRequest = paced(http_protocol.WebRequest, Handshakes(running.callLater))
+    protocol: Any = sys.modules["autobahn.websocket.protocol"]
+    if hasattr(protocol, "pformat"):
+        # An eighth of what it costs to open a socket: its thirty options, as text for a log that is not written.
+        protocol.pformat = lambda value: _Later(value) if isinstance(value, list) else pformat(value)
+
+
+class _Later:
+    """A value as text, made when somebody reads it."""
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __str__(self) -> str:
+        return pformat(self._value)
+
+
+def _let_more_wait() -> None:
+    for port in _listening():
+        port.socket.listen(BACKLOG)
+
+
+def _listening() -> list[Any]:
+    from twisted.internet import reactor, tcp
+
+    running: Any = reactor
+    return [reader for reader in running.getReaders() if isinstance(reader, tcp.Port)]
