@@ -8,6 +8,7 @@ from environs import Env, EnvError
 
 from accounts.validators import is_local
 from wallboard.folders import BASE_DIR
+from wallboard.live.backends import addresses
 from wallboard.notifications import permitted_addresses
 
 env = Env()
@@ -78,6 +79,27 @@ def public_url() -> str:
     if parts.scheme == "http" and not is_local(str(parts.hostname)):
         refuse("PUBLIC_URL must start with https:// when the host can be reached from outside.")
     return url
+
+
+def redis_address(name: str, default: str = "") -> addresses.Address:
+    """An address of Redis; `default` where nothing is set, and required without one."""
+    url: str = env.str(name, "").strip() or default or required(name)
+    try:
+        return addresses.parsed(url)
+    except ValueError as error:
+        refuse(
+            f"{name} must be redis://host:6379/0, redis+sentinel://host:26379,host:26379,host:26379/name/0 or "
+            f"redis+cluster://host:6379,host:6379,host:6379 ({error})."
+        )
+        raise
+
+
+def broker_address(feeds: addresses.Address) -> addresses.Address:
+    """The Redis that carries the tasks: that of the feeds, unless another is named. A cluster cannot carry them."""
+    address = redis_address("TASKS_REDIS_URL", feeds.url)
+    if address.is_cluster:
+        refuse("TASKS_REDIS_URL must name a Redis that is no cluster, as Celery cannot use one; REDIS_URL may be one.")
+    return address
 
 
 def token_keys() -> list[str]:

@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import dj_database_url
-
 from accounts.languages.catalogues import SOURCE, offered
 from accounts.validators import is_local
+from wallboard.databases import database, replica
 from wallboard.environment import (
     all_or_none,
+    broker_address,
     env,
     flag,
     networks,
@@ -17,8 +17,8 @@ from wallboard.environment import (
     positive_seconds,
     public_url,
     random_text,
+    redis_address,
     refuse,
-    required,
     smtp_url,
     token_keys,
     whole_number,
@@ -35,13 +35,17 @@ PUBLIC_URL, PREVIOUS_URL = public_url(), ""
 PUBLIC = urlsplit(PUBLIC_URL)
 if DEBUG and not is_local(str(PUBLIC.hostname)):
     refuse("DEBUG must be off when the host of PUBLIC_URL can be reached from outside: it shows settings and code.")
-REDIS_URL = required("REDIS_URL")
+REDIS = redis_address("REDIS_URL")
+REDIS_URL = REDIS.url
+BROKER = broker_address(REDIS)
+TASKS_REDIS_URL = BROKER.url
 OPERATOR_TOKEN = random_text("OPERATOR_TOKEN", is_needed=False)
 SPOOL_DIR = env.str("SPOOL_DIR", "")
 BACKUP_DIR = env.str("BACKUP_DIR", "")
 LOG_FORMAT = one_of("LOG_FORMAT", "line", "json")
 POLL_SECONDS = positive_seconds("POLL_SECONDS", 5)
 CHECK_SECONDS = positive_seconds("CHECK_SECONDS", 60)
+DRAIN_SECONDS = whole_number("DRAIN_SECONDS", 0)
 PROVIDER_BASE_URL = env.str("PROVIDER_BASE_URL", "").rstrip("/")
 PROVIDER_CLIENT_ID = env.str("PROVIDER_CLIENT_ID", "")
 PROVIDER_CLIENT_SECRET = env.str("PROVIDER_CLIENT_SECRET", "")
@@ -83,6 +87,7 @@ INSTALLED_APPS = [
         for room in ("reports", "forecast", "boards", "screens", "privacy", "setup", "sockets", "replay", "api")
     ),
     "wallboard.outgoing",
+    "wallboard.carddav",
     "wallboard.simulator",
 ]
 MIDDLEWARE = [
@@ -129,37 +134,8 @@ TEMPLATES = [
 ]
 
 
-def database() -> dict[str, Any]:
-    """SQLite in WAL mode, fsynced at each commit; or PostgreSQL with a pool (persistent ones leak under ASGI)."""
-    url = env.str("DATABASE_URL", "") or f"sqlite:///{BASE_DIR / 'wallboard.sqlite3'}"
-    try:
-        settings: dict[str, Any] = dict(dj_database_url.parse(url))
-    except (ValueError, dj_database_url.UnknownSchemeError):
-        settings = {"ENGINE": ""}
-    settings["CONN_MAX_AGE"] = 0
-    if settings["ENGINE"].endswith("sqlite3"):
-        # A transaction that reads first and then writes fails at once in SQLite, whatever the timeout, unless it is
-        # immediate. And in WAL only FULL syncs each commit: what was answered must survive a power cut.
-        settings["OPTIONS"] = {
-            "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY;",
-        }
-    elif settings["ENGINE"].endswith("postgresql"):
-        # Connections that died with the server are not handed out, and a server that was away for long is looked for
-        # every two seconds: left alone, the pool would do so ever more rarely, for up to five minutes.
-        settings["CONN_HEALTH_CHECKS"] = True
-        settings["OPTIONS"] = {
-            "pool": {"min_size": 1, "max_size": 12, "timeout": 5, "reconnect_timeout": 5, "max_idle": 60},
-            "connect_timeout": 3,
-            "options": "-c statement_timeout=20000",
-        }
-    else:
-        refuse("DATABASE_URL must be sqlite:///path or postgres://user:password@host/name.")
-    return settings
-
-
-DATABASES = {"default": database()}
+DATABASES = {"default": database("DATABASE_URL"), **replica("REPLICA_URL")}
+DATABASE_ROUTERS = ["wallboard.reports.reading.replica.Router"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "accounts.User"
@@ -212,12 +188,17 @@ X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_048_576
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000  # pages that edit all queues at once: targets have six fields for each
 
-CELERY_BROKER_URL = REDIS_URL
+CELERY_BROKER_URL, OF_BROKER = BROKER.broker
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # For ever: Redis may be away for long, and nobody should have to restart workers.
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 # Longer than the worker's blocking reads; redis-py 8 gives up after five seconds unless told otherwise.
-CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 15, "socket_connect_timeout": 3, "health_check_interval": 10}
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "socket_timeout": 15,
+    "socket_connect_timeout": 3,
+    "health_check_interval": 10,
+    **OF_BROKER,
+}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_STORE_ERRORS_EVEN_IF_IGNORED = False
 CELERY_TASK_SERIALIZER = "json"
@@ -263,6 +244,7 @@ CELERY_BEAT_SCHEDULE = {
     "delete old messages": every(3600, "wallboard.notifications.tasks.delete_old"),
     "forget recordings": every(600, "wallboard.replay.tasks.forget_old"),
     "forget people in recordings": every(20, "wallboard.replay.tasks.forget_departed"),
+    "read address books": every(60, "wallboard.carddav.tasks.sync_books"),
     "remove companies": every(20, "wallboard.setup.tasks.remove_companies"),
 }
 

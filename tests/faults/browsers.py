@@ -26,8 +26,10 @@ _numbers = count()
 class Browser:
     """One open page. `documents[feed][key]` is what it would show."""
 
-    def __init__(self, loop_thread: LoopThread, port: int, query: str, cookie: str, origin: str) -> None:
-        self.port, self.query, self.cookie, self.origin = port, query, cookie, origin
+    def __init__(
+        self, loop_thread: LoopThread, port: int, query: str, cookie: str, origin: str, *, host: str = "127.0.0.1"
+    ) -> None:
+        self.host, self.port, self.query, self.cookie, self.origin = host, port, query, cookie, origin
         self.documents: Documents = {}
         self.held: dict[str, str] = {}
         self.rings: Counter[str] = Counter()  # how often each leg began to ring, on a desk
@@ -68,7 +70,7 @@ class Browser:
 
     async def _follow(self) -> None:
         held = "".join(f"&last={quote(f'{feed}:{entry}')}" for feed, entry in self.held.items())
-        address = f"ws://127.0.0.1:{self.port}/live/?{self.query}{held}"
+        address = f"ws://{self.host}:{self.port}/live/?{self.query}{held}"
         options: dict[str, Any] = {"compression": None, "max_size": None, "open_timeout": 15, "close_timeout": 0.2}
         headers = {"Cookie": self.cookie}
         async with connect(address, origin=Origin(self.origin), additional_headers=headers, **options) as socket:

@@ -34,8 +34,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """In a full run, and with -v, the table: promise, fault, figure, verdict."""
-    if not IS_LONG and terminalreporter.verbosity < 1:
+    if (not IS_LONG and terminalreporter.verbosity < 1) or getattr(terminalreporter, "has_told_promises", False):
         return
+    terminalreporter.has_told_promises = True  # tests/machines has this hook as well
     rows = []
     for verdict in ("passed", "failed", "error"):
         for report in terminalreporter.stats.get(verdict, []):

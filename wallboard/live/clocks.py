@@ -12,7 +12,6 @@ import time
 from dataclasses import dataclass
 
 import redis
-from django.conf import settings
 
 from wallboard.live import connections
 
@@ -35,7 +34,7 @@ class ClockDifference:
 
 def redis_time() -> float:
     """Seconds since 1970 by Redis' clock. Raises redis.RedisError."""
-    seconds, microseconds = connections.client().time()
+    seconds, microseconds = connections.run("time", [connections.clock_key()], [])
     return float(seconds) + float(microseconds) / 1e6
 
 
@@ -94,5 +93,4 @@ def recorded_within(role: str, seconds: float, machine: str = "") -> bool:
     return any(age <= seconds for age in ages)
 
 
-def _key() -> str:
-    return connections.channel(settings.REDIS_URL, "clocks")
+_key = connections.clock_key

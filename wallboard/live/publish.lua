@@ -1,7 +1,7 @@
 -- Change documents of one feed, remember what changed, and tell everybody who follows, in one step.
 -- KEYS  versions, values, log, removed, built
 -- ARGV  channel, nonce, length of the log, seconds that removals are remembered, seconds the feed lives,
---       "1" where the whole feed was looked at (it counts as built from now on),
+--       "1" where the whole feed was looked at (it counts as built from now on), PUBLISH or SPUBLISH,
 --       then for each document: key, version, value ("" removes it), expected
 --       expected: "newer" takes what is newer than the version held; any other text must equal it ("" = none held)
 -- Gives the id of the new entry, or nothing where nobody could see a difference.
@@ -30,7 +30,7 @@ local function store(key, version, value)
   end
 end
 
-for i = 7, #ARGV, 4 do
+for i = 8, #ARGV, 4 do
   local key, version, value, expected = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
   local held = redis.call('HGET', versions, key)
   local is_due
@@ -56,7 +56,7 @@ if #keys > 0 or previous == '' then
   id = string.format('%d-%s', (tonumber(string.match(previous, '^%d+')) or 0) + 1, nonce)
   redis.call('XADD', log, 'MAXLEN', log_length, id, 'k', #keys > 0 and cjson.encode(keys) or '[]')
   message[1], message[2] = id, previous
-  redis.call('PUBLISH', channel, cjson.encode(message))
+  redis.call(ARGV[7], channel, cjson.encode(message))
 end
 for _, name in ipairs(KEYS) do redis.call('EXPIRE', name, lives) end
 return id

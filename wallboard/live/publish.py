@@ -72,10 +72,10 @@ def tell_all(news: Iterable[tuple[Feed, Documents]]) -> bool:
         return False
     try:
         # No transaction: each feed is one script, and all in one piece would hold up everybody else.
-        with connections.client().pipeline(transaction=False) as pipeline:
-            for feed, documents in news:
-                feed.change(newer(documents), through=pipeline)
-            pipeline.execute()
+        batch = connections.Batch()
+        for feed, documents in news:
+            feed.change(newer(documents), through=batch)
+        batch.execute()
     except redis.RedisError as error:
         breaker.failed(error)
         missed.add(feed for feed, _ in news)

@@ -1,0 +1,71 @@
+"""Of several beats one sends, another takes over when that one is gone, and all of them keep time."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from celery.beat import Scheduler
+from django.db import OperationalError
+
+from accounts import leases
+from accounts.leases import HeldLease
+from accounts.models import Lease
+from wallboard import beat
+from wallboard.beat import LEASE_SECONDS, RENEW_SECONDS, Leadership, LeadingScheduler
+from wallboard.celery import app
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """Time that stands still until a test lets it go on."""
+    told = SimpleNamespace(now=1000.0)
+    monkeypatch.setattr(beat, "time", SimpleNamespace(monotonic=lambda: told.now))
+    monkeypatch.setattr(beat, "close_old_connections", lambda: None)
+    return told
+
+
+def test_one_leads_and_another_takes_over(clock: SimpleNamespace) -> None:
+    first, second = Leadership(), Leadership()
+    assert (first.is_held(), second.is_held()) == (True, False)
+
+    clock.now += RENEW_SECONDS
+    assert (first.is_held(), second.is_held()) == (True, False)
+    first.release()
+    clock.now += RENEW_SECONDS
+    assert (second.is_held(), first.is_held()) == (True, False)
+
+    Lease.objects.update(until="2000-01-01T00:00Z")  # as after a leader that was cut off
+    assert leases.acquire(beat.LEASE, 60)
+    clock.now += RENEW_SECONDS
+    assert not second.is_held()
+
+
+def test_who_cannot_ask_leads_no_longer_than_the_lease(clock: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
+    leader = Leadership()
+    assert leader.is_held()
+
+    def away(*_: object) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(HeldLease, "renew", away)
+    monkeypatch.setattr(beat, "connection", SimpleNamespace(close=lambda: None))
+    clock.now += RENEW_SECONDS
+    assert leader.is_held()
+    clock.now += LEASE_SECONDS
+    assert not leader.is_held()
+
+
+def test_only_the_leader_sends_and_both_keep_time(clock: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[Any] = []
+    monkeypatch.setattr(Scheduler, "apply_entry", lambda self, entry, producer=None: sent.append(self))
+    monkeypatch.setattr(Scheduler, "tick", lambda self: self.apply_entry("poll") or 60.0)
+    first, second = (LeadingScheduler(app, lazy=True) for _ in range(2))
+
+    assert (first.tick(), second.tick()) == (RENEW_SECONDS, RENEW_SECONDS)
+    assert sent == [first]
+    first.close()
+    clock.now += RENEW_SECONDS
+    second.tick()
+    assert sent == [first, second]

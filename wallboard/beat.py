@@ -1,0 +1,85 @@
+"""Beat on any number of hosts: all of them keep time, and the one that holds the lease sends the tasks.
+
+When the leader ends or is cut off, another one sends within seconds and in step, since it never stopped counting. Even
+two leaders would do no harm for a moment: what a task works on has a lease of its own.
+"""
+
+import logging
+import time
+from typing import Any
+
+from celery.beat import Scheduler
+from django.db import DatabaseError, InterfaceError, close_old_connections, connection
+
+from accounts.leases import HeldLease, acquire
+
+log = logging.getLogger(__name__)
+LEASE = "beat"
+# A poll that is due while nobody leads comes late, and boards show figures as live for twelve seconds at most.
+LEASE_SECONDS, RENEW_SECONDS = 5.0, 1.5
+
+
+class Leadership:
+    """Whether this process leads; looks at the lease every second or two."""
+
+    def __init__(self) -> None:
+        self._held: HeldLease | None = None
+        self._look_at = 0.0
+        self._ends_at = 0.0
+        self._is_told = False
+
+    def is_held(self) -> bool:
+        """Whether to send what is due. Without the database nobody leads: no task could do its work."""
+        now = time.monotonic()
+        if now >= self._look_at:
+            self._look_at = now + RENEW_SECONDS
+            try:
+                self._look(now)
+            except (DatabaseError, InterfaceError):
+                connection.close()
+            close_old_connections()
+        is_leading = self._held is not None and time.monotonic() < self._ends_at
+        if is_leading != self._is_told:
+            self._is_told = is_leading
+            log.warning("This beat leads" if is_leading else "This beat leads no longer")
+        return is_leading
+
+    def release(self) -> None:
+        """Let another one lead."""
+        held, self._held = self._held, None
+        try:
+            if held is not None:
+                held.release()
+        except (DatabaseError, InterfaceError):
+            connection.close()
+
+    def _look(self, now: float) -> None:
+        if self._held is not None and not self._held.renew(LEASE_SECONDS):
+            self._held = None
+        if self._held is None:
+            self._held = acquire(LEASE, LEASE_SECONDS)
+        # Counted from before the question: the database cannot have begun sooner.
+        self._ends_at = now + LEASE_SECONDS
+
+
+class LeadingScheduler(Scheduler):
+    """Sends tasks while this process leads; keeps time in any case."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._leadership = Leadership()
+        super().__init__(*args, **kwargs)
+
+    def tick(self, *args: Any, **kwargs: Any) -> float:
+        """As any scheduler, and never asleep for so long that the lease runs out."""
+        self._leadership.is_held()
+        return min(float(super().tick(*args, **kwargs)), RENEW_SECONDS)
+
+    def apply_entry(self, entry: Any, producer: Any = None) -> None:
+        """Send what is due, where we lead."""
+        if self._leadership.is_held():
+            super().apply_entry(entry, producer)
+
+    def close(self) -> None:
+        """Beat ends: the next one need not wait."""
+        self._leadership.release()
+        super().close()
