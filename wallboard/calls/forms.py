@@ -37,7 +37,8 @@ class CallFilterForm(WithoutColons, DaysForm):
         values = self.cleaned_data
         return CallFilter(values["q"], values["first"], values["last"], values["direction"], values["outcome"])
 
-    def query(self) -> str:
-        """The same for an address, with an & behind it where it asks for anything."""
-        parameters = {name: value for name, value in self.cleaned_data.items() if value} if self.is_valid() else {}
+    def query(self, **others: Any) -> str:
+        """The same for an address, with these values instead of its own and an & behind."""
+        wanted = {**self.cleaned_data, **others} if self.is_valid() else {}
+        parameters = {name: value for name, value in wanted.items() if value}
         return f"{urlencode(parameters)}&" if parameters else ""

@@ -6,7 +6,10 @@ from tests.accounts.test_pages_browser import sign_in
 from tests.harness.browser import Pages
 from tests.harness.site import Site
 
-pytestmark = pytest.mark.console_may_say("favicon")  # of the provider's page
+pytestmark = [
+    pytest.mark.one_database,
+    pytest.mark.console_may_say("favicon"),  # of the provider's page
+]
 
 
 def test_every_control_of_the_form_stays_in_its_card(site: Site, pages: Pages) -> None:

@@ -10,11 +10,14 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import people
 from accounts.company_day import zone_of
-from accounts.models import Domain
+from accounts.limits import EVERYTHING
+from accounts.models import Domain, Person
 from tests.calls.conftest import Deliver
 from tests.calls.events import event, record
+from wallboard.calls.log import newest
 from wallboard.calls.log import search as call_log
 from wallboard.calls.log.filters import CallFilter
+from wallboard.calls.log.search import Found
 from wallboard.calls.models import Leg
 from wallboard.queues.models import Queue
 
@@ -153,6 +156,14 @@ def test_another_companys_calls_are_not_found(three_calls: Domain) -> None:
     assert call_log.search(other.pk) == ()
 
 
+def test_a_name_that_only_repeats_the_number_is_not_shown_twice(domain: Domain, deliver: Deliver) -> None:
+    deliver(event("ringing", caller_name="+15552345678"))
+
+    [call] = call_log.search(domain.pk)
+
+    assert (call.caller.name, call.caller.number) == ("", "(555) 234-5678")
+
+
 def test_a_record_tells_the_talk_time_that_events_missed(domain: Domain, deliver: Deliver) -> None:
     deliver(record())
 
@@ -162,5 +173,51 @@ def test_a_record_tells_the_talk_time_that_events_missed(domain: Domain, deliver
 
 
 def test_a_few_queries_serve_any_page(three_calls: Domain, django_assert_max_num_queries: object) -> None:
-    with django_assert_max_num_queries(7):  # type: ignore[operator]
+    with django_assert_max_num_queries(10):  # type: ignore[operator]
         call_log.search(three_calls.pk, CallFilter("555", date(2026, 11, 20), direction="in", outcome="answered"))
+
+
+def crowded(domain: Domain, rare: int) -> None:
+    """Sixty calls to 101, and one long before them to Ana that nobody answered."""
+    for number in range(61):
+        at, is_rare = START - timedelta(minutes=number), number == rare
+        Leg.objects.create(
+            domain=domain, from_call_id=f"call {number}", to_call_id="leg", first_seen_at=at, heard_at=at, ended_at=at,
+            is_answered=not is_rare, to_user="102" if is_rare else "101", from_name="Straße" if is_rare else "",
+            from_number="+4930555123" if is_rare else "", caller_e164="+4930555123" if is_rare else "",
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["STRASSE", "straß", "102", "Ana", "55512", "+4930555123", "5512"])
+def test_what_matches_seldom_is_found_however_long_ago(
+    domain: Domain, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.setattr(newest, "FIRST_LOOK", 10)
+    Person.objects.create(domain=domain, extension="102", name="Ana")
+    crowded(domain, 55)
+
+    found = call_log.look(domain.pk, CallFilter(text), 5, 0, EVERYTHING, 20)
+
+    assert ([each.call for each in found.calls], found.looked_since) == (["call 55"] * (text != "STRASSE"), None)
+
+
+def test_where_no_index_helps_the_looking_ends_and_says_since_when(
+    domain: Domain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(newest, "FIRST_LOOK", 10)
+    crowded(domain, 25)
+    wanted = CallFilter(outcome="unanswered")
+
+    assert call_log.look(domain.pk, wanted, 5, 0, EVERYTHING, 20) == Found((), START - timedelta(minutes=20))
+    assert [each.call for each in call_log.look(domain.pk, wanted, 5, 0, EVERYTHING, 40).calls] == ["call 25"]
+    assert [each.call for each in call_log.search(domain.pk, wanted)] == ["call 25"]
+
+
+def test_a_page_that_is_full_says_nothing_of_how_far_it_looked(domain: Domain, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(newest, "FIRST_LOOK", 10)
+    crowded(domain, 60)
+
+    found = call_log.look(domain.pk, CallFilter("101", outcome="answered"), 8, 30, EVERYTHING, 20)
+
+    assert [each.call for each in found.calls] == [f"call {number}" for number in range(30, 38)]
+    assert found.looked_since is None

@@ -1,11 +1,10 @@
 """The log of calls: what happened, newest first, legs of one call together. Times are our receipt clock."""
 
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Case, F, Min, Q, QuerySet, When
+from django.db.models import Min, Q
 from django.utils import timezone
 
 from accounts import company_day
@@ -15,18 +14,17 @@ from wallboard.calls import documents, legs, numbers, visible_calls
 from wallboard.calls.detail_records import of_pairs
 from wallboard.calls.documents import Directory
 from wallboard.calls.log import filters
+from wallboard.calls.log import newest as newest_calls
 from wallboard.calls.log.filters import CallFilter
+from wallboard.calls.log.newest import CALL_OF, Sought, is_of
 from wallboard.calls.models import Leg, Record
 from wallboard.calls.presence import aging
 from wallboard.queues.models import Queue
 
 # More than anybody clears by hand; so many hang only where events are broken altogether.
 MOST_HANGING = 50
-LEGS_FOR_A_CALL = 5  # that are looked at for each call of a page, at first
-CALLS_AT_ONCE = 5000  # asked for by their ids
+MOST_LOOKED = 50_000  # legs, where no index finds what matches
 SHORTEST_SEARCHED_NUMBER = 3  # digits; fewer would find nearly every call
-# documents.call_of in the database.
-CALL_OF = Case(When(from_call_id="", then=F("to_call_id")), default=F("from_call_id"))
 
 
 @dataclass(frozen=True)
@@ -74,6 +72,14 @@ class LoggedCall:
     legs: tuple[LoggedLeg, ...]
 
 
+@dataclass(frozen=True)
+class Found:
+    """Calls, and since when was looked for them, where that is not from the beginning."""
+
+    calls: tuple[LoggedCall, ...]
+    looked_since: datetime | None = None
+
+
 def search(
     domain_id: int,
     wanted: CallFilter | None = None,
@@ -85,11 +91,17 @@ def search(
 
     With a limit only calls that may be seen, each whole: whoever sees a call sees everybody whom it rang.
     """
+    return look(domain_id, wanted or CallFilter(), count, offset, limit, None).calls
+
+
+def look(
+    domain_id: int, wanted: CallFilter, count: int, offset: int, limit: Limit, most_looked: int | None = MOST_LOOKED
+) -> Found:
+    """The same, where the looking may end after so many legs: somebody waits for the answer."""
     domain = Domain.objects.get(pk=domain_id)
-    # Narrowed before the page is cut, else a limited supervisor would get pages with holes.
-    matching = visible_calls.shown(_matching(domain, wanted or CallFilter()), domain_id, limit)
     first = max(0, offset)
-    return _logged(domain, _newest(matching, first + max(0, count))[first:])
+    calls, since = newest_calls.newest(_sought(domain, wanted, limit), first + max(0, count), most_looked)
+    return Found(_logged(domain, calls[first:]), since)
 
 
 def hanging(domain_id: int, limit: Limit = EVERYTHING) -> tuple[LoggedCall, ...]:
@@ -105,32 +117,11 @@ def hanging(domain_id: int, limit: Limit = EVERYTHING) -> tuple[LoggedCall, ...]
     return _logged(Domain.objects.get(pk=domain_id), page)
 
 
-def _newest(matching: "QuerySet[Leg]", count: int) -> list[str]:
-    """So many calls by when their first matching leg began, newest first; fewer where there are no more.
-
-    From the newest legs on, as far as is needed: grouping all of them would read every call there ever was.
-    """
-    most = LEGS_FOR_A_CALL * count + LEGS_FOR_A_CALL
-    while True:
-        legs = list(matching.order_by("-first_seen_at").values_list(CALL_OF, "first_seen_at")[:most])
-        calls = list(dict.fromkeys(call for call, _at in legs))
-        began: dict[str, datetime] = {}
-        for start in range(0, len(calls), CALLS_AT_ONCE):
-            of_calls = matching.filter(_is_of(calls[start : start + CALLS_AT_ONCE])).order_by().values(call=CALL_OF)
-            began |= {row["call"]: row["at"] for row in of_calls.annotate(at=Min("first_seen_at"))}
-        is_all = len(legs) < most
-        # What began before the last of these legs may stand behind calls that were not met yet.
-        settled = [call for call in calls if is_all or began[call] > legs[-1][1]]
-        if is_all or len(settled) >= count:
-            return sorted(settled, key=lambda call: (-began[call].timestamp(), call))[:count]
-        most *= 4
-
-
 def _logged(domain: Domain, page: list[str]) -> tuple[LoggedCall, ...]:
     """These calls, each with all its legs."""
     by_call: dict[str, list[Leg]] = defaultdict(list)
     # All legs of these calls, also those that the search did not match: a call is shown whole.
-    for leg in Leg.objects.filter(_is_of(page), domain=domain).order_by("first_seen_at", "pk"):
+    for leg in Leg.objects.filter(is_of(page), domain=domain).order_by("first_seen_at", "pk"):
         by_call[documents.call_of(leg)].append(leg)
     shown = [leg for call in page for leg in by_call[call]]
     known = documents.directory(domain.pk, (end for leg in shown for end in (leg.from_user, leg.to_user)))
@@ -138,38 +129,38 @@ def _logged(domain: Domain, page: list[str]) -> tuple[LoggedCall, ...]:
     return tuple(_logged_call(call, by_call[call], known, talked) for call in page)
 
 
-def _matching(domain: Domain, wanted: CallFilter) -> QuerySet[Leg]:
-    rows = Leg.objects.filter(domain=domain)
+def _sought(domain: Domain, wanted: CallFilter, limit: Limit) -> Sought:
+    within = Leg.objects.filter(domain=domain)
     if wanted.first is not None:
-        rows = rows.filter(first_seen_at__gte=company_day.begin(domain, wanted.first))
+        within = within.filter(first_seen_at__gte=company_day.begin(domain, wanted.first))
     if wanted.last is not None:
-        rows = rows.filter(first_seen_at__lt=company_day.end(domain, wanted.last))
-    if text := wanted.text.strip():
-        rows = rows.filter(_about(domain, text))
-    return filters.narrowed(rows, domain.pk, wanted.direction, wanted.outcome)
+        within = within.filter(first_seen_at__lt=company_day.end(domain, wanted.last))
+    about, parts, words = _about(domain, text) if (text := wanted.text.strip()) else (Q(), [], [])
+    rows = filters.narrowed(within.filter(about), domain.pk, wanted.direction, wanted.outcome)
+    # Narrowed before the page is cut, else a limited supervisor would get pages with holes.
+    return Sought(within, visible_calls.shown(rows, domain.pk, limit), parts, words)
 
 
-def _about(domain: Domain, text: str) -> Q:
-    """What a person may mean by a text: a name (of a queue too), an extension, or any writing of a number."""
-    # A whole number has an index, a part of one and a name have not.
+def _about(domain: Domain, text: str) -> tuple[Q, list[str], list[str]]:
+    """What a person may mean by a text: a name (of a queue too), an extension, or any writing of a number.
+
+    And what of a leg's words (newest.py) is there then.
+    """
+    people, queues = Person.objects.filter(domain=domain), Queue.objects.filter(domain=domain)
     if full := numbers.e164(text, domain.country):
-        phones, queues = Person.objects.filter(domain=domain), Queue.objects.filter(domain=domain)
-        is_ours = phones.filter(extension=text).exists() or queues.filter(number=text).exists()
-        return Q(caller_e164=full) | Q(from_user=text) | Q(to_user=text) if is_ours else Q(caller_e164=full)
-    named = Person.objects.filter(domain=domain, name__icontains=text).values("extension")
-    about = Q(from_name__icontains=text) | Q(to_name__icontains=text) | Q(from_user=text) | Q(to_user=text)
-    about |= Q(from_user__in=named) | Q(to_user__in=named)
-    about |= Q(queue__in=Queue.objects.filter(domain=domain, name__icontains=text).values("number"))
+        is_ours = people.filter(extension=text).exists() or queues.filter(number=text).exists()
+        is_so = Q(caller_e164=full) | Q(from_user=text) | Q(to_user=text) if is_ours else Q(caller_e164=full)
+        return is_so, [full], [text] * is_ours
+    named = list(people.filter(name__icontains=text).values_list("extension", flat=True))
+    called = list(queues.filter(name__icontains=text).values_list("number", flat=True))
+    ours = [text, *named]
+    about = Q(from_name__icontains=text) | Q(to_name__icontains=text) | Q(from_user__in=ours) | Q(to_user__in=ours)
+    about |= Q(queue__in=called)
     digits = "".join(letter for letter in text if letter.isdigit())
-    if len(digits) >= SHORTEST_SEARCHED_NUMBER and not any(letter.isalpha() for letter in text):
+    is_number = len(digits) >= SHORTEST_SEARCHED_NUMBER and not any(letter.isalpha() for letter in text)
+    if is_number:
         about |= Q(caller_e164__contains=digits) | Q(from_number__contains=digits) | Q(to_number__contains=digits)
-    return about
-
-
-def _is_of(calls: Iterable[str]) -> Q:
-    wanted = list(calls)
-    # Both halves have an index of their own.
-    return Q(from_call_id__in=wanted) | Q(from_call_id="", to_call_id__in=wanted)
+    return about, [text, digits] if is_number else [text], [*named, *called]
 
 
 def _recorded_talks(domain: Domain, shown: list[Leg]) -> dict[tuple[str, str], int]:
@@ -228,7 +219,11 @@ def _logged_leg(leg: Leg, known: Directory, talked: dict[tuple[str, str], int]) 
 
 def _party(user: str, name: str, number: str, known: Directory) -> Party:
     is_ours = user in known.people or user in known.queues
-    return Party(known.name(user) or name, numbers.shown(number, known.country), user if is_ours else "")
+    return Party(
+        known.name(user) or numbers.telling_name(name, number),
+        numbers.shown(number, known.country),
+        user if is_ours else "",
+    )
 
 
 def _seconds(begin: datetime | None, end: datetime | None) -> int | None:

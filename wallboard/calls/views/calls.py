@@ -1,7 +1,7 @@
 """The calls of the company: those that are up now, by socket, and a log of earlier ones."""
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponseBase
@@ -52,7 +52,8 @@ def calls(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
         audit.log(domain.pk, "calls searched", wanted.text, once=f"{timezone.now():%Y-%m-%d %H} {wanted.text}")
     number = page_number(request.GET.get("page", ""))
     # One more than is shown tells whether there is a next page, without counting a year of calls.
-    found = search.search(domain.pk, wanted, PER_PAGE + 1, (number - 1) * PER_PAGE, viewer.limit)
+    looked = search.look(domain.pk, wanted, PER_PAGE + 1, (number - 1) * PER_PAGE, viewer.limit)
+    found = looked.calls
     queues = limits.restrict(Queue.objects.filter(domain=domain), "number", viewer.limit.queues)
     context = {
         "form": form,
@@ -62,11 +63,18 @@ def calls(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
         "missing": missing_from(domain, wanted, found[:PER_PAGE], is_newest=number == 1),
         "page_number": number,
         "has_more": len(found) > PER_PAGE,
+        "looked_since": looked.looked_since,
+        "further_back": further_back(domain, form, looked.looked_since),
         "zone": domain.time_zone,
         "queue_names": {queue.number: str(queue) for queue in queues},
         "page": {"socket": "calls=1", "zone": domain.time_zone, "texts": live_texts()},
     }
     return render(request, "calls/calls.html", context, status=200 if form.is_valid() else 400)
+
+
+def further_back(domain: Domain, form: CallFilterForm, since: datetime | None) -> str:
+    """The same search before that moment, as what follows the ? of its address."""
+    return f"?{form.query(last=company_day.start(domain, since).date())}" if since else ""
 
 
 def sheet(kind: str, domain: Domain, viewer: Viewer, wanted: CallFilter, *, has_words: bool) -> HttpResponseBase:
