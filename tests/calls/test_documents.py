@@ -68,10 +68,18 @@ def test_a_leg_to_a_person_is_told_in_the_floors_words(domain: Domain, deliver: 
     assert only(news.wall(domain.pk))["state"] == word
 
 
-def test_a_word_for_a_withheld_number_is_no_name(domain: Domain, deliver: Deliver) -> None:
-    deliver(event("ringing", caller_name="Anonymous"))
+@pytest.mark.parametrize("name", ["Anonymous", "+15552345678"])
+def test_a_name_that_only_repeats_the_number_is_none(domain: Domain, deliver: Deliver, name: str) -> None:
+    deliver(event("ringing", caller_name=name))
 
     assert only(news.calls(domain.pk))["from"]["name"] == ""
+
+
+@pytest.mark.parametrize("feed", [news.calls, news.wall])
+def test_a_withheld_number_is_left_to_each_browsers_language(domain: Domain, deliver: Deliver, feed: Any) -> None:
+    deliver(event("ringing", caller="anonymous", caller_name="Anonymous"))
+
+    assert only(feed(domain.pk))["from"] == {"name": "", "number": "", "extension": ""}
 
 
 def test_the_wall_shows_no_caller(domain: Domain, deliver: Deliver) -> None:

@@ -65,3 +65,19 @@ def test_the_word_for_a_withheld_number_is_in_the_readers_language(monkeypatch: 
 )
 def test_masked_gives_a_stranger_two_digits_at_most(text: str, masked: str) -> None:
     assert numbers.masked(text) == masked
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "telling"),
+    [
+        ("Mia Pryce", "+442079460094", "Mia Pryce"),
+        ("+442079460094", "+442079460094", ""),
+        ("020 7946 0094", "+442079460094", ""),
+        ("020 7946 0095", "+442079460094", "020 7946 0095"),
+        ("Anonymous", "anonymous", ""),
+        ("@home Ltd", "+442079460094", "@home Ltd"),
+        ("Studio 54", "+442079460054", "Studio 54"),
+    ],
+)
+def test_a_name_that_is_the_number_once_more_tells_nothing(name: str, number: str, telling: str) -> None:
+    assert numbers.telling_name(name, number) == telling

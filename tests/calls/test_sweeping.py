@@ -13,7 +13,7 @@ from accounts.models import Domain
 from tests.calls.conftest import Deliver, arrival
 from tests.calls.events import event, record
 from wallboard.calls import sweeping
-from wallboard.calls.models import Delivery, Leg, Presence, Record, Subscription
+from wallboard.calls.models import Delivery, EventGap, Leg, Presence, Record, Subscription
 from wallboard.calls.webhooks import intake, spool
 
 START = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -121,3 +121,22 @@ def test_old_rows_are_forgotten(domain: Domain, deliver: Deliver) -> None:
         clock.shift(timedelta(days=400))
         sweeping.delete_expired()
         assert (Leg.objects.count(), Record.objects.count()) == (0, 0)
+
+
+def test_calls_are_kept_for_as_long_as_each_company_says(domain: Domain) -> None:
+    other = Domain.objects.create(slug="other", name="Other", base_url="https://other.test", client_id="c")
+    Domain.objects.filter(pk=domain.pk).update(log_kept_days=730)
+    with time_machine.travel(START, tick=False) as clock:
+        for company in (domain, other):
+            Leg.objects.create(domain=company, first_seen_at=START, ended_at=START, heard_at=START)
+            for started in (None, START):
+                Record.objects.create(
+                    domain=company, from_call_id=str(started), to_call_id="x", started_at=started, received_at=START
+                )
+            EventGap.objects.create(domain=company, since=START, until=START + timedelta(minutes=1), reason="silent")
+        clock.shift(timedelta(days=401))
+        sweeping.delete_expired()
+
+    assert Leg.objects.get().domain == domain
+    assert [each.domain_id for each in Record.objects.all()] == [domain.pk] * 2
+    assert EventGap.objects.get().domain == domain

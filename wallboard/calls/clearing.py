@@ -11,7 +11,7 @@ from accounts.limits import Limit
 from accounts.models import Domain
 from wallboard.calls import documents, leg_store, legs, numbers, publisher, visible_calls
 from wallboard.calls.leg_store import Changes
-from wallboard.calls.log.search import CALL_OF
+from wallboard.calls.log.newest import CALL_OF
 from wallboard.calls.models import Leg
 from wallboard.calls.presence import aging
 

@@ -254,12 +254,14 @@ def _leg_document(leg: Leg, known: Directory, source: PartyDocument, target: Par
 
 
 def _end(user: str, name: str, number: str, known: Directory) -> PartyDocument:
-    their_name = "" if numbers.is_withheld(name) else name  # "Anonymous" is no name
-    return PartyDocument(known.name(user) or their_name, numbers.shown(number, known.country), user)
+    their_name = numbers.telling_name(name, number)
+    # No word for a number that is withheld: each browser has it in its own language.
+    shown = "" if numbers.is_withheld(number) else numbers.shown(number, known.country)
+    return PartyDocument(known.name(user) or their_name, shown, user)
 
 
 def _masked_end(user: str, number: str, known: Directory) -> PartyDocument:
     # The name that the network sends is the caller's, so only names of ours go on a wall.
     if user in known.people or user in known.queues:
         return PartyDocument(known.name(user), "", user)
-    return PartyDocument("", numbers.masked(number), "")
+    return PartyDocument("", "" if numbers.is_withheld(number) else numbers.masked(number), "")

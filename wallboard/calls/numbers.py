@@ -67,6 +67,23 @@ def is_withheld(text: str) -> bool:
     return not user or WITHHELD.fullmatch(user) is not None
 
 
+def telling_name(name: str, number: str) -> str:
+    """The name that came with a number; "" where it says nothing that the number does not."""
+    word = bare(name).partition("@")[0]
+    is_word_for_none = not name.strip() or WITHHELD.fullmatch(word) is not None
+    return "" if is_word_for_none or _is_same_number(name, number) else name
+
+
+def _is_same_number(name: str, number: str) -> bool:
+    """Whether the name is only the number once more, however it is written."""
+    # Many networks send the number as the name where they know none.
+    if any(char.isalpha() for char in name):
+        return False
+    # One with the country's code and one without: the end of both is the same.
+    named, sent = (text.lstrip("+0") for text in ("".join(filter(str.isdigit, one)) for one in (name, number)))
+    return bool(named and sent) and (sent.endswith(named) or named.endswith(sent))
+
+
 def is_removed(text: str) -> bool:
     """Whether the text stands for a number that was forgotten."""
     return text.removeprefix("+").startswith(REMOVED)

@@ -8,6 +8,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from phonenumbers import PhoneNumberType
 
+from accounts.languages.lists import listed
 from wallboard.calls import area_codes
 
 
@@ -35,4 +36,4 @@ def _place(e164: str, country: str, language: str) -> str:
     is_home = phonenumbers.region_code_for_number(number) == country
     named = dict.fromkeys((town, land))
     # One's own country is no news, nor is a town that is called like its country.
-    return ", ".join(part for part in named if part and not (is_home and part == land))
+    return listed(part for part in named if not (is_home and part == land))

@@ -1,7 +1,7 @@
 """What runs every few seconds so that nothing stays behind: deliveries, spools of dead processes, ghosts, names."""
 
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import QuerySet
@@ -20,7 +20,6 @@ log = logging.getLogger(__name__)
 # Deliveries get in between two such pieces.
 AT_ONCE = 500
 KEEP_DELIVERIES = timedelta(days=7)  # raw bodies hold personal data and serve only to look into a fault of this week
-KEEP_CALLS = timedelta(days=400)  # a year of history, and some weeks to compare it with
 
 
 def sweep() -> None:
@@ -51,16 +50,23 @@ def delete_expired() -> None:
     """Delete what is past its time."""
     now = timezone.now()
     _delete(Delivery.objects.filter(received_at__lt=now - KEEP_DELIVERIES))
-    _delete(Record.objects.filter(received_at__lt=now - KEEP_CALLS))
-    # By the end: a leg that still lives is never old.
-    _delete(Leg.objects.filter(ended_at__lt=now - KEEP_CALLS))
-    # As long as the calls that they are missing from.
-    _delete(EventGap.objects.filter(until__lt=now - KEEP_CALLS))
+    for domain in Domain.objects.all():
+        _delete_calls(domain, now - timedelta(days=domain.log_kept_days))
     gone = Subscription.objects.filter(state=Subscription.State.RETIRED, provider_id="")
     # After its deliveries, which it would take along.
     gone.filter(retired_at__lt=now - KEEP_DELIVERIES).delete()
     identity.forget_old_probes()
     numbers_shown.forget_old()
+
+
+def _delete_calls(domain: Domain, before: datetime) -> None:
+    of_company = Record.objects.filter(domain=domain)
+    _delete(of_company.filter(started_at__lt=before))
+    _delete(of_company.filter(started_at=None, received_at__lt=before))
+    # By the end: a leg that still lives is never old.
+    _delete(Leg.objects.filter(domain=domain, ended_at__lt=before))
+    # As long as the calls that they are missing from.
+    _delete(EventGap.objects.filter(domain=domain, until__lt=before))
 
 
 def _delete(rows: QuerySet[Any]) -> None:

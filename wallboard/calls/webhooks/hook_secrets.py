@@ -63,7 +63,7 @@ class HookSecrets:
         self._reading: asyncio.Task[None] | None = None
         # One thread, so that a flood of guesses is one query at a time.
         self._reader = ThreadPoolExecutor(1, "calls-addresses")
-        self._throttle = SecretThrottle()
+        self._throttle = SecretThrottle("wrong-secrets")
 
     async def find(self, secret: str, sender: Callable[[], str] = str) -> HookTarget | None:
         """Where a secret leads; None for a wrong one, by a reading not older than this call.
