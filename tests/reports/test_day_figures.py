@@ -207,12 +207,12 @@ def test_a_report_can_be_downloaded(board: Board, queues: list[Queue], sign_in: 
 
 
 def test_the_log_can_be_downloaded_without_formulas(board: Board, sign_in: SignIn) -> None:
-    leg(board.domain, "rang", NOON, from_name="@SUM(A1)", from_number="+12125550171")
+    leg(board.domain, "rang", NOON, from_name="=SUM(A1)", from_number="+12125550171")
 
     response = sign_in("supervisor").get("/calls/?as=csv")
 
     line = response.content.decode("utf-8-sig").splitlines()[1]
-    assert line.startswith("2026-03-04 12:00:00,in,'+1 212-555-0171,'@SUM(A1),")
+    assert line.startswith("2026-03-04 12:00:00,in,'+1 212-555-0171,'=SUM(A1),")
 
 
 def test_the_log_is_searched_by_number(board: Board, sign_in: SignIn) -> None:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from accounts import domains
+from accounts import domains, limits
+from accounts.access import Viewer
 from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain
 from wallboard.calls.gaps import coverage
@@ -42,6 +43,12 @@ class QueueFigures:
         """0 to 4: how much of the time was late, for a shade that stands behind the figure."""
         share = self.late_minutes / self.measured_minutes if self.measured_minutes else 0
         return sum(share > limit for limit in (0, 0.05, 0.15, 0.4))
+
+
+def visible_queues(viewer: Viewer) -> list[Queue]:
+    """Those that the viewer may choose from."""
+    shown = Queue.objects.filter(domain_id=viewer.domain_id, is_hidden=False)
+    return list(limits.restrict(shown, "number", viewer.limit.queues))
 
 
 def by_queue(domain: Domain, period: Period) -> list[QueueFigures]:
@@ -100,4 +107,8 @@ def calls_by_day(domain: Domain, period: Period, limit: Limit = EVERYTHING) -> l
     if spans := {day.first: (day.begin, day.end) for each in others for day in each.days}:
         counted |= zip(spans, external_calls_by_span(domain.pk, list(spans.values()), limit), strict=True)
     told = coverage.of_spans(domain.pk, [(day.begin, day.end) for day in days])
-    return [CallDay(day.first, counted[day.first], each) for day, each in zip(days, told, strict=True)]
+    return [
+        CallDay(day.first, counted[day.first], each)
+        for day, each in zip(days, told, strict=True)
+        if day.first in counted
+    ]

@@ -10,7 +10,7 @@ from django.db.models import Count, Min, Q, QuerySet
 from accounts.limits import EVERYTHING, Limit
 from wallboard.calls import visible_calls
 from wallboard.calls.legs import LONGEST_CALL
-from wallboard.calls.log.search import CALL_OF
+from wallboard.calls.log.newest import CALL_OF
 from wallboard.calls.models import Leg
 
 Span = tuple[datetime, datetime]  # from, until

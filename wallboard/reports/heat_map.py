@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from accounts.company_day import clock_text
 from accounts.languages.dates import written as date_format
+from accounts.languages.lists import listed
 from wallboard.reports.figures import FIGURES, LATE, Figure, Shown
 from wallboard.reports.hour_figures import HourFigures, Hours
 from wallboard.reports.period_parts import HOUR, Period, Wall, hour_range, is_a_week_at_most, wall
@@ -120,7 +121,7 @@ def _cell(day: _Day, at: int, period: Period, ordered: list[Figure], highest: in
 def _told(figures: HourFigures, ordered: list[Figure]) -> str:
     """All figures of an hour that are known in words."""
     values = [(each, getattr(figures, each.column)) for each in ordered]
-    return ", ".join(each.in_words(value) for each, value in values if value is not None or each == ordered[0])
+    return listed(each.in_words(value) for each, value in values if value is not None or each == ordered[0])
 
 
 def _shade(figures: HourFigures, figure: Figure, highest: int) -> int:

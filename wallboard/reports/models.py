@@ -137,7 +137,8 @@ class QueueCallDay(Rolled):
 class ReportMail(models.Model):
     """A report that goes out by mail, to these people. `owner` is whoever made it for themself; else the company's.
 
-    `hour` is by the company's clock. `since` is when it was set up: what was over before is not sent.
+    `hour` is by the company's clock. `queues` are numbers, none for all that each of them may see. `since` is when it
+    was set up, or began to go out at other times or to others: what was over before is not sent.
     """
 
     class Every(models.TextChoices):
@@ -151,6 +152,7 @@ class ReportMail(models.Model):
     every = models.CharField(max_length=5, choices=Every, default=Every.WEEK)
     hour = models.PositiveSmallIntegerField(default=7)
     parts = WholeJson(default=list)
+    queues = WholeJson(default=list)
     since = models.DateTimeField(default=timezone.now)
 
     class Meta:

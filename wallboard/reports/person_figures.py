@@ -17,7 +17,7 @@ from accounts.models import Domain, Person
 from wallboard.calls import visible_calls
 from wallboard.calls.documents import ANSWER_TOLERANCE
 from wallboard.calls.legs import LONGEST_CALL
-from wallboard.calls.log.search import CALL_OF
+from wallboard.calls.log.newest import CALL_OF
 from wallboard.calls.models import Leg
 from wallboard.reports.period_parts import Period
 from wallboard.reports.rollups import calls, groups
@@ -55,9 +55,9 @@ def by_person(domain: Domain, period: Period, limit: Limit = EVERYTHING) -> list
     rolled, others = calls.of_days(domain, period, limit)
     people = limits.restrict(Person.objects.filter(domain=domain, is_hidden=False), "extension", limit.people)
     known = {person.extension: person for person in people}
-    if rolled:
+    if rolled or not others:
         counted = calls.persons(domain, period, limit, rolled, others)
-        found = [_added(known[extension], each) for extension, each in counted.items() if extension in known]
+        found = [of_phone(known[extension], each) for extension, each in counted.items() if extension in known]
         return sorted(found, key=_by_name)
     rings = visible_calls.shown(_legs(domain, period.begin, period.end), domain.pk, limit)
     missed = _missed(domain, period, rings)
@@ -76,7 +76,9 @@ def _by_name(each: PersonFigures) -> tuple[str, str]:
     return str(each.person).casefold(), each.person.extension
 
 
-def _added(person: Person, day: PersonDay) -> PersonFigures:
+def of_phone(person: Person, phone: PersonDay | None) -> PersonFigures:
+    """The figures of a person whose phone did this; all nothing where it never rang."""
+    day = phone or PersonDay()
     return PersonFigures(
         person,
         answered=day.answered,

@@ -3,9 +3,12 @@
 from collections.abc import Iterable, Iterator
 from zoneinfo import ZoneInfo
 
+from accounts.models import Team
 from accounts.sheets.cells import MINUTE, TIME, Lasting, stamp
 from wallboard.reports.day_figures import CallDay, QueueFigures
 from wallboard.reports.person_figures import PersonFigures
+from wallboard.reports.service.by_queue import Levels
+from wallboard.reports.service_level import ServiceFigures
 
 Row = tuple[object, ...]
 FIGURES = {  # of each sheet, by column
@@ -38,6 +41,15 @@ FIGURES["alerts"] = {
     "acknowledged": "responses.acknowledged",
     "median seconds to acknowledge": "responses.reaction",
     "median seconds until over": "responses.lasted",
+}
+FIGURES["service"] = {
+    "service level %": "service.percent",
+    "offered": "service.offered",
+    "answered": "service.answered",
+    "unanswered": "service.unanswered",
+    "left early": "service.left_early",
+    "average speed of answer s": "service.answer_speed",
+    "repeat callers": "service.repeated",
 }
 QUEUE_COLUMNS = (
     "queue",
@@ -88,6 +100,41 @@ def call_rows(days: Iterable[CallDay], zone: ZoneInfo) -> Iterator[Row]:
         calls, missing, since = each.calls, each.coverage.missing, each.coverage.counted_since
         minutes = missing.minutes if missing else 0
         yield (each.day, calls.ended, calls.answered, calls.unanswered, minutes, stamp(since, zone, TIME))
+
+
+def service_rows(levels: Levels) -> Iterator[Row]:
+    """A line per queue, then one per team; of a queue that is only partly told, the name alone."""
+    asked = Lasting("average speed of answer s", "average speed of answer")
+    counts = (
+        "service level %",
+        "met",
+        "of",
+        "offered",
+        "answered",
+        "unanswered",
+        "left early",
+        asked,
+        "repeat callers",
+    )
+    yield ("queue", "team", *counts)
+    for each, told, standing in [*levels.rows, *levels.teams]:
+        of_team = isinstance(each, Team)
+        names = ("" if of_team else str(each or "all of these"), str(each) if of_team else "")
+        yield (*names, *(() if standing.is_split else _of_service(told)))
+
+
+def _of_service(told: ServiceFigures) -> Row:
+    return (
+        "" if told.percent is None else round(told.percent, 1),
+        told.met,
+        told.base,
+        told.offered,
+        told.answered,
+        told.unanswered,
+        told.left_early,
+        "" if told.answer_seconds is None else round(told.answer_seconds),
+        told.repeated,
+    )
 
 
 def _of_queue(row: QueueFigures) -> Row:

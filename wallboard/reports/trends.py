@@ -10,6 +10,7 @@ from accounts.company_day import clock_text
 from accounts.languages.dates import written as date_format
 from wallboard.queues.models import Queue
 from wallboard.queues.targets.levels import Standards, Targets
+from wallboard.reports import hour_figures
 from wallboard.reports.day_figures import QueueFigures
 from wallboard.reports.figures import AVERAGE, FIGURES, LATE, LONGEST, MOST, Figure, Shown
 from wallboard.reports.hour_figures import Hours
@@ -79,6 +80,30 @@ def worst(rows: Sequence[QueueFigures]) -> list[Queue]:
     """The queues of which a trend is drawn: those with the most trouble, in the company's order."""
     by_trouble = sorted(rows, key=lambda row: (-row.late_minutes, -(row.longest_wait_seconds or 0)))[:MOST_TRENDS]
     return [row.queue for row in rows if row in by_trouble]
+
+
+def measured(
+    totals: Sequence[QueueFigures],
+    parts: Sequence[QueueFigures],
+    figure: Figure,
+    standards: Standards,
+    period: Period,
+    shown: Shown = FIGURES,
+) -> tuple[list[Queue], dict[Figure, dict[int, Values]], Hours]:
+    """The queues of which trends are drawn, the values to draw, and every hour of all queues for the heat map."""
+    drawn = worst(totals)
+    columns = {figure_of(figure, standards.of(queue.number), shown) for queue in drawn}
+    every_hour = None
+    if is_a_week_at_most(period):
+        of_queues = hour_figures.by_queue(drawn, period)
+        values = {column: values_by_hour(of_queues, column) for column in columns}
+        # The heaviest question of the page is not asked twice where all queues are drawn anyway.
+        every_hour = hour_figures.added(of_queues) if len(drawn) == len(totals) else None
+    else:
+        values = {column: values_by_day(parts, period, column) for column in columns}
+    if every_hour is None:
+        every_hour = hour_figures.together([row.queue for row in totals], period)
+    return drawn, values, every_hour
 
 
 def values_by_hour(found: Mapping[int, Hours], figure: Figure) -> dict[int, Values]:

@@ -8,13 +8,13 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from accounts import audit, company_day, domains, limits
+from accounts import audit, company_day, domains
 from accounts.access import Viewer, for_role
 from accounts.forms import DaysForm
 from accounts.models import Domain, Person
@@ -22,14 +22,12 @@ from accounts.sheets import answers
 from wallboard.calibration import figure_words
 from wallboard.calls.gaps import coverage, sentences
 from wallboard.figures import words
-from wallboard.queues.models import Queue
 from wallboard.queues.targets import levels
 from wallboard.queues.targets.levels import Standards
 from wallboard.reports import (
     alert_response,
     day_figures,
     heat_map,
-    hour_figures,
     period_parts,
     person_figures,
     sheets,
@@ -39,6 +37,9 @@ from wallboard.reports import (
 from wallboard.reports.day_figures import QueueFigures
 from wallboard.reports.figures import Figure, shown
 from wallboard.reports.period_parts import Period
+from wallboard.reports.reading import replica
+from wallboard.reports.rollups import days as rolled_days
+from wallboard.reports.rollups import lacking
 
 # Each table that can be had as a sheet, and the name of its file.
 SHEETS = {
@@ -126,28 +127,31 @@ def parse_period(request: HttpRequest, domain: Domain, today: date) -> tuple[Per
 def parse_report_request(request: HttpRequest, viewer: Viewer, domain: Domain, period: Period) -> ReportRequest:
     figure = request.GET.get("figure", "")
     # Numbers that are unknown, or not for this viewer, count as not chosen: an address tells nothing of them.
-    queues = frozenset(request.GET.getlist("queue")) & {queue.number for queue in visible_queues(viewer)}
+    queues = frozenset(request.GET.getlist("queue")) & {queue.number for queue in day_figures.visible_queues(viewer)}
     return ReportRequest(viewer, domain, period, figure if figure in shown(domain) else "late", queues)
-
-
-def visible_queues(viewer: Viewer) -> list[Queue]:
-    """Those that the viewer may choose from."""
-    shown = Queue.objects.filter(domain_id=viewer.domain_id, is_hidden=False)
-    return list(limits.restrict(shown, "number", viewer.limit.queues))
 
 
 @never_cache
 @require_GET
 @for_role(Person.Role.SUPERVISOR)
+@replica.read_there
 def reports(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """What mattered in a sentence, when it was in a map, each queue beside its target, and the tables."""
+    with rolled_days.for_page() as waiting:
+        return answer_of(request, viewer, waiting)
+
+
+def answer_of(request: HttpRequest, viewer: Viewer, waiting: rolled_days.Waiting) -> HttpResponseBase:
+    """The page, or one of its sheets; `waiting` is told what is still to be added up."""
     domain = Domain.objects.get(pk=viewer.domain_id)
     now = timezone.now()
     today = company_day.start(domain, now).date()
     form, period = parse_period(request, domain, today)
     report = parse_report_request(request, viewer, domain, period)
     if kind := answers.kind_of(request.GET):
-        return sheet(kind, report, request.GET.get("of", ""), has_words=words.wants_words(request.GET))
+        answer = sheet(kind, report, request.GET.get("of", ""), has_words=words.wants_words(request.GET))
+        # A file that lacks days would not tell; the page does.
+        return redirect(f"{request.path}?{report.link()}") if waiting.days else answer
     totals, parts = report.totals(), report.parts()
     standards = levels.standards(domain.pk)
     context = {
@@ -157,7 +161,7 @@ def reports(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
         "company": domain.name,
         "days": period_parts.written(period),
         "sentences": summary.summary(totals, parts, standards, period, now),
-        "all_queues": visible_queues(viewer),
+        "all_queues": day_figures.visible_queues(viewer),
         "queues": totals,
         "people": report.people(),
         "calls": report.calls(),
@@ -167,6 +171,8 @@ def reports(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
         "zone": domain.time_zone,
         "hides_longest": domains.hides_wait(domain, "longest"),
         **pictures(report, totals, parts, standards),
+        "waiting": waiting,
+        "being_added": lacking.sentences(waiting, period),
     }
     answer = render(request, "reports/reports.html", context)
     # Known only now: sections of later rooms read their own part of the address while they are drawn.
@@ -180,18 +186,7 @@ def pictures(
     """The heat map, the trends, and the figures of the parts as a table."""
     shown_figures = shown(report.domain)
     period, figure = report.period, shown_figures[report.figure]
-    drawn = trends.worst(totals)
-    columns = {trends.figure_of(figure, standards.of(queue.number), shown_figures) for queue in drawn}
-    every_hour = None
-    if period_parts.is_a_week_at_most(period):
-        hours = hour_figures.by_queue(drawn, period)
-        values = {column: trends.values_by_hour(hours, column) for column in columns}
-        # The heaviest question of the page is not asked twice where all queues are drawn anyway.
-        every_hour = hour_figures.added(hours) if len(drawn) == len(totals) else None
-    else:
-        values = {column: trends.values_by_day(parts, period, column) for column in columns}
-    if every_hour is None:
-        every_hour = hour_figures.together([row.queue for row in totals], period)
+    drawn, values, every_hour = trends.measured(totals, parts, figure, standards, period, shown_figures)
     moments, lines = day_figures.grid(parts)
     full, empty = trends.trends(drawn, values, figure, standards, period, shown_figures)
     return {

@@ -57,6 +57,12 @@ def periods(domain: Domain) -> list[Period]:
     return [Period(first, last, ZONE, domain.day_starts_hour) for first, last in spans]
 
 
+def agree(domain: Domain) -> None:
+    """Every figure over any of the days is what the rows tell."""
+    wanted = periods(domain)
+    assert [counted(domain, each) for each in wanted] == from_rows(domain, wanted)
+
+
 def counted(domain: Domain, period: Period) -> dict[str, Any]:
     """Everything that reports count of these days."""
     shown = list(Queue.objects.filter(domain=domain, is_hidden=False))

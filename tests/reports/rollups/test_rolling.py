@@ -1,6 +1,5 @@
 """Days that were added up tell what their rows tell, to the digit, whatever comes later."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 from random import Random
@@ -10,10 +9,7 @@ import time_machine
 
 from accounts import leases
 from accounts.models import Domain
-from tests.desk.conftest import Company
-from tests.reports.rollups.some_days import AFTER, DAYS, FIRST, ZONE, counted, from_rows, make, periods
-from tests.reports.test_queue_calls import CERTAIN
-from wallboard.calibration import findings
+from tests.reports.rollups.some_days import AFTER, DAYS, FIRST, agree, counted, make, periods
 from wallboard.calls import leg_store
 from wallboard.calls.legs import facts_of_leg
 from wallboard.calls.models import Leg
@@ -26,23 +22,6 @@ from wallboard.reports.service import counting, rules
 from wallboard.reports.service_level import Rule
 
 SEEDS = range(3)
-
-
-@pytest.fixture
-def domain(company: Company) -> Iterator[Domain]:
-    """The company a while after the days, its days beginning at four."""
-    Domain.objects.filter(pk=company.domain.pk).update(time_zone=str(ZONE), day_starts_hour=4)
-    company.domain.refresh_from_db()
-    for question, answer in CERTAIN.items():
-        findings.overrule(company.domain, question, answer, None)
-    with time_machine.travel(AFTER, tick=False):
-        yield company.domain
-
-
-def agree(domain: Domain) -> None:
-    """Every figure over any of the days is what the rows tell."""
-    wanted = periods(domain)
-    assert [counted(domain, each) for each in wanted] == from_rows(domain, wanted)
 
 
 def days_added_up(domain: Domain) -> list[int]:
@@ -73,6 +52,21 @@ def test_a_day_that_is_not_added_up_yet_is_counted_from_its_rows(domain: Domain,
         table._default_manager.filter(day=gone).delete()
 
     agree(domain)
+
+
+def test_days_go_with_what_they_were_made_of(domain: Domain) -> None:
+    make(domain, Random(1))
+    rolling.roll(domain, AFTER)
+
+    domain.samples_kept_days, domain.log_kept_days = 400, 3
+    rolling.roll(domain, AFTER)
+    assert days_added_up(domain) == [DAYS, 1, 1]
+
+    domain.samples_kept_days, domain.log_kept_days = 1, 400
+    rolling.roll(domain, AFTER)
+    assert days_added_up(domain) == [0, DAYS, DAYS]
+    last = FIRST + timedelta(days=DAYS)
+    assert not any(table._default_manager.filter(day__lt=last).exists() for table in (QueueHour, QueueDay))
 
 
 def test_no_row_is_looked_at_once_days_are_added_up(domain: Domain) -> None:

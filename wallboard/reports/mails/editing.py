@@ -1,9 +1,12 @@
-"""Reports by mail are set up, removed, and stopped by whoever gets them; each with an entry in the audit log."""
+"""Reports by mail are set up, changed, removed, and stopped by whoever gets them; each with an audit entry."""
+
+from datetime import datetime
 
 from django.db import transaction
 
 from accounts import audit
 from accounts.models import Person
+from wallboard.reports.mails import making
 from wallboard.reports.mails.forms import MailForm
 from wallboard.reports.models import ReportMail
 
@@ -19,6 +22,24 @@ def add(form: MailForm, person: Person) -> ReportMail:
     mail.people.set(people or [person])
     audit.log(mail.domain_id, "report by mail added", label(mail))
     return mail
+
+
+def change(form: MailForm, person: Person, now: datetime) -> None:
+    """Store what was chosen of one that goes out already. What was over before is not sent anew, nor to others."""
+    mail: ReportMail = form.instance
+    before = ReportMail.objects.select_related("domain").get(pk=mail.pk)
+    had = set(before.people.all())
+    people = had
+    if "people" in form.fields:
+        people = set(form.cleaned_data["people"]) or {person}
+        mail.owner = person if people == {person} else before.owner if people == {before.owner} else None
+    if mail.every != before.every or people - had:
+        making.make_due_of(before, now)  # else the newest would be lost to those who are still to get it
+        mail.since = now
+    with transaction.atomic():
+        mail.save()
+        mail.people.set(people)
+        audit.log(mail.domain_id, "report by mail changed", label(mail))
 
 
 def remove(mail: ReportMail) -> None:

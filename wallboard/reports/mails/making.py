@@ -26,16 +26,23 @@ def make_due(now: datetime) -> int:
     """Make what is due by now and was not made yet; gives how many reports that are."""
     made = 0
     for mail in ReportMail.objects.filter(domain__is_active=True).select_related("domain"):
-        period = schedule.last_period(mail.every, mail.domain, now, mail.hour)
-        if schedule.due_at(period, mail.domain, mail.hour) < mail.since:
-            continue
-        done = mail.runs.filter(first=period.first, last=period.last, is_extra=False).values("person")
-        for person in mail.people.exclude(pk__in=done).select_related("user"):
-            try:
-                made += make(mail, person, period, now) is not None
-            except Exception:
-                # The others get theirs; this one is tried again in a minute.
-                log.exception("A report could not be made")
+        made += make_due_of(mail, now)
+    return made
+
+
+def make_due_of(mail: ReportMail, now: datetime) -> int:
+    """The same of one report."""
+    made = 0
+    period = schedule.last_period(mail.every, mail.domain, now, mail.hour)
+    if schedule.due_at(period, mail.domain, mail.hour) < mail.since:
+        return 0
+    done = mail.runs.filter(first=period.first, last=period.last, is_extra=False).values("person")
+    for person in mail.people.exclude(pk__in=done).select_related("user"):
+        try:
+            made += make(mail, person, period, now) is not None
+        except Exception:
+            # The others get theirs; this one is tried again in a minute.
+            log.exception("A report could not be made")
     return made
 
 
@@ -60,7 +67,8 @@ def make(
     values = None
     if viewer is not None and not run.held_back:
         with choosing.speaking(language):
-            made = content.compose(mail.domain, viewer, period, mail.parts, now)
+            scope = content.Scope(viewer, mail.domain, period, frozenset(mail.queues))
+            made = content.compose(scope, mail.parts, now)
         values = {**vars(made), "language": language, "data": deliveries.seen_by(viewer)}
     try:
         with transaction.atomic():

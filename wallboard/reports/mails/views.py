@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Person
 from wallboard.notifications import mail_servers
+from wallboard.reports.day_figures import visible_queues
 from wallboard.reports.mails import editing, making
 from wallboard.reports.mails.forms import MailForm
 from wallboard.reports.models import ReportMail, ReportRun
@@ -26,7 +27,7 @@ MOST_RUNS = 50
 def mails(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """What goes out, what went out, and a form for another one."""
     person = person_of(viewer)
-    form = MailForm(person, request.POST if request.method == "POST" else None)
+    form = MailForm(person, visible_queues(viewer), request.POST if request.method == "POST" else None)
     if form.is_valid():
         editing.add(form, person)
         messages.success(request, _("Saved."))
@@ -43,7 +44,10 @@ def page(request: HttpRequest, viewer: Viewer, person: Person, form: MailForm, s
         runs = runs.filter(person=person)
     context = {
         "person": person,
-        "mails": [(each, names(viewer, each), may_change(viewer, each)) for each in shown.prefetch_related("people")],
+        "mails": [
+            (each, names(viewer, each), queue_names(viewer, each), may_change(viewer, each))
+            for each in shown.prefetch_related("people")
+        ],
         "runs": runs[:MOST_RUNS],
         "form": form,
         "zone": person.domain.time_zone,
@@ -66,9 +70,31 @@ def names(viewer: Viewer, mail: ReportMail) -> list[str]:
     return [each.name for each in mail.people.all() if sees_all or each.pk == viewer.person_id]
 
 
+def queue_names(viewer: Viewer, mail: ReportMail) -> list[str]:
+    """Which queues a report is about, of those that the viewer may see; none where it is about all of them."""
+    return [str(queue) for queue in visible_queues(viewer) if queue.number in mail.queues] if mail.queues else []
+
+
 def may_change(viewer: Viewer, mail: ReportMail) -> bool:
-    """Whether the viewer may remove a report, and send it to everybody it is for."""
+    """Whether the viewer may change or remove a report, and send it to everybody it is for."""
     return viewer.may(Person.Role.ADMINISTRATOR) or mail.owner_id == viewer.person_id
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@for_role(Person.Role.SUPERVISOR)
+def edit_mail(request: HttpRequest, viewer: Viewer, mail_id: int) -> HttpResponseBase:
+    """The form of one that goes out already."""
+    mail = get_object_or_404(visible(viewer), pk=mail_id)
+    if not may_change(viewer, mail):
+        return redirect("reports:mails")
+    person = person_of(viewer)
+    form = MailForm(person, visible_queues(viewer), request.POST if request.method == "POST" else None, mail)
+    if form.is_valid():
+        editing.change(form, person, timezone.now())
+        messages.success(request, _("Saved."))
+        return redirect("reports:mails")
+    return render(request, "reports/edit_mail.html", {"form": form}, status=400 if form.is_bound else 200)
 
 
 @require_POST

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from datetime import date
 
-from accounts.limits import Limit
+from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain
 from wallboard.reports.models import CallDay
 from wallboard.reports.period_parts import Period
@@ -32,9 +32,9 @@ def persons(
     of_days = dict(rolled)
     for each in others:
         for day in each.days:
-            of_days[day.first] = _visible(groups.count(domain, day), limit)
+            of_days[day.first] = counted(domain, day, limit)
     found: dict[str, PersonDay] = {}
-    for day in period.days:
+    for day in (each for each in period.days if each.first in of_days):
         of_day = of_days[day.first]
         for extension, person in of_day.persons.items():
             groups.add(found.setdefault(extension, PersonDay()), person)
@@ -47,10 +47,19 @@ def persons(
     return found
 
 
-def roll(domain: Domain, day: Period) -> None:
-    """Add up that day and keep it."""
+def counted(domain: Domain, day: Period, limit: Limit = EVERYTHING) -> Group:
+    """Of one day what may be seen, counted now."""
+    return _visible(groups.count(domain, day), limit)
+
+
+def roll(domain: Domain, day: Period, until: str = "") -> None:
+    """Add up that day and keep it; `until` ends its stamp."""
     found = groups.count(domain, day)
-    columns = {"stamp": days.clock_stamp(domain), "everything": pack(groups.together(found)), "groups": pack(found)}
+    columns = {
+        "stamp": days.clock_stamp(domain) + until,
+        "everything": pack(groups.together(found)),
+        "groups": pack(found),
+    }
     CallDay.objects.update_or_create(domain=domain, day=day.first, defaults=columns)
 
 

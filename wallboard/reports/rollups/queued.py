@@ -38,7 +38,7 @@ def calls(domain: Domain, span: Span, schedule: Schedule, *, from_music: bool) -
     """
     period = _whole_days(domain, span)
     split = days.split(domain, period, QueueCallDay, stamp(domain, schedule, from_music=from_music)) if period else None
-    if split is None or not split.rolled:
+    if split is None or not (split.rolled or split.left_out):
         return queue_calls.queue_calls(domain, span, schedule.is_open, from_music=from_music)
     found: list[QueueCall] = []
     rows = QueueCallDay.objects.filter(domain=domain, day__in=split.rolled).order_by("day").values_list("calls")
@@ -46,20 +46,20 @@ def calls(domain: Domain, span: Span, schedule: Schedule, *, from_music: bool) -
         found += unpack(stored, list[QueueCall])
         if len(found) > MOST_CALLS:
             raise TooMany
-    for part in _parts(domain, span, set(split.rolled)):
+    for part in _parts(domain, span, {*split.rolled, *split.left_out}):
         raw = queue_calls.queue_calls(domain, part, schedule.is_open, from_music=from_music)
         found += [_without_caller(domain, each) for each in raw]
     return sorted(found, key=lambda call: call.entered_at)
 
 
-def roll(domain: Domain, day: Period, schedule: Schedule, *, from_music: bool) -> None:
-    """Keep the calls of that day; that they cannot be kept where there are too many."""
+def roll(domain: Domain, day: Period, schedule: Schedule, *, from_music: bool, until: str = "") -> None:
+    """Keep the calls of that day; that they cannot be kept where there are too many. `until` ends its stamp."""
     kept = stamp(domain, schedule, from_music=from_music)
     try:
         found = queue_calls.queue_calls(domain, day, schedule.is_open, from_music=from_music)
     except TooMany:
-        found, kept = [], kept + TOO_MANY
-    columns = {"stamp": kept, "calls": pack([_without_caller(domain, each) for each in found])}
+        found, until = [], TOO_MANY
+    columns = {"stamp": kept + until, "calls": pack([_without_caller(domain, each) for each in found])}
     QueueCallDay.objects.update_or_create(domain=domain, day=day.first, defaults=columns)
 
 

@@ -5,14 +5,13 @@ One at a time for each company; whatever dies in between leaves a day without a 
 
 import time
 from collections.abc import Callable
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
+from typing import Protocol
 
 from accounts import company_day, leases
 from accounts.models import Domain
-from wallboard.calls.gaps import coverage
-from wallboard.calls.sweeping import KEEP_CALLS
 from wallboard.queues.hours import calendar
-from wallboard.queues.retention import SAMPLES
 from wallboard.reports.models import CallDay, QueueCallDay, Rolled, SampleDay
 from wallboard.reports.period_parts import Period
 from wallboard.reports.rollups import calls, days, queued, samples
@@ -21,7 +20,14 @@ from wallboard.reports.service import counting
 LEASE_SECONDS = 300.0
 LONGEST_RUN_SECONDS = 20.0  # then others have their turn; the next run goes on
 A_DAY = timedelta(days=1)
+TODAY_EVERY = timedelta(minutes=5)
 Roll = Callable[[Domain, Period], None]
+
+
+class RollUntil(Protocol):
+    """Adds up a day that is not over; `until` ends its stamp."""
+
+    def __call__(self, domain: Domain, day: Period, until: str = "") -> None: ...
 
 
 def roll(domain: Domain, now: datetime, seconds: float = LONGEST_RUN_SECONDS) -> int:
@@ -45,22 +51,27 @@ def roll(domain: Domain, now: datetime, seconds: float = LONGEST_RUN_SECONDS) ->
 def _missing(domain: Domain, now: datetime) -> list[tuple[Period, Roll]]:
     """Days that are over and are not added up, each with what adds it up."""
     clock = days.clock_stamp(domain)
-    first_sample, first_event = samples.first_day(domain), coverage.first_event_at(domain.pk)
-    first_call = company_day.start(domain, first_event).date() if first_event else None
+    samples_from, calls_from = _kept_from(domain, now)
+    first_sample, first_call = days.first_day(domain, SampleDay), days.first_day(domain, CallDay)
+    first_sample = max(first_sample, samples_from) if first_sample else None
+    first_call = max(first_call, calls_from) if first_call else None
     found: list[tuple[Period, Roll]] = [
         (day, samples.roll) for day in _days(domain, SampleDay, [clock], first_sample, now)
     ]
+    found += _of_today(domain, now, SampleDay, clock, samples.roll)
     found += [(day, calls.roll) for day in _days(domain, CallDay, [clock], first_call, now)]
+    found += _of_today(domain, now, CallDay, clock, calls.roll)
     firm = counting.ground(domain.pk)
     if firm.is_firm:
         schedule, from_music = calendar.schedule(domain), counting.is_from_music(firm)
         stamp = queued.stamp(domain, schedule, from_music=from_music)
 
-        def keep(domain: Domain, day: Period) -> None:
-            queued.roll(domain, day, schedule, from_music=from_music)
+        def keep(domain: Domain, day: Period, until: str = "") -> None:
+            queued.roll(domain, day, schedule, from_music=from_music, until=until)
 
         stamps = [stamp, stamp + queued.TOO_MANY]
         found += [(day, keep) for day in _days(domain, QueueCallDay, stamps, first_call, now)]
+        found += _of_today(domain, now, QueueCallDay, stamp, keep)
     return found
 
 
@@ -76,9 +87,30 @@ def _days(domain: Domain, table: type[Rolled], stamps: list[str], first: date | 
     return [Period(day, day, zone, domain.day_starts_hour, domain.clock) for day in wanted if day not in done]
 
 
+def _of_today(
+    domain: Domain, now: datetime, table: type[Rolled], stamp: str, add_up: RollUntil
+) -> list[tuple[Period, Roll]]:
+    """The day that is not over, where pages cannot count it by themselves and it was not added up just now."""
+    first = company_day.start(domain, now).date()
+    today = Period(first, first, company_day.zone_of(domain), domain.day_starts_hour, domain.clock)
+    if not days.is_too_much(domain, table, [today]):
+        return []
+    until = days.today_until(domain, table, stamp, first)
+    if until is not None and timedelta(0) <= now - until < TODAY_EVERY:
+        return []
+    return [(today, partial(add_up, until=f"{days.UNTIL}{now.astimezone(UTC):%Y-%m-%dT%H:%M}"))]
+
+
 def _forget(domain: Domain, now: datetime) -> None:
     """Drop the days whose rows are gone."""
-    samples.forget(domain, company_day.start(domain, now - SAMPLES).date())
+    samples_from, calls_from = _kept_from(domain, now)
+    samples.forget(domain, samples_from)
     for table in (CallDay, QueueCallDay):
-        before = company_day.start(domain, now - KEEP_CALLS).date()
-        table._default_manager.filter(domain=domain, day__lt=before).delete()
+        table._default_manager.filter(domain=domain, day__lt=calls_from).delete()
+
+
+def _kept_from(domain: Domain, now: datetime) -> tuple[date, date]:
+    """The first day of which samples are kept, and that of calls."""
+    times = (timedelta(days=domain.samples_kept_days), timedelta(days=domain.log_kept_days))
+    of_samples, of_calls = (company_day.start(domain, now - time).date() for time in times)
+    return of_samples, of_calls

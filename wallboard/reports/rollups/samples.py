@@ -8,10 +8,9 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import CharField, Count, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Sum, Value
+from django.db.models import CharField, Count, IntegerField, Max, Q, QuerySet, Sum, Value
 from django.db.models.functions import Cast, Substr, TruncHour
 
-from accounts import company_day
 from accounts.models import Domain
 from wallboard.queues.level_minutes import LEVEL_SUMS
 from wallboard.queues.models import Queue, Sample
@@ -81,7 +80,10 @@ def totals(domain: Domain, period: Period) -> list[Row]:
 
 def by_hour(domain: Domain, day: Period) -> list[Row]:
     """A row per queue and hour of one day, `at` is when it begins."""
-    if _split(domain, day).rolled:
+    split = _split(domain, day)
+    if split.left_out:
+        return []
+    if split.rolled:
         rows = QueueHour.objects.filter(queue__in=shown(domain), day=day.first)
         found = _added(rows, OF_SUMS, "queue_id", "day", "hour")
         return sorted(({**row, "at": _wall(day, row).replace(tzinfo=day.zone)} for row in found), key=_at)
@@ -112,15 +114,15 @@ def by_wall_hour(queues: Collection[Queue], period: Period, *, by_queue: bool) -
     own = ("queue_id",) if by_queue else ()
     if split.rolled:
         rows = QueueHour.objects.filter(queue__in=queues, day__gte=split.rolled[0], day__lte=split.rolled[-1])
-        rows = rows.exclude(day__in=[day.first for each in split.others for day in each.days])
+        rows = rows.exclude(day__in=[day.first for each in split.others for day in each.days] + [*split.left_out])
         for row in rows.values(*own, "day", "hour").annotate(**OF_SUMS).order_by().iterator():
             yield {**row, "at": _wall(period, row)}
     for each in split.others:
         yield from _raw_hours(queues, each, *own)
 
 
-def roll(domain: Domain, day: Period) -> None:
-    """Add up that day of all of the company's queues, hidden ones too, and keep it."""
+def roll(domain: Domain, day: Period, until: str = "") -> None:
+    """Add up that day of all of the company's queues, hidden ones too, and keep it; `until` ends its stamp."""
     hours: dict[tuple[int, int], Row] = {}
     of_days: dict[int, Row] = {}
     for row in _raw_hours(Queue.objects.filter(domain=domain).order_by(), day, "queue_id"):
@@ -138,16 +140,9 @@ def roll(domain: Domain, day: Period) -> None:
             [QueueHour(queue_id=key, day=day.first, hour=hour, **_values(row)) for (key, hour), row in hours.items()],
             AT_ONCE,
         )
-        SampleDay.objects.update_or_create(domain=domain, day=day.first, defaults={"stamp": days.clock_stamp(domain)})
-
-
-def first_day(domain: Domain) -> date | None:
-    """The day of the oldest sample."""
-    # Per queue, so that an index answers it.
-    oldest = Sample.objects.filter(queue=OuterRef("pk")).order_by("minute").values("minute")[:1]
-    queues = Queue.objects.filter(domain=domain).order_by().annotate(oldest=Subquery(oldest))
-    moments = [each for each in queues.values_list("oldest", flat=True) if each is not None]
-    return company_day.start(domain, min(moments)).date() if moments else None
+        SampleDay.objects.update_or_create(
+            domain=domain, day=day.first, defaults={"stamp": days.clock_stamp(domain) + until}
+        )
 
 
 def forget(domain: Domain, before: date) -> None:

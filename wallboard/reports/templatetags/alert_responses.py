@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 
 from wallboard.reports import alert_response
-from wallboard.reports.templatetags.service_levels import Report
+from wallboard.reports.service.by_queue import Report
 
 register = template.Library()
 

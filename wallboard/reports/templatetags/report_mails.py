@@ -6,6 +6,7 @@ from typing import Any
 from django import template
 
 from accounts import company_day
+from accounts.languages.lists import listed
 from accounts.models import Person
 from wallboard.reports.mails.forms import PARTS
 
@@ -28,4 +29,4 @@ def hour_text(hour: int, clock: str) -> str:
 @register.filter
 def part_names(parts: list[str]) -> str:
     """The tables of a report in words."""
-    return ", ".join(str(name) for key, name in PARTS if key in parts)
+    return listed(name for key, name in PARTS if key in parts)
