@@ -14,7 +14,7 @@ from accounts.tokens import clients
 from wallboard.telephony import user_names
 
 SLUG = "main"
-RETENTION_COLUMNS = ("calls_kept_days", "notes_kept_days", "replay_kept_days")
+RETENTION_COLUMNS = ("calls_kept_days", "notes_kept_days", "replay_kept_days", "log_kept_days", "samples_kept_days")
 READING_COLUMNS = ("wait_unit", "call_time_zone")
 FOUND_COLUMNS = (*READING_COLUMNS, "hidden_waits", "period_waits")  # the last two only calibration sets
 ENVIRONMENT_COLUMNS = ("base_url", "client_id", "client_secret", "login_client_id", "login_client_secret")
@@ -90,17 +90,16 @@ def _save_credentials(domain: Domain, before: dict[str, object]) -> None:
     audit.log_changes(domain.pk, "company changed", domain.slug, changes)
 
 
-def set_retention(
-    domain: Domain, calls_days: int | None, notes_days: int | None, replay_days: int | None = None
-) -> None:
+def set_retention(domain: Domain, calls_days: int | None, notes_days: int | None, **others: int | None) -> None:
     """Keep strangers on calls, and notes, for so many days from now on; None is for ever.
 
-    So it is with what boards showed, where None leaves it as it is.
+    `others` are the rest of RETENTION_COLUMNS by their names, where None leaves it as it is.
     """
     before = audit.snapshot(domain, *RETENTION_COLUMNS)
     domain.calls_kept_days, domain.notes_kept_days = calls_days, notes_days
-    if replay_days is not None:
-        domain.replay_kept_days = replay_days
+    for column, days in others.items():
+        if days is not None:
+            setattr(domain, column, days)
     domain.save(update_fields=RETENTION_COLUMNS)
     audit.log_changes(
         domain.pk, "keeping changed", domain.slug, audit.differences(before, audit.snapshot(domain, *RETENTION_COLUMNS))

@@ -73,6 +73,8 @@ class Domain(models.Model):
     calls_kept_days = models.PositiveSmallIntegerField(null=True, blank=True, validators=validators.RETENTION_DAYS)
     notes_kept_days = models.PositiveSmallIntegerField(null=True, blank=True, validators=validators.RETENTION_DAYS)
     replay_kept_days = models.PositiveSmallIntegerField(default=30, db_default=30, validators=validators.REPLAY_DAYS)
+    log_kept_days = models.PositiveSmallIntegerField(default=400, db_default=400, validators=validators.KEPT_DAYS)
+    samples_kept_days = models.PositiveSmallIntegerField(default=400, db_default=400, validators=validators.KEPT_DAYS)
     tells_calls = models.BooleanField(default=False, db_default=False, editable=False)  # some program hears of calls
 
     def __str__(self) -> str:

@@ -57,6 +57,21 @@ def test_how_long_things_are_kept_is_set_and_noted(company: Company, admin: Clie
     assert 'value="90"' in admin.get("/setup/privacy/").content.decode()
 
 
+def test_how_long_calls_and_minutes_are_kept_is_set_and_noted(company: Company, admin: Client) -> None:
+    post(admin, "", log="730", samples="60", boards="14")
+
+    domain = Domain.objects.get(pk=company.domain.pk)
+    assert (domain.log_kept_days, domain.samples_kept_days, domain.replay_kept_days) == (730, 60, 14)
+    assert AuditEntry.objects.get(what="keeping changed").changes == {
+        "log_kept_days": [400, 730],
+        "samples_kept_days": [400, 60],
+        "replay_kept_days": [30, 14],
+    }
+    page = post(admin, "", log="29").content.decode()
+    assert 'aria-invalid="true"' in page
+    assert Domain.objects.get(pk=company.domain.pk).log_kept_days == 730
+
+
 @pytest.mark.parametrize("days", ["0", "-1", "3651", "x", "1e9"])
 def test_nonsense_is_refused_beside_its_field(company: Company, admin: Client, days: str) -> None:
     answer = post(admin, "", calls=days, notes="30")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -220,6 +221,24 @@ def test_what_is_old_is_forgotten(domain: Domain, queue: Queue, reads: Callable[
 
     assert Reading.objects.get().read_at == NOON + timedelta(hours=3)
     assert Sample.objects.get().minute == NOON
+
+
+def test_samples_are_kept_for_as_long_as_each_company_says(domain: Domain, queue: Queue) -> None:
+    other = Domain.objects.create(slug="other", name="Other", base_url="https://other.test", client_id="c")
+    Domain.objects.filter(pk=domain.pk).update(samples_kept_days=730)
+    Domain.objects.filter(pk=other.pk).update(samples_kept_days=100)
+    for each, days in product((queue, Queue.objects.create(domain=other, number="1")), (731, 401, 101, 99)):
+        Sample.objects.create(
+            queue=each, minute=NOON - timedelta(days=days), readings=1, waiting=0, most_waiting=0,
+            longest_wait_seconds=0, watch_seconds=0, late_seconds=0, nobody_seconds=0,
+        )  # fmt: skip
+
+    with time_machine.travel(NOON):
+        retention.forget_old()
+
+    left = Sample.objects.values_list("queue__domain", "minute")
+    days_left = {(owner, (NOON - minute).days) for owner, minute in left}
+    assert days_left == {(domain.pk, 401), (domain.pk, 101), (domain.pk, 99), (other.pk, 99)}
 
 
 def test_minutes_that_come_again_after_a_clock_was_set_back_are_rolled(

@@ -129,7 +129,7 @@ def _erase_caller(domain: Domain, trace: Trace) -> dict[str, int]:
     # Notes carry the mark of the calls, so that what belongs together still does.
     mark = batch.marks.get(trace.number) or anonymizing.new_mark()
     notes = _erase_notes(domain, trace, batch, mark)
-    contacts = _erase_contacts(domain, trace)
+    contacts = erase_contacts(domain, trace)
     backs = CallBack.objects.filter(domain=domain, number_e164=trace.number).delete()[0]
     callbacks.invalidate_cache(domain.pk)
     return {"calls": batch.legs, "notes": notes, "contacts": contacts, "call_backs": backs}
@@ -227,7 +227,7 @@ def _save(note: Note) -> None:
     Note.objects.filter(pk=note.pk).update(**columns)
 
 
-def _erase_contacts(domain: Domain, trace: Trace) -> int:
+def erase_contacts(domain: Domain, trace: Trace) -> int:
     """The number goes from every contact, and with their last number the contact too."""
     rows = ContactNumber.objects.filter(domain=domain, number=trace.number)
     known = set(rows.values_list("contact_id", flat=True))

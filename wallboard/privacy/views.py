@@ -1,4 +1,4 @@
-"""How long callers and notes are kept, and everything about one number: looked at, handed out, erased."""
+"""How long things are kept, and everything about one number: looked at, handed out, erased."""
 
 from contextlib import suppress
 from typing import Any
@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 from kombu.exceptions import OperationalError
 
-from accounts import audit, domains
+from accounts import audit, domains, validators
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
 from wallboard.calls import numbers, sweeping
@@ -27,13 +27,20 @@ from wallboard.privacy import erasures, number_report, tasks
 
 LONGEST_DAYS = 3650
 LOOK_AGAIN_SECONDS = 2
+KEPT = {  # the fields of the form, and their columns
+    "calls": "calls_kept_days",
+    "notes": "notes_kept_days",
+    "boards": "replay_kept_days",
+    "log": "log_kept_days",
+    "samples": "samples_kept_days",
+}
 NO_NUMBER = gettext_lazy(
     "That is neither a phone number nor a SIP address. Write a number as you would dial it, or with + and its country."
 )
 
 
 class RetentionForm(forms.Form):
-    """Days; an empty field is for ever."""
+    """Days; an empty field is for ever with callers and notes, and changes nothing with the rest."""
 
     calls = forms.IntegerField(
         label=gettext_lazy("Numbers and names of callers"), required=False, min_value=1, max_value=LONGEST_DAYS
@@ -41,6 +48,15 @@ class RetentionForm(forms.Form):
     notes = forms.IntegerField(label=gettext_lazy("Notes"), required=False, min_value=1, max_value=LONGEST_DAYS)
     boards = forms.IntegerField(
         label=gettext_lazy("Boards as they were"), required=False, min_value=0, max_value=LONGEST_DAYS
+    )
+    log = forms.IntegerField(
+        label=gettext_lazy("Calls"), required=False, min_value=validators.LEAST_KEPT, max_value=validators.MOST_KEPT
+    )
+    samples = forms.IntegerField(
+        label=gettext_lazy("Minutes of queues"),
+        required=False,
+        min_value=validators.LEAST_KEPT,
+        max_value=validators.MOST_KEPT,
     )
 
 
@@ -53,7 +69,8 @@ def settings_page(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     form = RetentionForm(request.POST or None, initial=_kept(domain))
     if request.method == "POST" and form.is_valid():
         kept = form.cleaned_data
-        domains.set_retention(domain, kept["calls"], kept["notes"], kept["boards"])
+        others = {KEPT[name]: kept[name] for name in ("boards", "log", "samples")}
+        domains.set_retention(domain, kept["calls"], kept["notes"], **others)
         messages.success(request, _("Saved. What is past its time goes within the hour."))
         return redirect("privacy:privacy")
     return _page(request, domain, {"form": form})
@@ -123,8 +140,7 @@ def _found(request: HttpRequest, domain: Domain, trace: Trace) -> HttpResponse:
 
 
 def _kept(domain: Domain) -> dict[str, int | None]:
-    days = {"calls": domain.calls_kept_days, "notes": domain.notes_kept_days}
-    return {**days, "boards": domain.replay_kept_days}
+    return {name: getattr(domain, column) for name, column in KEPT.items()}
 
 
 def _page(request: HttpRequest, domain: Domain, context: dict[str, Any]) -> HttpResponse:
@@ -134,7 +150,6 @@ def _page(request: HttpRequest, domain: Domain, context: dict[str, Any]) -> Http
         "domain": domain,
         "erasures": [(each, erasures.is_busy(each), erasures.lacks_worker(each)) for each in recent],
         "done_until": calls.done_until(domain) if domain.calls_kept_days else None,
-        "calls_days": sweeping.KEEP_CALLS.days,
         "deliveries_days": sweeping.KEEP_DELIVERIES.days,
     }
     answer = render(request, "privacy/privacy.html", usual | context)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts import company_day
+from accounts.languages.lists import listed
 from accounts.models import Domain
 from wallboard.queues import figures
 from wallboard.queues.models import PollState, Queue
@@ -103,8 +104,8 @@ def _sentence(domain: Domain, each: Renumbering, shown: dict[str, Queue]) -> str
         len(each.gone),
     )
     return text % {
-        "gone": ", ".join(_named(number, shown) for number in sorted(each.gone)),
-        "new": ", ".join(_named(number, shown) for number in sorted(each.new)),
+        "gone": listed(_named(number, shown) for number in sorted(each.gone)),
+        "new": listed(_named(number, shown) for number in sorted(each.new)),
         "day": f"{moment:%Y-%m-%d}",
         "time": company_day.clock_text(domain.clock, moment),
     }
