@@ -48,6 +48,7 @@ class Running:
         return [json.loads(line) for line in self.log.read_text().splitlines() if line.startswith('{"id"')]
 
 
+@pytest.mark.one_database
 @pytest.mark.timeout(150)
 def test_a_queue_is_followed_through_a_restart_of_the_server_without_a_gap(make_site: MakeSite, tmp_path: Path) -> None:
     site = make_site()

@@ -10,7 +10,7 @@ from accounts.models import AuditEntry, Domain, Person
 from tests.api.conftest import MakeProgram, Program, problem
 from wallboard.alerts.models import Alert
 from wallboard.boards import editing
-from wallboard.contacts.models import Contact
+from wallboard.contacts.models import Contact, SyncedBook
 from wallboard.desk.models import Note
 from wallboard.queues.models import PollState, Queue, Sample
 
@@ -164,6 +164,15 @@ def test_contacts_are_written_and_the_audit_log_names_the_program(program: Progr
     assert problem(program.ask(path))[0] == 404
     written = AuditEntry.objects.filter(who="API: Report script").values_list("what", flat=True)
     assert set(written) == {"contact added", "contact changed", "contacts searched", "contact removed"}
+
+
+def test_a_contact_of_an_address_book_is_told_and_not_written(program: Program, floor: Domain) -> None:
+    book = SyncedBook.objects.create(domain=floor, name="Office", username="mia")
+    path = f"contacts/{Contact.objects.create(domain=floor, book=book, name='Eva').pk}"
+
+    assert program.ask(path).json()["is_from_book"] is True
+    assert problem(program.ask(path, "PUT", json={"name": "x", "numbers": ["030901845"]}))[0] == 409
+    assert problem(program.ask(path, "DELETE"))[0] == 409
 
 
 def test_contacts_are_read_only_without_the_scope(make_program: MakeProgram) -> None:

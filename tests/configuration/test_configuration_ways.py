@@ -8,8 +8,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.utils import translation
 
-from accounts.models import Domain
+from accounts.models import Domain, User
 from tests.api.conftest import MakeProgram, problem
 from tests.api.conftest import floor as floor
 from tests.api.conftest import make_program as make_program
@@ -17,6 +18,8 @@ from tests.boards.conftest import SignIn
 from tests.boards.conftest import domain as domain
 from tests.boards.conftest import plain_static_files as plain_static_files
 from tests.boards.conftest import sign_in as sign_in
+from wallboard.boards import editing
+from wallboard.boards.models import Board
 from wallboard.configuration import document, exporting
 from wallboard.queues.models import Queue
 
@@ -60,6 +63,36 @@ def test_the_api_reads_and_sets_it(floor: Domain, make_program: MakeProgram) -> 
     assert (status, "$.queues[0].targets" in says) == (422, True)
     assert problem(make_program("queues").ask("configuration"))[0] == 403
     assert problem(make_program("configuration", queues=("800",)).ask("configuration"))[0] == 403
+
+
+def test_every_way_says_what_is_left_out(
+    floor: Domain, sign_in: SignIn, make_program: MakeProgram, tmp_path: Path
+) -> None:
+    board = Board.objects.filter(domain=floor).first() or editing.create(floor, editing.BoardInput("Wall"), "wall")
+    told = {"version": 1, "screens": [{"name": "North wall", "board": board.slug}]}
+    text = msgspec.json.encode(told)
+    (tmp_path / "a.json").write_bytes(text)
+    client = sign_in("administrator")
+
+    looked = client.post(PAGE, {"do": "look", "text": text.decode()})
+    taken = client.post(PAGE, {"do": "import", "text": text.decode()}, follow=True)
+    asked = make_program("configuration").ask("configuration", "PUT", json=told)
+
+    assert "$.screens[0]" in looked.content.decode()
+    assert "$.screens[0]" in taken.content.decode()
+    assert "$.screens[0]" in spoken("import", floor.slug, str(tmp_path / "a.json"))
+    assert msgspec.json.decode(asked.content) == {"items": [], "left_out": ["$.screens[0]"]}
+
+
+def test_what_a_program_says_of_a_file_is_marked_as_english(floor: Domain, sign_in: SignIn) -> None:
+    client = sign_in("administrator")
+    User.objects.update(language="ar")
+
+    with translation.override("ar"):  # nothing of it stays for the tests that follow
+        refused = client.post(PAGE, {"do": "import", "text": '{"version": 2}'}).content.decode()
+
+    assert '<p class="soft break" lang="en" dir="ltr">Invalid enum value 2</p>' in refused
+    assert '<bdi class="break" dir="ltr">$.version</bdi>' in refused
 
 
 def test_the_command_exports_imports_and_compares(floor: Domain, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.notifications.channels.receivers import answer as say
 from tests.notifications.channels.receivers import certificate_for, drip, flood, receiving, redirecting_to
 from wallboard.notifications import outbound
 from wallboard.notifications.channels.outcomes import NotSent
@@ -202,3 +203,15 @@ def test_a_closed_port_and_an_unknown_name_are_said_in_words(monkeypatch: pytest
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
     with pytest.raises(NotSent, match=r"The name hooks\.example\.com is not known"):
         outbound.post("https://hooks.example.com/", b"", {})
+
+
+@pytest.mark.usefixtures("_inside")
+@pytest.mark.parametrize(("most", "is_cut"), [(4, True), (5, False)])
+def test_another_method_and_another_size_can_be_asked_for(most: int, *, is_cut: bool) -> None:
+    with receiving(lambda handler: say(handler, 200, b"hello")) as receiver:
+        request = outbound.Request("PUT", receiver.url + "/a", b"b", {"Depth": "1"})
+        answer = outbound.send(request, most_bytes=most)
+
+    assert (answer.body, answer.is_cut) == (b"hello"[:most], is_cut)
+    assert (receiver.received[0].body, receiver.received[0].headers["Depth"]) == (b"b", "1")
+    assert "secret" not in repr(outbound.Request("GET", "https://a.example/secret", b"", {"Authorization": "secret"}))

@@ -20,7 +20,7 @@ PROBLEMS = {
     401: "No token, or one that does not count",
     403: "The token lacks the scope",
     404: "Nothing that this token may see",
-    409: "What is asked for has changed meanwhile",
+    409: "What is asked for has changed meanwhile, or is changed elsewhere only",
     405: "This address takes other methods",
     413: "The body is too large",
     415: "The body is not declared as JSON",

@@ -1,13 +1,14 @@
-"""How often a program may ask, per token and server process, and how often a stranger may try tokens."""
+"""How often a program may ask, per token, and how often a stranger may try tokens; counted over all processes."""
 
-from accounts.signin.start_throttle import StartThrottle, Usage, WindowCounter
+from accounts.signin.start_throttle import StartThrottle, WindowCounter
+from wallboard.live.backends.shared_counts import Usage
 
 REQUESTS_PER_MINUTE = 600
 WINDOW_SECONDS = 60
 WRONG_TOKENS = 120  # of one address, in ten minutes
 
-_requests = WindowCounter(WINDOW_SECONDS)
-wrong_tokens = StartThrottle(WRONG_TOKENS)
+_requests = WindowCounter(WINDOW_SECONDS, "api-requests")
+wrong_tokens = StartThrottle(WRONG_TOKENS, "api-wrong-tokens")
 
 
 def count(token_id: int) -> Usage:

@@ -7,6 +7,7 @@ import re
 from typing import Annotated, Any, Literal
 
 import msgspec
+from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta, UnsetType
 
 LARGEST_BYTES = 1_000_000
@@ -26,7 +27,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class CompanySettings(Part, frozen=True):
-    """Clock, language and retention. Days are null for ever."""
+    """Clock, language and retention. Days are null for ever; those that are not named stay."""
 
     time_zone: Annotated[str, Meta(max_length=64)]
     day_starts_hour: Annotated[int, Meta(ge=0, le=23)]
@@ -36,6 +37,16 @@ class CompanySettings(Part, frozen=True):
     longest_call_hours: Annotated[int, Meta(ge=1, le=72)]
     calls_kept_days: Annotated[int, Meta(ge=1, le=3650)] | None
     notes_kept_days: Annotated[int, Meta(ge=1, le=3650)] | None
+    replay_kept_days: Annotated[int, Meta(ge=0, le=3650)] | UnsetType = UNSET
+    log_kept_days: Annotated[int, Meta(ge=30, le=3650)] | UnsetType = UNSET
+    samples_kept_days: Annotated[int, Meta(ge=30, le=3650)] | UnsetType = UNSET
+
+
+class Look(Part, frozen=True):
+    """Colour of the pages, "" for the product's own, and where reading begins, "" for as the language reads."""
+
+    colour: Annotated[str, Meta(pattern="^(#[0-9a-f]{6})?$")] = ""
+    direction: Literal["", "ltr", "rtl"] = ""
 
 
 class Bounds(Part, frozen=True):
@@ -133,11 +144,13 @@ class LimitSettings(Part, frozen=True):
 
 
 class RouteStep(Part, frozen=True):
-    """Who hears of an alert after so many seconds. Destinations hold addresses, and stay as they are."""
+    """Who hears of an alert after so many seconds. Destinations of the company are named, without their addresses;
+    null leaves those that the step has."""
 
     after_seconds: Seconds
     people: list[Number] = []
     teams: list[Name] = []
+    destinations: list[Name] | None = None
 
 
 class RouteSettings(Part, frozen=True):
@@ -183,6 +196,25 @@ class RotationSettings(Part, frozen=True):
     steps: Annotated[list[RotationStep], Meta(min_length=1, max_length=12)]
 
 
+class ScreenSettings(Part, frozen=True):
+    """A TV that is paired: what it shows, and how. With a rotation, `board` is what it goes on with without one."""
+
+    name: Name
+    board: Slug
+    rotation: Name | None = None
+    language: Annotated[str, Meta(max_length=16)] = ""
+    has_sound: bool = False
+    shows_numbers: bool = False
+
+
+class AddressBookSettings(Part, frozen=True):
+    """An address book on a CardDAV server, without its password."""
+
+    name: Name
+    url: Annotated[str, Meta(min_length=1, max_length=1000)]
+    username: Annotated[str, Meta(min_length=1, max_length=200, pattern="^[^:]*$")]
+
+
 class LinkSettings(Part, frozen=True):
     """A link from the card into another program."""
 
@@ -202,6 +234,7 @@ class Configuration(Part, frozen=True):
 
     version: Literal[1]
     company: CompanySettings | UnsetType = UNSET
+    look: Look | UnsetType = UNSET
     teams: list[TeamSettings] | UnsetType = UNSET
     limits: list[LimitSettings] | UnsetType = UNSET
     every_queue: EveryQueue | UnsetType = UNSET
@@ -211,18 +244,27 @@ class Configuration(Part, frozen=True):
     routes: Annotated[list[RouteSettings], Meta(max_length=200)] | UnsetType = UNSET
     boards: Annotated[list[BoardSettings], Meta(max_length=500)] | UnsetType = UNSET
     rotations: Annotated[list[RotationSettings], Meta(max_length=500)] | UnsetType = UNSET
+    screens: Annotated[list[ScreenSettings], Meta(max_length=1000)] | UnsetType = UNSET
+    address_books: Annotated[list[AddressBookSettings], Meta(max_length=10)] | UnsetType = UNSET
     outcomes: list[Short] | UnsetType = UNSET
     links: Links | UnsetType = UNSET
 
 
 class NotUnderstood(Exception):
-    """The document cannot be taken; the text says where in it, and why."""
+    """The document cannot be taken: `reason` says why, and `place` where in it.
+
+    `is_technical`: the reason is a program's, in English, and not a sentence in the reader's language.
+    """
+
+    def __init__(self, reason: str, place: str = "", *, is_technical: bool = False) -> None:
+        super().__init__(f"{reason} - at `{place}`" if place else reason)
+        self.reason, self.place, self.is_technical = reason, place, is_technical
 
 
 def check_texts(value: Any, path: str = "$") -> None:
     """Whether the database can keep every text. Raises NotUnderstood."""
     if isinstance(value, str) and UNSTORABLE.search(value):
-        raise NotUnderstood(f"This text cannot be kept - at `{path}`")
+        raise NotUnderstood(_("This text cannot be kept: it has characters that are none."), path)
     if isinstance(value, dict):
         for name, each in value.items():
             check_texts(str(name), path)
@@ -237,7 +279,8 @@ def read(text: bytes) -> Configuration:
     try:
         return msgspec.json.decode(text, type=Configuration)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise NotUnderstood(str(error)) from None
+        reason, _at, place = str(error).partition(" - at ")
+        raise NotUnderstood(reason, place.strip("`"), is_technical=True) from None
 
 
 def written(configuration: Configuration) -> bytes:

@@ -10,15 +10,18 @@ from wallboard.alerts.rules import RuleInput
 from wallboard.alerts.ruling import kind_rules
 from wallboard.boards import layout as layouts
 from wallboard.boards.models import Board
+from wallboard.carddav import books
 from wallboard.configuration import document as d
-from wallboard.contacts.models import Link, LinkHost
+from wallboard.contacts.models import Link, LinkHost, SyncedBook
 from wallboard.desk.models import Outcome
 from wallboard.notifications.models import Route
 from wallboard.queues.editing import TARGET_FIELDS
 from wallboard.queues.hours import timetables
 from wallboard.queues.models import Hours, Queue, Target
 from wallboard.reports.models import ServiceRule
-from wallboard.screens import rotations
+from wallboard.screens import rotations, screens
+from wallboard.screens.models import Screen
+from wallboard.setup import brands
 
 COMPANY_FIELDS = d.CompanySettings.__struct_fields__
 
@@ -47,6 +50,7 @@ def export(domain: Domain) -> d.Configuration:
     return d.Configuration(
         version=1,
         company=d.CompanySettings(**{name: getattr(domain, name) for name in COMPANY_FIELDS}),
+        look=_look(domain),
         teams=[d.TeamSettings(name=each.name, people=_people(each)) for each in Team.objects.filter(domain=domain)],
         limits=_limits(domain),
         every_queue=every_queue,
@@ -56,6 +60,8 @@ def export(domain: Domain) -> d.Configuration:
         routes=[_route(each) for each in Route.objects.filter(domain=domain).prefetch_related("steps")],
         boards=[_board(each) for each in Board.objects.filter(domain=domain).order_by("slug")],
         rotations=[_rotation(each) for each in rotations.all_rotations(domain)],
+        screens=[_screen(each) for each in screens.active_screens(domain)],
+        address_books=_address_books(domain),
         outcomes=list(Outcome.objects.filter(domain=domain, is_offered=True).values_list("name", flat=True)),
         links=_links(domain),
     )
@@ -139,6 +145,7 @@ def _route(route: Route) -> d.RouteSettings:
                 after_seconds=each.after_seconds,
                 people=_people(each),
                 teams=sorted(each.teams.values_list("name", flat=True)),
+                destinations=sorted(each.destinations.filter(person=None).values_list("name", flat=True)),
             )
             for each in route.steps.all()
         ],
@@ -176,6 +183,29 @@ def without_pictures(layout: dict[str, Any]) -> dict[str, Any]:
 def _rotation(rotation: Any) -> d.RotationSettings:
     steps = [d.RotationStep(board=board.slug, seconds=seconds) for board, seconds in rotations.steps_of(rotation)]
     return d.RotationSettings(name=rotation.name, steps=steps)
+
+
+def _look(domain: Domain) -> d.Look:
+    brand = brands.of(domain.pk)
+    direction: Any = brand.direction if brand else ""
+    return d.Look(colour=brand.colour if brand else "", direction=direction)
+
+
+def _screen(screen: Screen) -> d.ScreenSettings:
+    return d.ScreenSettings(
+        name=screen.name,
+        board=screen.board.slug,
+        rotation=screen.rotation.name if screen.rotation else None,
+        language=screen.language,
+        has_sound=screen.has_sound,
+        shows_numbers=screen.shows_numbers,
+    )
+
+
+def _address_books(domain: Domain) -> list[d.AddressBookSettings]:
+    every = [(each, books.stored_url(each)) for each in SyncedBook.objects.filter(domain=domain)]
+    # Without its key an address cannot be told.
+    return [d.AddressBookSettings(name=each.name, url=url, username=each.username) for each, url in every if url]
 
 
 def _links(domain: Domain) -> d.Links:

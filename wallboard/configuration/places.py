@@ -1,7 +1,7 @@
 """Where in a document a setter is, so that what is wrong can be found, and entries that differ."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -16,10 +16,15 @@ class Place:
     """The path to what is being set."""
 
     path: str
+    left_out: list[str] = field(default_factory=list)  # paths of what cannot come from a document
 
     def at(self, part: str) -> None:
         """Go to a part of the section: `[0].hours`."""
         self.path = "$." + self.path.removeprefix("$.").split("[")[0].split(".")[0] + part
+
+    def leave_out(self) -> None:
+        """What stands here cannot be made from a document, and is not there to be set."""
+        self.left_out.append(self.path)
 
     def changed(self, wanted: Sequence[T], present: Sequence[Any]) -> Iterator[T]:
         """The entries that are not there in the same way, with the place at each."""

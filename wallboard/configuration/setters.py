@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import Field
 from django.utils.translation import gettext as _
+from msgspec import UNSET
 from msgspec.structs import asdict
 
 from accounts import audit, limits, people
@@ -14,12 +15,15 @@ from wallboard.alerts.kinds import KINDS
 from wallboard.alerts.rules import RuleInput
 from wallboard.alerts.ruling import kind_rules
 from wallboard.alerts.ruling.kind_rules import KindInput
+from wallboard.carddav import books
+from wallboard.carddav.books import BookInput
 from wallboard.configuration import document as d
 from wallboard.configuration import shown_setters
 from wallboard.configuration.places import Place, Wrong
-from wallboard.contacts.models import Link
+from wallboard.contacts.models import Link, SyncedBook
 from wallboard.desk import outcomes
 from wallboard.desk.outcomes import LinkInput
+from wallboard.notifications import outbound
 from wallboard.queues import editing
 from wallboard.queues.hours import timetables
 from wallboard.queues.hours.timetables import BadHours, Timetable
@@ -27,12 +31,14 @@ from wallboard.queues.models import Queue, Target
 from wallboard.reports.service import rules as service
 from wallboard.reports.service.rules import OwnSeconds
 from wallboard.reports.service_level import FORMULAS, Rule
+from wallboard.setup import brands
+from wallboard.setup.brands import BrandInput
 
 Setter = Callable[[Domain, Any, Any, Place], None]
 
 
 def _company(domain: Domain, wanted: d.CompanySettings, present: d.CompanySettings, place: Place) -> None:
-    values = asdict(wanted)
+    values = {name: value for name, value in asdict(wanted).items() if value is not UNSET}
     for name, value in values.items():
         place.at(f".{name}")
         setattr(domain, name, value)
@@ -41,7 +47,13 @@ def _company(domain: Domain, wanted: d.CompanySettings, present: d.CompanySettin
             column.clean(value, domain)
     place.at("")
     domain.save(update_fields=list(values))
-    audit.log_changes(domain.pk, "company changed", domain.slug, audit.differences(asdict(present), values))
+    before = {name: getattr(present, name) for name in values}
+    audit.log_changes(domain.pk, "company changed", domain.slug, audit.differences(before, values))
+
+
+def _look(domain: Domain, wanted: d.Look, _present: d.Look, _place: Place) -> None:
+    brand = brands.of(domain.pk)
+    brands.save(domain, BrandInput(wanted.colour, brand.logo if brand else None, wanted.direction))
 
 
 def _teams(domain: Domain, wanted: list[d.TeamSettings], present: list[d.TeamSettings], place: Place) -> None:
@@ -152,6 +164,26 @@ def _kinds(domain: Domain, wanted: dict[str, d.AlertKind], present: dict[str, d.
     kind_rules.save(domain, found)
 
 
+def _address_books(
+    domain: Domain, wanted: list[d.AddressBookSettings], present: list[d.AddressBookSettings], place: Place
+) -> None:
+    for each in place.changed(wanted, present):
+        stored = SyncedBook.objects.filter(domain=domain, name=each.name).order_by("pk").first()
+        entered = BookInput(each.name, each.url, each.username, "")
+        try:
+            if stored is not None:
+                books.change(stored, entered)
+            else:
+                # Nobody has entered its password yet.
+                books.pause(books.add(domain, entered), paused=True)
+        except outbound.Refused as refusal:
+            raise Wrong(refusal.reason) from None
+        except books.NeedsPassword:
+            raise Wrong(_("Enter the password again: the address is at another host.")) from None
+        except books.TooMany:
+            raise Wrong(_("There are as many address books as there can be. Remove one first.")) from None
+
+
 def _outcomes(domain: Domain, wanted: list[str], _present: list[str], _place: Place) -> None:
     outcomes.save_outcomes(domain, wanted)
 
@@ -165,6 +197,7 @@ def _links(domain: Domain, wanted: d.Links, _present: d.Links, _place: Place) ->
 # What others point at comes before them.
 IN_ORDER: dict[str, Setter] = {
     "company": _company,
+    "look": _look,
     "teams": _teams,
     "limits": _limits,
     "every_queue": _every_queue,
@@ -174,6 +207,8 @@ IN_ORDER: dict[str, Setter] = {
     "routes": shown_setters.set_routes,
     "boards": shown_setters.set_boards,
     "rotations": shown_setters.set_rotations,
+    "screens": shown_setters.set_screens,
+    "address_books": _address_books,
     "outcomes": _outcomes,
     "links": _links,
 }

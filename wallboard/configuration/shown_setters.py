@@ -1,4 +1,4 @@
-"""Routes, boards and rotations of a document: what leads to people and screens."""
+"""Routes, boards, rotations and TVs of a document: what leads to people and screens."""
 
 from datetime import time
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from accounts import people, validators
+from accounts.languages.lists import listed
 from accounts.models import Domain, Team
 from wallboard.alerts.kinds import KINDS
 from wallboard.alerts.models import LEVEL
@@ -16,19 +17,19 @@ from wallboard.boards.editing import BoardInput
 from wallboard.boards.models import Board
 from wallboard.configuration import document as d
 from wallboard.configuration.places import Place, Wrong
-from wallboard.notifications import routes
-from wallboard.notifications.models import Route
+from wallboard.notifications import destinations, routes
+from wallboard.notifications.models import Destination, Route, Step
 from wallboard.notifications.routes import StepInput
-from wallboard.screens import rotations
-from wallboard.screens.models import Rotation
+from wallboard.screens import rotations, screens
+from wallboard.screens.models import Rotation, Screen
 from wallboard.screens.rotations import RotationInput
 
 
 def set_routes(domain: Domain, wanted: list[d.RouteSettings], present: list[d.RouteSettings], place: Place) -> None:
-    """Routes by their name; the destinations of their steps stay."""
+    """Routes by their name; of destinations those that the company has."""
     for each in place.changed(wanted, present):
         if unknown := set(each.kinds or ()) - {*KINDS, LEVEL}:
-            raise Wrong(_("There is no such kind of alert: %(name)s.") % {"name": ", ".join(sorted(unknown))})
+            raise Wrong(_("There is no such kind of alert: %(name)s.") % {"name": listed(sorted(unknown))})
         if (each.from_time is None) != (each.until_time is None):
             raise Wrong(_("Say both times or none."))
         stored = Route.objects.filter(domain=domain, name=each.name).order_by("pk").first()
@@ -38,24 +39,35 @@ def set_routes(domain: Domain, wanted: list[d.RouteSettings], present: list[d.Ro
         }
         values |= {"tells_resolved": each.tells_resolved}
         values |= {"from_time": _time(each.from_time), "until_time": _time(each.until_time)}
-        routes.save(domain, values, _steps(domain, each, stored), stored)
+        routes.save(domain, values, _steps(domain, each, stored, place), stored)
 
 
 def _time(text: str | None) -> time | None:
     return None if text is None else time.fromisoformat(text)
 
 
-def _steps(domain: Domain, wanted: d.RouteSettings, stored: Route | None) -> list[StepInput]:
+def _steps(domain: Domain, wanted: d.RouteSettings, stored: Route | None, place: Place) -> list[StepInput]:
     before = list(stored.steps.all()) if stored else []
     return [
         StepInput(
             each.after_seconds,
             [people.get_or_create(domain, extension) for extension in each.people],
             [team_named(domain, name) for name in each.teams],
-            list(before[index].destinations.all()) if index < len(before) else (),
+            _destinations(domain, each.destinations, before[index] if index < len(before) else None, place),
         )
         for index, each in enumerate(wanted.steps)
     ]
+
+
+def _destinations(domain: Domain, names: list[str] | None, stored: Step | None, place: Place) -> list[Destination]:
+    """The company's destinations of these names; the step's own of people stay, and all of them without names."""
+    kept = list(stored.destinations.all()) if stored else []
+    if names is None:
+        return kept
+    known = {each.name: each for each in destinations.of_company(domain)}
+    if set(names) - set(known):
+        place.leave_out()
+    return [*(each for each in kept if each.person_id), *(known[name] for name in names if name in known)]
 
 
 def team_named(domain: Domain, name: str) -> Team:
@@ -110,3 +122,32 @@ def set_rotations(
         stored = Rotation.objects.filter(domain=domain, name=each.name).order_by("pk").first()
         steps = tuple((known[step.board], step.seconds) for step in each.steps)
         rotations.save(domain, RotationInput(each.name, steps), stored)
+
+
+def set_screens(domain: Domain, wanted: list[d.ScreenSettings], present: list[d.ScreenSettings], place: Place) -> None:
+    """TVs by their name, those that are paired."""
+    for each in place.changed(wanted, present):
+        board = Board.objects.filter(domain=domain, slug=each.board).select_related("domain").first()
+        if board is None:
+            raise Wrong(_("There is no board “%(name)s”.") % {"name": each.board})
+        rotation = Rotation.objects.filter(domain=domain, name=each.rotation).order_by("pk").first()
+        if each.rotation is not None and rotation is None:
+            raise Wrong(_("There is no rotation “%(name)s”.") % {"name": each.rotation})
+        if each.language:
+            validators.language(each.language)
+        screen = next((known for known in screens.active_screens(domain) if known.name == each.name), None)
+        if screen is None:
+            place.leave_out()
+        else:
+            _set_screen(screen, each, board, rotation)
+
+
+def _set_screen(screen: Screen, wanted: d.ScreenSettings, board: Board, rotation: Rotation | None) -> None:
+    if (screen.board, screen.rotation) != (board, rotation):
+        screens.set_content(screen, board, rotation)
+    if screen.language != wanted.language:
+        screens.set_language(screen, wanted.language)
+    if screen.has_sound != wanted.has_sound:
+        screens.set_sound(screen, wanted.has_sound)
+    if screen.shows_numbers != wanted.shows_numbers:
+        screens.allow_numbers(screen, wanted.shows_numbers)

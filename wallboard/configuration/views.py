@@ -23,19 +23,29 @@ def configuration(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """A POST shows what a file would change, or with `do=import` takes it."""
     domain = Domain.objects.get(pk=viewer.domain_id)
     found: list[Difference] | None = None
-    problem = text = ""
+    problem: NotUnderstood | None = None
+    left_out: list[str] = []
+    text = ""
     if request.method == "POST":
         is_dry = request.POST.get("do") != "import"
         try:
             text = _posted(request)
-            found = importing.take(domain, document.read(text.encode(errors="surrogatepass")), is_dry=is_dry)
+            wanted = document.read(text.encode(errors="surrogatepass"))
+            found = importing.take(domain, wanted, is_dry=is_dry, left_out=left_out)
         except NotUnderstood as refusal:
-            problem = str(refusal)
+            problem = refusal
         if found is not None and not is_dry:
             words = ngettext("%(count)d place was changed.", "%(count)d places were changed.", len(found))
             messages.success(request, words % {"count": len(found)})
+            if left_out:
+                messages.warning(request, importing.LEFT_OUT % {"places": " ".join(left_out)})
             return redirect("configuration:configuration")
-    context = {"found": found, "problem": problem, "text": text if found else ""}
+    context = {
+        "found": found,
+        "problem": problem,
+        "left_out": importing.LEFT_OUT % {"places": " ".join(left_out)} if left_out else "",
+        "text": text if found else "",
+    }
     return render(request, "configuration/configuration.html", context, status=400 if problem else 200)
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from django.utils import timezone
 
 from accounts.models import Domain, Person
-from wallboard.calls.log.search import CALL_OF
+from wallboard.calls.log.newest import CALL_OF
 from wallboard.calls.models import Leg
 from wallboard.desk import callbacks
 from wallboard.desk.callbacks import INBOUND, LOOKBACK, OpenCallback

@@ -21,7 +21,7 @@ from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain, Person
 from wallboard.calls import numbers, visible_calls
 from wallboard.calls.documents import call_of
-from wallboard.calls.log.search import CALL_OF
+from wallboard.calls.log.newest import CALL_OF
 from wallboard.calls.models import Leg
 from wallboard.contacts import address_book
 from wallboard.desk import time_phrases

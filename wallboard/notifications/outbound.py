@@ -1,4 +1,4 @@
-"""One POST to an address that somebody else chose: checked, pinned, never redirected, bounded in time and size.
+"""One request to an address that somebody else chose: checked, pinned, never redirected, bounded in time and size.
 
 The name is resolved here, every address of it is judged, and the connection goes to one of those that were judged: a
 name that answers differently a moment later leads nowhere else. No proxy, netrc or cookie of the
@@ -56,12 +56,23 @@ class Target:
 
 
 @dataclass(frozen=True)
+class Request:
+    """What is sent; address and headers may hold secrets."""
+
+    method: str
+    url: str = field(repr=False)
+    body: bytes = field(repr=False)
+    headers: Mapping[str, str] = field(repr=False)
+
+
+@dataclass(frozen=True)
 class Answer:
-    """What came back; of the body no more than MOST_BYTES."""
+    """What came back; of the body no more than was asked for, and `is_cut` where there was more."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes = field(repr=False)
+    is_cut: bool = False
 
     @property
     def is_success(self) -> bool:
@@ -105,7 +116,12 @@ def checked(url: str) -> Target:
 
 def post(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float = TOTAL_SECONDS) -> Answer:
     """The answer, whatever its status, or NotSent; after that many seconds the connection is cut."""
-    exchange = _Exchange(checked(url), body, headers, seconds)
+    return send(Request("POST", url, body, headers), seconds=seconds)
+
+
+def send(request: Request, *, seconds: float = TOTAL_SECONDS, most_bytes: int = MOST_BYTES) -> Answer:
+    """As post(), for any method and for answers up to a size of one's own."""
+    exchange = _Exchange(request, seconds, most_bytes)
     # A daemon: neither a resolver that hangs nor a server may hold up the end of the process.
     threading.Thread(target=exchange.run, name="outbound exchange", daemon=True).start()
     return exchange.outcome()
@@ -132,9 +148,10 @@ def resolved(target: Target) -> list[tuple[int, str]]:
 class _Exchange:
     """One request on its way; the waiting caller can cut off its connection."""
 
-    def __init__(self, target: Target, body: bytes, headers: Mapping[str, str], seconds: float) -> None:
-        self.target, self.body, self.seconds = target, body, seconds
-        self.headers = {"User-Agent": AGENT, "Accept-Encoding": "identity", **headers}
+    def __init__(self, request: Request, seconds: float, most_bytes: int) -> None:
+        self.target, self.seconds, self.most_bytes = checked(request.url), seconds, most_bytes
+        self.method, self.body = request.method, request.body
+        self.headers = {"User-Agent": AGENT, "Accept-Encoding": "identity", **request.headers}
         self.until = time.monotonic() + seconds
         self._done = threading.Event()
         self._lock = threading.Lock()
@@ -166,9 +183,11 @@ class _Exchange:
         kind = HTTPSConnection if self.target.scheme == "https" else HTTPConnection
         with closing(kind(self.target.host, self.target.port)) as connection:
             connection.sock = self._connected()
-            connection.request("POST", self.target.path, self.body, self.headers)
+            connection.request(self.method, self.target.path, self.body, self.headers)
             with closing(connection.getresponse()) as response:
-                return Answer(response.status, dict(response.getheaders()), response.read(MOST_BYTES))
+                body = response.read(self.most_bytes + 1)
+                is_cut = len(body) > self.most_bytes
+                return Answer(response.status, dict(response.getheaders()), body[: self.most_bytes], is_cut)
 
     def _connected(self) -> socket.socket:
         addresses = resolved(self.target)

@@ -8,13 +8,13 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import LimitedForm, NameField, WithoutColons
 from accounts.models import Domain
-from wallboard.notifications import outbound
+from wallboard.notifications.forms.addresses import WithCheckedUrl
 from wallboard.outgoing.endpoints import EndpointInput
 from wallboard.outgoing.kinds import KINDS
 from wallboard.outgoing.models import Endpoint
 
 
-class EndpointForm(LimitedForm):
+class EndpointForm(WithCheckedUrl, LimitedForm):
     """Where it is, what it hears, and of which queues and people."""
 
     url = forms.CharField(label=_("Address"), max_length=2000, widget=forms.URLInput({"placeholder": "https://"}))
@@ -34,16 +34,6 @@ class EndpointForm(LimitedForm):
         if endpoint is not None:
             self.fields["url"].required = False
             self.fields["url"].help_text = _("Empty: as it is stored.")
-
-    def clean_url(self) -> str:
-        """An address that may be used as far as it shows itself."""
-        url: str = self.cleaned_data["url"].strip()
-        if url:
-            try:
-                outbound.checked(url)
-            except outbound.Refused as refusal:
-                raise forms.ValidationError(refusal.reason) from None
-        return url
 
     def wanted(self) -> EndpointInput:
         """The endpoint that is asked for."""

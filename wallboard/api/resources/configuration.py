@@ -19,9 +19,10 @@ class TakeQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Changes(msgspec.Struct, frozen=True):
-    """What the document changes, or would change."""
+    """What the document changes, or would change; `left_out` are the places of what no document can make."""
 
     items: list[Difference]
+    left_out: list[str] = []
 
 
 def export(asked: Asked) -> Configuration:
@@ -34,7 +35,9 @@ def take(asked: Asked) -> Changes:
     """Set what the document says, all of it or nothing. Raises Problem."""
     _check(asked)
     try:
-        return Changes(importing.take(asked.domain, asked.body, is_dry=asked.query.dry_run == "yes"))
+        left_out: list[str] = []
+        found = importing.take(asked.domain, asked.body, is_dry=asked.query.dry_run == "yes", left_out=left_out)
+        return Changes(found, left_out)
     except NotUnderstood as refusal:
         raise Problem(422, f"The body is not understood: {refusal}") from None
 

@@ -12,7 +12,7 @@ from wallboard.api.problems import Problem
 from wallboard.api.resources.call_backs import person_of
 from wallboard.api.resources.calls import Word
 from wallboard.calls import numbers, visible_calls
-from wallboard.calls.log.search import CALL_OF
+from wallboard.calls.log.newest import CALL_OF
 from wallboard.calls.models import Leg
 from wallboard.desk import notes as writing
 from wallboard.desk.models import Note, Outcome

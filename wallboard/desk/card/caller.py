@@ -72,15 +72,4 @@ def with_contact_name(caller: Caller, contact: Contact | None) -> Caller:
 
 def display_name(leg: Leg) -> str:
     """The display name that came with the call, in one line; "" where it says nothing that the number does not."""
-    name = one_line(leg.from_name)[:LONGEST]
-    return "" if numbers.is_withheld(name) or _is_same_number(name, leg.from_number) else name
-
-
-def _is_same_number(name: str, number: str) -> bool:
-    """Whether the name is only the number once more, however it is written."""
-    # Many networks send the number as the name where they know none.
-    if any(char.isalpha() for char in name):
-        return False
-    # One with the country's code and one without: the end of both is the same.
-    named, sent = (text.lstrip("+0") for text in ("".join(filter(str.isdigit, one)) for one in (name, number)))
-    return bool(named and sent) and (sent.endswith(named) or named.endswith(sent))
+    return numbers.telling_name(one_line(leg.from_name)[:LONGEST], leg.from_number)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.company_day import FORMATS, zone_of
+from accounts.languages.lists import listed
 from accounts.models import Domain
 from accounts.templatetags.formats import duration
 from wallboard.alerts import wording
@@ -34,11 +35,11 @@ def title(alerts: Sequence[Alert], *, is_resolved: bool) -> str:
         text = wording.title(alerts[0])
         return _("Resolved: %(text)s") % {"text": text} if is_resolved else text
     names = list(dict.fromkeys(each.name or wording.what(each) for each in alerts))
-    listed = ", ".join(names[:MOST_NAMES])
+    shown = listed(names[:MOST_NAMES])
     if len(names) > MOST_NAMES:
-        listed = _("%(names)s and %(count)d more") % {"names": listed, "count": len(names) - MOST_NAMES}
+        shown = _("%(names)s and %(count)d more") % {"names": shown, "count": len(names) - MOST_NAMES}
     pattern = _("%(count)d alerts resolved: %(names)s") if is_resolved else _("%(count)d alerts: %(names)s")
-    return pattern % {"count": len(alerts), "names": listed}
+    return pattern % {"count": len(alerts), "names": shown}
 
 
 class Writer:
@@ -74,7 +75,7 @@ class Writer:
         parts = [wording.title(alert), wording.why(alert), self._since(alert)]
         if notice.what in (What.WORSE, What.REPEATED, What.ESCALATED):
             parts.append(suffixes()[notice.what])
-        return ", ".join(part for part in parts if part)
+        return listed(parts)
 
     def _since(self, alert: Alert) -> str:
         local = alert.began_at.astimezone(self._zone)

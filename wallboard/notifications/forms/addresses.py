@@ -1,5 +1,7 @@
 """Where messages go to, and the mail server that they leave by."""
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -9,6 +11,22 @@ from wallboard.notifications.channels import apprise
 from wallboard.notifications.channels.outcomes import NotSent
 from wallboard.notifications.mail_servers import ServerSettings
 from wallboard.notifications.models import MailServer
+
+
+class WithCheckedUrl:
+    """For forms whose `url` is an address that we are to call."""
+
+    cleaned_data: dict[str, Any]
+
+    def clean_url(self) -> str:
+        """An address that may be used as far as it shows itself."""
+        url: str = self.cleaned_data["url"].strip()
+        if url:
+            try:
+                outbound.checked(url)
+            except outbound.Refused as refusal:
+                raise forms.ValidationError(refusal.reason) from None
+        return url
 
 
 class AddressForm(WithoutColons, forms.Form):
@@ -59,17 +77,8 @@ class ChatForm(WithoutColons, forms.Form):
         return address
 
 
-class WebhookForm(WithoutColons, forms.Form):
+class WebhookForm(WithCheckedUrl, WithoutColons, forms.Form):
     """Where a webhook goes."""
 
     url = forms.CharField(label=_("Address"), max_length=2000, widget=forms.URLInput({"placeholder": "https://"}))
     name = NameField(label=_("Name"), max_length=120, required=False, help_text=_("Empty: the name of the host."))
-
-    def clean_url(self) -> str:
-        """An address that may be used as far as it shows itself."""
-        url: str = self.cleaned_data["url"].strip()
-        try:
-            outbound.checked(url)
-        except outbound.Refused as refusal:
-            raise forms.ValidationError(refusal.reason) from None
-        return url

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import NameField, WithoutColons
@@ -53,7 +53,7 @@ class FilterForm(WithoutColons, forms.Form):
         shown = [each for each in Queue.objects.filter(domain=domain) if limit.shows_queue(each.number)]
         queues = [(each.number, str(each)) for each in shown if not each.is_hidden]
         self._offer("queues", queues, stored.queues if stored else None)
-        kinds = [(LEVEL, _now("Watch and late of queues"))]
+        kinds = [(LEVEL, gettext("Watch and late of queues"))]
         kinds += [(name, each.word) for name, each in wording.words().items()]
         self._offer("kinds", kinds, stored.kinds if stored else None)
         self._offer("days", [(str(day), str(name)) for day, name in enumerate(DAYS)])
@@ -62,7 +62,7 @@ class FilterForm(WithoutColons, forms.Form):
         """Offer these, and what is ticked and no longer shown: left out, the last one would come to mean all."""
         known = {value for value, _label in choices}
         gone = [
-            (each, _now("%(name)s (no longer shown)") % {"name": each}) for each in stored or () if each not in known
+            (each, gettext("%(name)s (no longer shown)") % {"name": each}) for each in stored or () if each not in known
         ]
         self.fields[name].choices = [*choices, *gone]  # type: ignore[attr-defined]
 

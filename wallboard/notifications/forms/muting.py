@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.company_day import zone_of
@@ -30,7 +30,7 @@ class MuteForm(WithoutColons, forms.Form):
             for each in Queue.objects.filter(domain=domain, is_hidden=False)
             if limit.shows_queue(each.number)
         }
-        everything = [] if limit.is_set else [("", _now("Everything"))]
+        everything = [] if limit.is_set else [("", gettext("Everything"))]
         self.fields["queue"].choices = [*everything, *((key, str(each)) for key, each in self._queues.items())]  # type: ignore[attr-defined]
         self.fields["queue"].required = limit.is_set
 
