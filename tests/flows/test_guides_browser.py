@@ -124,6 +124,7 @@ ADMINISTRATORS = {
     "service-level": "/setup/service-level/",
     "outcomes-and-links": "/desk/offers/",
     "caller-records": "/setup/callers/",
+    "address-books": "/desk/contacts/books/",
     "privacy": "/setup/privacy/",
     "look": "/brand/",
     "programs-of-your-own": "/setup/api/",

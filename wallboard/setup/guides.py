@@ -1,4 +1,8 @@
-"""The guides in docs/ as pages of the site, and which chapter tells of which page."""
+"""The guides in docs/ as pages of the site, and which chapter tells of which page.
+
+Those of people who use the site lie translated in a folder for each language (`docs/de/agent.md`), with the anchors of
+the English chapters; the others are there in English only.
+"""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +18,8 @@ from django.utils.safestring import SafeString, mark_safe
 DOCS = Path(settings.FILES_DIR) / "docs"
 PICTURES = DOCS / "pictures"
 INDEX = "README"
-EXTENSIONS = ("tables", "toc", "fenced_code", "sane_lists")
+SOURCE_LANGUAGE = "en"
+EXTENSIONS = ("tables", "toc", "fenced_code", "sane_lists", "attr_list")
 LINK = re.compile(r'<a href="(?!https?:|#)([^"]*)">(.*?)</a>', re.DOTALL)
 HEADING = re.compile(r'<h2 id="([^"]+)">(.*?)</h2>', re.DOTALL)
 
@@ -30,7 +35,7 @@ alerts alerts:alerts notifications:acknowledge notifications:confirm
 alerts-that-reach-you notifications:mine notifications:add_chat
 calls calls:calls
 people calls:people
-reports reports:reports reports:mails
+reports reports:reports reports:mine reports:mails reports:edit_mail
 make-a-board boards:new boards:edit
 tvs screens:screens screens:new_rotation screens:change_rotation screens:pair screens:waiting
 embedded-boards screens:embeds
@@ -53,6 +58,7 @@ calibration calibration:calibration
 service-level reports:service_level
 outcomes-and-links desk:offers
 caller-records setup:callers
+address-books carddav:books carddav:book
 privacy privacy:privacy privacy:number
 look setup:brand
 programs-of-your-own api:tokens outgoing:webhooks outgoing:webhook configuration:configuration
@@ -67,6 +73,7 @@ OF_AGENTS = {
     **dict.fromkeys(("boards:home", "boards:list", "boards:board", "boards:queue", "replay:page"), "a-board"),
     **dict.fromkeys(("contacts:contacts", "contacts:add", "contacts:edit"), "contacts"),
     "calls:people": "who-is-free",
+    "reports:mine": "the-desk",
     "notifications:mine": "your-account",
 }
 
@@ -77,8 +84,9 @@ class NoGuide(Exception):
 
 @dataclass(frozen=True)
 class Guide:
-    """One guide: its title, its text as HTML, and its chapters as pairs of anchor and heading."""
+    """One guide: its language, its title, its text as HTML, and its chapters as pairs of anchor and heading."""
 
+    language: str
     title: str
     html: SafeString
     chapters: tuple[tuple[str, str], ...]
@@ -90,11 +98,13 @@ def names() -> list[str]:
 
 
 @cache
-def guide(name: str) -> Guide:
-    """A guide as it is read on the site. Raises NoGuide."""
+def guide(name: str, language: str = SOURCE_LANGUAGE) -> Guide:
+    """A guide as it is read on the site, in English where it is not translated. Raises NoGuide."""
     if name != INDEX and name not in names():
         raise NoGuide(name)
-    text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
+    if not (path := DOCS / language / f"{name}.md").exists():
+        language, path = SOURCE_LANGUAGE, DOCS / f"{name}.md"
+    text = path.read_text(encoding="utf-8").replace("](../", "](")
     html = LINK.sub(_link, markdown.markdown(text, extensions=EXTENSIONS))
     html = html.replace('src="pictures/', f'loading="lazy" src="{reverse("setup:guides")}pictures/')
     html = html.replace("<table>", '<div class="table-wrap"><table class="table">').replace(
@@ -102,7 +112,7 @@ def guide(name: str) -> Guide:
     )
     title = re.search(r"<h1[^>]*>(.*?)</h1>", html, re.DOTALL)
     chapters = tuple((anchor, strip_tags(words)) for anchor, words in HEADING.findall(html))
-    return Guide(strip_tags(title[1]) if title else name, mark_safe(html), chapters)  # noqa: S308 - files of our own
+    return Guide(language, strip_tags(title[1]) if title else name, mark_safe(html), chapters)  # noqa: S308 - files of our own
 
 
 def _link(found: re.Match[str]) -> str:

@@ -2,6 +2,7 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import get_language, get_language_info
 from django.views.decorators.http import require_GET
 
 from accounts.access import Viewer, for_role
@@ -14,9 +15,12 @@ from wallboard.setup import guides
 def guide(request: HttpRequest, viewer: Viewer, name: str = guides.INDEX) -> HttpResponse:
     """One guide with its chapters; without a name, whom there is a guide for."""
     try:
-        return render(request, "setup/guide.html", {"guide": guides.guide(name), "is_index": name == guides.INDEX})
+        found = guides.guide(name, get_language() or guides.SOURCE_LANGUAGE)
     except guides.NoGuide:
         raise Http404 from None
+    is_rtl = get_language_info(found.language)["bidi"]
+    context = {"guide": found, "is_index": name == guides.INDEX, "direction": "rtl" if is_rtl else "ltr"}
+    return render(request, "setup/guide.html", context)
 
 
 @require_GET
