@@ -8,7 +8,7 @@ from django.utils.timezone import template_localtime  # type: ignore[attr-define
 from django.utils.translation import gettext as _
 
 from accounts import company_day
-from accounts.languages import dates
+from accounts.languages import dates, lists
 
 register = template.Library()
 
@@ -29,6 +29,12 @@ def day(moment: date | None, english: str) -> str:
     if not isinstance(moment, date):
         return ""
     return dates.written(template_localtime(moment) if isinstance(moment, datetime) else moment, english)
+
+
+@register.simple_tag
+def comma() -> str:
+    """What stands between two things in the reader's language."""
+    return lists.comma()
 
 
 @register.filter

@@ -84,7 +84,7 @@ class _Reader(HTMLParser):
 
     def _words(self, text: str, where: str) -> None:
         if WORD.search(self._data.sub(" ", text)):
-            self.found.append(f"{where}: {' '.join(text.split())[:90]}")
+            self.found.append(f"{where}: {' '.join(text.split())[:400]}")
 
 
 def outside_gettext(html: str, data: str) -> list[str]:

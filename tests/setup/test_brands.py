@@ -88,14 +88,19 @@ def test_the_logo_of_another_company_is_refused(domain: Domain, sign_in: SignIn)
 def test_rules_of_sides_are_turned_over() -> None:
     css = """/* x */ .a { margin-left: 4px; color: red; } .b, .c { text-align: right; left: 0 }
     @media (max-width: 9px) { .d { padding: 1px 2px 3px calc(4px + 1px); } .e { margin: 0 auto; } }
-    .f { margin: 1px 2px; }"""
+    .f { margin: 1px 2px; } .f:is(.g, .h) { margin: 0 1px 0 0 }
+    @container page (max-width: 9px) { .a, .f { margin: 0 3px; } .d { padding-left: 0; } }"""
 
     assert (
         rtl_styles.turned(css).split()
         == """
     [dir="rtl"] .a { margin-right: 4px; margin-left: 0; }
     [dir="rtl"] .b, [dir="rtl"] .c { text-align: left; right: 0; left: auto; }
-    @media (max-width: 9px) { [dir="rtl"] .d { padding: 1px calc(4px + 1px) 3px 2px; } }
+    @media (max-width: 9px) { [dir="rtl"] .d { padding-left: 2px; padding-right: calc(4px + 1px); } }
+    [dir="rtl"] .f:is(.g, .h) { margin-left: 1px; margin-right: 0; }
+    @container page (max-width: 9px) {
+    [dir="rtl"] .a { margin-left: 3px; margin-right: 3px; }
+    [dir="rtl"] .d { padding-right: 0; padding-left: 2px; } }
     """.replace("; }", ";\n}").split()
     )
 

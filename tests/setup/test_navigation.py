@@ -61,7 +61,7 @@ def test_the_bar_has_five_places_and_manage_for_supervisors(board: Board, sign_i
 def test_the_one_page_of_manage_that_an_agent_may_open_stands_in_the_bar(board: Board, sign_in: SignIn) -> None:
     agent = sign_in("agent")
 
-    daily = ["/boards/", "/desk/", "/people/", "/desk/contacts/"]
+    daily = ["/boards/", "/desk/", "/people/", "/reports/mine/", "/desk/contacts/"]
     assert list(links(agent, "/desk/")) == [*daily, "/accounts/", "/help/agent/#the-desk"]
     assert links(agent, "/desk/contacts/")["/desk/contacts/"] == "page"
     assert 'class="manage"' not in agent.get("/desk/contacts/").content.decode()
@@ -75,6 +75,7 @@ def test_the_one_page_of_manage_that_an_agent_may_open_stands_in_the_bar(board: 
         ("/boards/new/", {"/": "true"}),
         ("/desk/", {"/desk/": "page"}),
         ("/people/", {"/people/": "page"}),
+        ("/reports/mine/", {"/reports/": "page"}),
         ("/desk/contacts/", {"/manage/": "true"}),
         ("/desk/contacts/add/", {"/manage/": "true"}),
         ("/targets/hours/", {"/manage/": "true"}),

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts import audit
+from accounts.languages.lists import listed
 from accounts.models import Domain
 from accounts.signin import rights
 from wallboard.boards.models import Board, Image
@@ -91,7 +92,7 @@ def adjustment_note(colour: str) -> str:
         return ""
     return _("Text in %(colour)s could not be read everywhere, so pages show it a little different (%(shades)s).") % {
         "colour": colour,
-        "shades": ", ".join(adjusted),
+        "shades": listed(adjusted),
     }
 
 

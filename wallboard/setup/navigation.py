@@ -15,7 +15,8 @@ from accounts.signin import operators
 from wallboard.setup import guides
 
 AGENT, SUPERVISOR, ADMINISTRATOR = Person.Role.AGENT, Person.Role.SUPERVISOR, Person.Role.ADMINISTRATOR
-MANAGE = "/manage/"
+MANAGE, OWN_DAYS = "/manage/", "/reports/mine/"
+OF_AGENTS = {"/": "/boards/", "/reports/": OWN_DAYS}
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ DAILY = (
     Place("desk", _("Desk"), "/desk/", AGENT),
     Place("people", _("People"), "/people/", AGENT),
     Place("calls", _("Calls"), "/calls/"),
-    Place("reports", _("Reports"), "/reports/"),
+    Place("reports", _("Reports"), "/reports/", AGENT, also=(OWN_DAYS,)),
 )
 MANAGED: tuple[tuple[str | Promise, tuple[Place, ...]], ...] = (
     (
@@ -114,6 +115,13 @@ MANAGED: tuple[tuple[str | Promise, tuple[Place, ...]], ...] = (
         _("Callers"),
         (
             Place("contacts", _("Contacts"), "/desk/contacts/", AGENT, _("Whom your company knows by number")),
+            Place(
+                "books",
+                _("Address books"),
+                "/desk/contacts/books/",
+                ADMINISTRATOR,
+                _("Contacts that follow a CardDAV server"),
+            ),
             Place(
                 "offers",
                 _("Outcomes and links"),
@@ -266,8 +274,8 @@ def of(viewer: Viewer, user: User, path: str, view_name: str) -> Navigation:
 
 
 def address(place: Place, viewer: Viewer) -> str:
-    """Where the place lies for this viewer: the start page leads agents to the desk, and they have another."""
-    return "/boards/" if place.path == "/" and not viewer.may(SUPERVISOR) else place.path
+    """Where the place lies for this viewer: agents have a start page of their own, and reports of their own days."""
+    return place.path if viewer.may(SUPERVISOR) else OF_AGENTS.get(place.path, place.path)
 
 
 def nearest(places: list[Place], path: str) -> Place | None:

@@ -18,7 +18,10 @@ SIDED = re.compile(r"^(?P<head>margin-|padding-|border-|)(?P<side>left|right)(?P
 RESETS = {"margin-": "0", "padding-": "0", "border-": "0", "": "auto"}
 # An arrow between two names points the way of the call, and the names change their places.
 ARROWS = '[dir="rtl"] .call-arrow {\n  display: inline-block;\n  transform: scaleX(-1);\n}\n'
+COMMA = re.compile(r",(?![^(]*\))")  # between selectors, not within :is()
+TURNED = "turned"
 Declarations = list[tuple[str, str]]
+Known = dict[str, dict[str, str]]  # by selector
 
 
 @cache
@@ -38,20 +41,24 @@ def digest() -> str:
 def turned(css: str) -> str:
     """The rules of a style sheet that name a side, for the other one."""
     # Braces in comments would be read as rules.
-    return "".join(_rules(re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)))
+    return "".join(_rules(re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL), {}))
 
 
-def _rules(css: str) -> Iterator[str]:
+def _rules(css: str, known: Known) -> Iterator[str]:
     for head, body in _blocks(css):
-        if head.startswith("@media"):
-            inner = "".join(_rules(body))
+        if head.startswith(("@media", "@container")):
+            inner = "".join(_rules(body, known))
             if inner:
                 yield f"{head} {{\n{inner}}}\n"
         elif not head.startswith("@"):
-            mirrored = _mirrored(_declarations(body))
-            if mirrored:
+            alike: dict[str, list[str]] = {}
+            for selector in COMMA.split(head):
+                mirrored = _mirrored(_declarations(body), known.setdefault(selector.strip(), {}))
                 lines = "".join(f"  {name}: {value};\n" for name, value in mirrored)
-                yield f"{', '.join(map(_for_rtl, head.split(',')))} {{\n{lines}}}\n"
+                alike.setdefault(lines, []).append(_for_rtl(selector))
+            for lines, selectors in alike.items():
+                if lines:
+                    yield f"{', '.join(selectors)} {{\n{lines}}}\n"
 
 
 def _blocks(css: str) -> Iterator[tuple[str, str]]:
@@ -71,20 +78,34 @@ def _declarations(body: str) -> Declarations:
     return [(name.strip(), value.strip()) for name, _, value in pairs if value.strip()]
 
 
-def _mirrored(declared: Declarations) -> Declarations:
+def _mirrored(declared: Declarations, known: dict[str, str]) -> Declarations:
+    """What is said of sides, turned over. `known` is what the same selector has said of its sides before."""
     found: dict[str, str] = {}
+    was_turned = bool(known.get(TURNED))
     for name, value in declared:
         sided = SIDED.match(name)
         if sided:
             other = f"{sided['head']}{SIDES[sided['side']]}{sided['tail'] or ''}"
-            found[other] = value
+            found[other] = known[name] = value
             # Unless the rule sets both sides.
-            found.setdefault(name, RESETS[sided["head"]])
+            found.setdefault(name, known.get(other, RESETS[sided["head"]]))
+            known[TURNED] = "yes"
         elif name == "text-align" and value in SIDES:
             found[name] = SIDES[value]
-        elif name in ("margin", "padding") and len(values := _values(value)) == 4 and values[1] != values[3]:
-            found[name] = " ".join((values[0], values[3], values[2], values[1]))
+        elif name in ("margin", "padding"):
+            right, left = _sides(_values(value))
+            known |= {f"{name}-left": left, f"{name}-right": right}
+            # Equal sides take back what was turned over before: that weighs more than this rule.
+            if right != left or was_turned:
+                found |= {f"{name}-left": right, f"{name}-right": left}
+                known[TURNED] = "yes"
     return list(found.items())
+
+
+def _sides(values: list[str]) -> tuple[str, str]:
+    """What a shorthand says of the right and of the left."""
+    right = values[1] if len(values) > 1 else values[0]
+    return right, values[3] if len(values) == 4 else right
 
 
 def _values(text: str) -> list[str]:

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.companies import addresses
+from accounts.languages.lists import listed
 from accounts.models import Domain, IdentityProbe
 from accounts.validators import is_local
 from wallboard.setup.status_checks import GOOD, LATE, WATCH
@@ -77,7 +78,7 @@ def hook(domain: Domain) -> Look:
 
 def _reach(host: str, found: list[str]) -> Look:
     """Whether the addresses of the host lie outside this network."""
-    known = {"host": host, "found": ", ".join(found)}
+    known = {"host": host, "found": listed(found)}
     if is_local(host) or all(ip_address(each.partition("%")[0]).is_private for each in found):
         text = _("%(host)s is %(found)s: a provider outside this network cannot reach it.") % known
         return Look(

@@ -28,7 +28,7 @@ from wallboard.setup.starting import way_in
 from wallboard.setup.status_checks import LATE
 
 MOST_TRIES = 60  # of addresses in ten minutes, from one address
-tries = StartThrottle(MOST_TRIES)
+tries = StartThrottle(MOST_TRIES, "setup-address")
 
 
 @never_cache

@@ -28,7 +28,7 @@ from wallboard.setup import first_key
 
 log = logging.getLogger(__name__)
 MOST_TRIES = 30  # from one address in ten minutes, right ones included
-tries = StartThrottle(MOST_TRIES)
+tries = StartThrottle(MOST_TRIES, "setup-first")
 
 
 class FirstForm(BaseUserCreationForm):  # type: ignore[type-arg]

@@ -28,7 +28,7 @@ from wallboard.setup.views import address, start_floor
 from wallboard.telephony import trying
 
 MOST_TRIES = 60  # of the provider in ten minutes, from one address
-tries = StartThrottle(MOST_TRIES)
+tries = StartThrottle(MOST_TRIES, "setup-start")
 ROLE = Person.Role.ADMINISTRATOR
 
 
