@@ -9,6 +9,7 @@ from typing import Any
 
 import django
 
+from tests.harness import own_networks
 from tests.harness.environment import SCRATCH  # and with it the environment that Django reads
 
 django.setup()
@@ -127,7 +128,7 @@ def redis_url(redis_server: RedisServer, settings: Any) -> str:
     """The address of an empty Redis, which settings.REDIS_URL points at too."""
     with redis.Redis.from_url(redis_server.url) as client:
         client.flushall()
-    settings.REDIS_URL = redis_server.url
+    settings.REDIS_URL = settings.TASKS_REDIS_URL = redis_server.url
     return redis_server.url
 
 
@@ -137,7 +138,7 @@ def _no_network() -> Iterator[None]:
     really_connect = socket.socket.connect
 
     def connect(self: socket.socket, address: Any) -> None:
-        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in ("127.0.0.1", "::1", "localhost"):
+        if self.family in (socket.AF_INET, socket.AF_INET6) and not own_networks.is_ours(address[0]):
             raise OSError(f"Tests may not reach {address[0]}.")
         really_connect(self, address)
 
@@ -222,11 +223,21 @@ def pytest_unconfigure() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests by the fixtures they take; browser tests come last, for Playwright's loop bars asyncio after it."""
+    """Mark tests by the fixtures they take, and put them in order.
+
+    Browser tests come last, for Playwright's loop bars asyncio after it. Those of one installation come together, after
+    those without: it runs until the end.
+    """
     for item in items:
         taken = set(getattr(item, "fixturenames", ()))
         if "browser" in taken:
             item.add_marker("browser")
         if taken & FLOW_FIXTURES:
             item.add_marker("flow")
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    items.sort(key=lambda item: (item.get_closest_marker("browser") is not None, *installations(item)))
+
+
+def installations(item: pytest.Item) -> tuple[bool, ...]:
+    """Which of the installations that run until the end the test takes."""
+    taken = getattr(item, "fixturenames", ())
+    return tuple(name in taken for name in ("site", "quiet_installation"))

@@ -62,7 +62,12 @@ def differs_by_database(item: pytest.Item) -> bool:
 
 def is_quick_on_database(item: pytest.Item) -> bool:
     """Whether it is worth repeating and does not wait."""
-    return differs_by_database(item) and not (is_whole(item) or mostly_waits(item))
+    return differs_by_database(item) and is_quick(item)
+
+
+def is_quick(item: pytest.Item) -> bool:
+    """Whether the test neither opens pages nor waits."""
+    return not uses_browser(item) and not mostly_waits(item)
 
 
 def half(item: pytest.Item) -> int:
@@ -71,7 +76,8 @@ def half(item: pytest.Item) -> int:
 
 
 PARTS: dict[str, Callable[[pytest.Item], bool]] = {
-    "quick": lambda item: not uses_browser(item) and not mostly_waits(item),
+    "quick-1": lambda item: is_quick(item) and half(item) == 0,
+    "quick-2": lambda item: is_quick(item) and half(item) == 1,
     "waiting": mostly_waits,
     "browser": uses_browser,
     "quick-database-1": lambda item: is_quick_on_database(item) and half(item) == 0,

@@ -49,9 +49,10 @@ class Part:
 
 # The longest first, and those that mostly wait beside others: so the last ones end at about the same time.
 ON_SQLITE = (
-    Part("SQLite", "quick"),
     Part("Chromium, on SQLite", "browser"),
     Part("The simulator and whole installations, on SQLite", "waiting"),
+    Part("SQLite, one half", "quick-1"),
+    Part("SQLite, the other half", "quick-2"),
 )
 ON_POSTGRES = (
     ("Whole installations on PostgreSQL", "waiting-database"),
