@@ -60,6 +60,9 @@ class DomainForm(forms.ModelForm):  # type: ignore[type-arg]
         return domain
 
 
+KEPT = ("replay_kept_days", "log_kept_days", "samples_kept_days")
+
+
 @admin.register(Domain)
 class DomainAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     form = DomainForm
@@ -70,7 +73,7 @@ class DomainAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         (_("Provider"), {"fields": ["base_url", "client_id", "new_client_secret", "poll_seconds"]}),
         (_("Sign-in"), {"fields": ["login_client_id", "new_login_client_secret", "authorize_path", "uses_pkce"]}),
         (_("Who signed in"), {"fields": ["identity_field", "provider_domain"]}),
-        (_("Privacy"), {"fields": ["calls_kept_days", "notes_kept_days", "replay_kept_days"]}),
+        (_("Privacy"), {"fields": ["calls_kept_days", "notes_kept_days", *KEPT]}),
         (
             _("Figures and times"),
             {

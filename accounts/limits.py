@@ -4,7 +4,7 @@ A limit is a set of queues, a team, or both. Everything that shows a queue, a pe
 in asks the viewer's limit; frozen, so that browsers with the same limit share what is worked out for it.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -65,10 +65,26 @@ def restrict(rows: QuerySet[M], column: str, shown: frozenset[str] | None) -> Qu
 
 def of(person: Person) -> Limit:
     """The limit of this person as it is kept."""
+    return of_all([person])[0]
+
+
+def of_all(people: Sequence[Person]) -> list[Limit]:
+    """The limits of these people, with one statement at most."""
+    limited = [each for each in people if each.role != Person.Role.ADMINISTRATOR]
+    teams: dict[int, set[str]] = {each.only_team_id: set() for each in limited if each.only_team_id is not None}
+    if teams:
+        rows = Person.objects.filter(teams__in=teams).values_list("teams", "extension")
+        for team_id, extension in rows:
+            teams[team_id].add(extension)
+    frozen = {team_id: frozenset(extensions) for team_id, extensions in teams.items()}
+    return [_limit(each, frozen) for each in people]
+
+
+def _limit(person: Person, teams: Mapping[int, frozenset[str]]) -> Limit:
     if person.role == Person.Role.ADMINISTRATOR:
         return EVERYTHING
     queues = None if person.only_queues is None else frozenset(str(each) for each in person.only_queues)
-    return Limit(queues, None if person.only_team_id is None else members(person.only_team_id))
+    return Limit(queues, None if person.only_team_id is None else teams[person.only_team_id])
 
 
 def members(team_id: int) -> frozenset[str]:

@@ -13,6 +13,8 @@ from phonenumbers import SUPPORTED_REGIONS
 
 POLL_SECONDS = [MinValueValidator(0.2), MaxValueValidator(3600)]
 RETENTION_DAYS = [MinValueValidator(1), MaxValueValidator(3650)]  # numbers of outsiders and notes; empty is for ever
+LEAST_KEPT, MOST_KEPT = 30, 3650
+KEPT_DAYS = [MinValueValidator(LEAST_KEPT), MaxValueValidator(MOST_KEPT)]  # calls, and minutes of queues
 REPLAY_DAYS = [MaxValueValidator(3650)]  # what boards showed; 0 records nothing
 HOST_LABEL = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)")
 NUMERIC = re.compile(r"[0-9]+|0[xX][0-9a-fA-F]*")

@@ -8,7 +8,7 @@ from tests.covered_programs import COVERED_OF_PROGRAMS
 
 COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that hold them
     "": (
-        "__main__ celery checks environment folders matrix metrics middleware moved_models",
+        "__main__ celery checks databases environment folders matrix metrics middleware moved_models",
         """test_settings.py test_health.py test_setup.py setup/test_status_checks.py security/test_headers.py
             security/test_matrix.py security/test_canaries.py queues/test_tasks.py operations/test_problems.py
             test_upgrade.py test_package.py""",
@@ -101,6 +101,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
             boards/test_pages.py security/test_query_values.py""",
     ),
     "calls/gaps": ("sentences", "calls/gaps/test_coverage.py"),
+    "calls/log": ("newest", "calls/log/test_search.py"),
     "calls/presence": (
         "documents favourites sheet states status_form",
         "calls/presence/test_statuses.py calls/test_documents.py calls/views/test_people.py",
@@ -161,6 +162,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
         """live/test_hub.py live/test_hub_healing.py live/test_following.py live/test_mending.py live/test_pump.py
             live/test_recovery.py""",
     ),
+    "live/backends": ("clusters sentinels", "live/backends/test_redis_groups.py"),
     "live/servers": (
         "interface plain",
         "live/servers/test_detection.py live/test_servers.py live/test_hub_pace.py",
@@ -194,10 +196,17 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
         "replay/test_recorder.py replay/test_frames.py replay/test_forgetting.py replay/test_page.py",
     ),
     "replay/views": ("frames page", "replay/test_frames.py replay/test_page.py"),
-    "reports/mails": ("content editing forms pictures views", "reports/mails/test_making.py"),
-    "reports/rollups": ("calls days groups packed queued samples", "reports/rollups/test_rolling.py"),
+    "reports/mails": (
+        "charts content editing forms pictures views",
+        "reports/mails/test_making.py reports/mails/test_choices.py",
+    ),
+    "reports/own": ("days views", "reports/own/test_mine.py"),
+    "reports/rollups": (
+        "calls days groups lacking packed queued samples",
+        "reports/rollups/test_rolling.py reports/rollups/test_pages.py",
+    ),
     "reports/service": (
-        "alert_counts counting forms previews rules targets views",
+        "alert_counts by_queue counting forms previews rules targets views",
         """reports/service/test_service_page.py reports/service/test_today.py reports/test_queue_calls.py
             reports/service/test_alerting.py""",
     ),

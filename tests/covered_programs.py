@@ -2,6 +2,10 @@
 
 COVERED_OF_PROGRAMS = {
     "outgoing": ("documents endpoints forms kinds views", "outgoing/test_calls_told.py outgoing/test_webhook_pages.py"),
+    "carddav": (
+        "answers books erased forms storing views",
+        "carddav/test_syncing.py carddav/test_client.py carddav/test_book_pages.py",
+    ),
     "configuration": (
         "comparing document exporting places setters shown_setters views",
         "configuration/test_importing.py configuration/test_configuration_ways.py",

@@ -49,7 +49,7 @@ class Installed:
     def wallboard(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run the command in the folder of the installation."""
         command = [str(self.folder / "bin" / "wallboard"), *arguments]
-        return subprocess.run(command, env=self.environment, cwd=self.home, capture_output=True, text=True, timeout=100)
+        return subprocess.run(command, env=self.environment, cwd=self.home, capture_output=True, text=True, timeout=200)
 
 
 @pytest.fixture(scope="module")

@@ -49,7 +49,7 @@ PAGES = {
         notifications:add_chat notifications:push_subscribe notifications:push_key notifications:push_state
         notifications:push_end calibration:figures
         accounts:add_passkey accounts:add_passkey_options accounts:change_passkey
-        replay:page replay:of_day replay:alert replay:day replay:frames""",
+        reports:mine replay:page replay:of_day replay:alert replay:day replay:frames""",
     "supervisor": """queues:targets queues:hours
         contacts:merge contacts:remove contacts:export contacts:import
         contacts:import_state contacts:change_columns contacts:skip_bad_lines
@@ -58,7 +58,7 @@ PAGES = {
         screens:state screens:reload screens:flash screens:new_rotation screens:change_rotation
         screens:remove_rotation screens:change screens:revoke
         screens:embeds screens:revoke_embed calls:calls calls:clear reports:reports
-        reports:mails reports:change_mail
+        reports:mails reports:change_mail reports:edit_mail
         forecast:next_hour alerts:alerts alerts:save_rules alerts:save_kinds alerts:acknowledge
         notifications:mute notifications:unmute""",
     "administrator": """desk:offers setup:brand teams:limit teams:teams teams:team teams:remove_team
@@ -69,6 +69,7 @@ PAGES = {
         privacy:privacy privacy:number privacy:export_number privacy:erase_number
         setup:start setup:start_step setup:start_events api:tokens api:revoke
         outgoing:webhooks outgoing:webhook outgoing:act
+        carddav:books carddav:book carddav:act
         configuration:configuration configuration:download
         queues:queues setup:callers setup:setup setup:poll_now setup:check_now accounts:people accounts:add_person
         accounts:link_person accounts:change_person accounts:unlink_person""",

@@ -16,6 +16,7 @@ urlpatterns = [
     path("accounts/link/number/", link_number.number),
     path("accounts/", include("accounts.urls")),
     path("hooks/", include("wallboard.calls.webhooks.urls")),
+    path("desk/contacts/books/", include("wallboard.carddav.urls")),
     path("desk/contacts/", include("wallboard.contacts.urls")),
     path("desk/", include("wallboard.desk.urls")),
     path("alerts/", include("wallboard.alerts.urls")),

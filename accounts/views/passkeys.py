@@ -20,7 +20,7 @@ from accounts.signin.start_throttle import StartThrottle
 
 log = logging.getLogger(__name__)
 MOST_TRIES = 120  # challenges for one address in ten minutes: each leaves a session behind
-tries = StartThrottle(MOST_TRIES)
+tries = StartThrottle(MOST_TRIES, "passkeys")
 
 
 @never_cache

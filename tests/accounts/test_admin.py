@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import limits, people
+from accounts.admin import KEPT
 from accounts.models import AuditEntry, CompanyToken, Domain, Person, Team, User
 from tests.accounts.conftest import PROVIDER, Provider, Visitor
 
@@ -21,7 +22,7 @@ def root(client: Client, domain: Domain) -> Client:
 
 def fields(domain: Domain, **changes: str) -> dict[str, str]:
     names = ["name", "slug", "base_url", "client_id", "login_client_id", "time_zone", "country", "wait_unit"]
-    names += ["call_time_zone", "clock", "day_starts_hour", "longest_call_hours", "authorize_path", "replay_kept_days"]
+    names += ["call_time_zone", "clock", "day_starts_hour", "longest_call_hours", "authorize_path", *KEPT]
     form = {name: str(getattr(domain, name)) for name in names}
     return form | {"is_active": "on", "new_client_secret": "", "new_login_client_secret": ""} | changes
 

@@ -7,7 +7,10 @@ from tests.accounts.test_pages_browser import SHOTS, assert_accessible, sign_in,
 from tests.harness.browser import Pages
 from tests.harness.site import Site
 
-pytestmark = pytest.mark.console_may_say("favicon")  # of the provider's page
+pytestmark = [
+    pytest.mark.one_database,
+    pytest.mark.console_may_say("favicon"),  # of the provider's page
+]
 
 
 def test_an_administrator_makes_a_team_and_limits_somebody_to_it(site: Site, pages: Pages) -> None:

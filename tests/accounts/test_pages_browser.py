@@ -10,7 +10,10 @@ from tests.harness.axe import violations
 from tests.harness.browser import Pages
 from tests.harness.site import Site
 
-pytestmark = pytest.mark.console_may_say("favicon")  # of the provider's page
+pytestmark = [
+    pytest.mark.one_database,
+    pytest.mark.console_may_say("favicon"),  # of the provider's page
+]
 SHOTS = Path(__file__).resolve().parent.parent / "screenshots"
 
 

@@ -13,6 +13,8 @@ from tests.harness.browser import Pages
 from tests.harness.database import own_database
 from wallboard.setup import first_key
 
+pytestmark = pytest.mark.one_database
+
 SHOTS = Path(__file__).resolve().parent.parent / "screenshots"
 KEY = {
     "protocol": "ctap2",

@@ -18,6 +18,8 @@ from wallboard.boards.editor import drafts
 from wallboard.boards.models import Board, Image
 from wallboard.calls.models import Delivery, Leg, Presence, Record, Subscription
 from wallboard.calls.webhooks import hook_secrets
+from wallboard.carddav import books
+from wallboard.carddav.books import BookInput
 from wallboard.contacts import address_book, imports
 from wallboard.desk.models import Claim, Note
 from wallboard.notifications import destinations, mutes, routes
@@ -144,6 +146,8 @@ def _contacts(company: Company) -> None:
     for name in ("contact", "other"):
         wish = address_book.ContactInput(f"{company.word} {name}", numbers=(f"+49309018{30 + len(name)}",))
         address_book.save(company.domain, wish)
+    wanted = BookInput(f"{company.word} book", "https://cards.example.com/", company.word, "secret")
+    books.add(company.domain, wanted)
     imports.create(company.domain, company.people["supervisor"], "list.csv", f"{company.word},030901899".encode())
 
 

@@ -30,6 +30,7 @@ def of_notifications(company: Company, who: str, get: Make, post: Make) -> dict[
     return {
         "notifications:mine": get(),
         "reports:mails": post(every="day", hour="7", parts="queues"),
+        "reports:edit_mail": post(company.domain.report_mails.get().pk, every="day", hour="8", parts="heat"),
         "reports:change_mail": post(company.domain.report_mails.get().pk, act="send"),
         "notifications:save_choice": post(level="late", is_subscribed="on"),
         "notifications:add_mail": post(address="new@example.com"),

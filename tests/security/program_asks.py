@@ -19,6 +19,7 @@ def of_programs(company: Company, get: Callable[..., Any], post: Callable[..., A
         "api:contact": (1,),
     }
     hearer = Endpoint.objects.get(domain=company.domain).pk
+    book = company.domain.synced_books.get().pk
     names = [name for name, audience in matrix.AUDIENCE_OF.items() if audience == "token"]
     return {
         **{name: get(*of_one.get(name, ()), good=(401,)) for name in names},
@@ -27,6 +28,9 @@ def of_programs(company: Company, get: Callable[..., Any], post: Callable[..., A
             good=(200,), url="https://example.com/", name="new", kinds=["day.ended"], every_queue="1"
         ),
         "outgoing:webhook": post(hearer, name="changed", kinds=["call.missed"], every_queue="1"),
+        "carddav:books": post(url="https://cards.example.com/", name="new", username="a", password="b"),
+        "carddav:book": post(book, name="changed", username="a"),
+        "carddav:act": post(book, do="pause"),
         "configuration:configuration": post(good=(400,)),
         "configuration:download": get(),
         "outgoing:act": post(hearer, do="pause"),

@@ -10,13 +10,16 @@ from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.utils import translation
 from playwright.sync_api import Browser, Page, Route, WebSocketRoute
 
+from accounts.models import Domain, User
 from tests.boards import fake_feeds
 from tests.harness.axe import violations
 from tests.security.asks import Ask, asks, further
 from tests.security.company import Company
 from wallboard import matrix
+from wallboard.setup import rtl_styles
 
 ORIGIN = "http://testserver"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
@@ -25,6 +28,16 @@ NO_PAGES = {"webhooks:hook"}  # asynchronous, and for the provider only
 ENHANCED = ["color-contrast", "color-contrast-enhanced"]  # the second tells only what is between 4.5 and 7 to 1
 SINGLE = {"screens:tv": "screen", "accounts:link": "unlinked"}
 LOOKED_AT_IN_CONTRAST = {"boards:board", "calls:people", "screens:pair", "queues:targets", "desk:desk"}
+LOOKED_AT_IN_ARABIC = {
+    "boards:board",
+    "calls:people",
+    "queues:targets",
+    "desk:desk",
+    "alerts:alerts",
+    "boards:edit",
+    "reports:reports",
+    "setup:manage",
+}
 SETTLED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true), 80)))"
 
 
@@ -79,6 +92,8 @@ class Serving:
         found = finders.find(path.removeprefix("/static/")) if path.startswith("/static/") else None
         if isinstance(found, str):
             route.fulfill(path=found, content_type=mimetypes.guess_type(found)[0] or "text/plain")
+        elif path.startswith("/brand/mirrored/"):
+            route.fulfill(body=rtl_styles.style(), content_type="text/css; charset=utf-8")
         elif route.request.resource_type == "document":
             answer = self.shown.answer
             headers = {name: value for name, value in answer.headers.items() if name != "Cross-Origin-Opener-Policy"}
@@ -228,4 +243,24 @@ def test_every_page_is_accessible_in_both_themes_and_zoomed(ours: Company, brows
 
     names = {shown.name for shown in pages}
     assert {"boards:board", "screens:tv", "desk:desk", "accounts:login", "calls:people", "queues:targets"} <= names
+    assert found == {}
+
+
+@pytest.mark.django_db
+def test_pages_from_right_to_left_are_accessible_in_both_themes_and_zoomed(ours: Company, browser: Browser) -> None:
+    User.objects.update(language="ar")
+    Domain.objects.update(language="ar")
+    with translation.override("ar"):
+        pages = [shown for shown in pages_of(ours) if shown.name in LOOKED_AT_IN_ARABIC]
+    context = browser.new_context(viewport={"width": 1280, "height": 1024}, reduced_motion="reduce")
+    serving = Serving(context.new_page(), ours)
+    found = {}
+    for shown in pages:
+        serving.open(shown)
+        is_rtl = serving.page.evaluate("getComputedStyle(document.body).direction") == "rtl"
+        if wrong := problems(serving.page) + ([] if is_rtl else ["not from right to left"]):
+            found[shown.name] = wrong
+    context.close()
+
+    assert {shown.name for shown in pages} == LOOKED_AT_IN_ARABIC
     assert found == {}

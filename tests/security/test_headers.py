@@ -65,7 +65,7 @@ def test_pages_that_are_not_there_and_pages_that_fail_have_them_too(
     def broken(*_: object) -> None:
         raise RuntimeError("canary of the failing view")
 
-    monkeypatch.setattr("wallboard.calls.views.calls.search.search", broken)
+    monkeypatch.setattr("wallboard.calls.views.calls.search.look", broken)
     client = ours.browser("supervisor", raise_request_exception=False)
     failed, missing = client.get("/calls/"), client.get("/nowhere/")
 

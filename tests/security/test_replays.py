@@ -15,6 +15,7 @@ from tests.calls.events import event
 from wallboard.calls import documents as news
 from wallboard.calls import publisher
 from wallboard.calls.models import Delivery, Leg
+from wallboard.calls.webhooks import replays
 from wallboard.live import publish
 from wallboard.queues.models import Queue
 
@@ -93,6 +94,22 @@ def test_a_zone_that_is_set_wrong_silences_nobody(hours: int, deliver: Deliver, 
             deliver(event("ringing", call=f"c{number}", leg=f"l{number}", time_start=BEGAN), at=now)
 
         assert rings(domain.pk) == 3
+
+
+def test_a_zone_that_is_set_wrong_costs_nothing_for_each_call(
+    deliver: Deliver,  # noqa: F811
+    domain: Domain,  # noqa: F811
+    django_assert_num_queries: Any,
+) -> None:
+    now = NOON + timedelta(hours=5)
+    with time_at(now):
+        for number in range(3):
+            deliver(event("ringing", call=f"c{number}", leg=f"l{number}", time_start=BEGAN), at=now)
+        assert rings(domain.pk) == 3
+
+        legs = list(Leg.objects.all())
+        with django_assert_num_queries(0):
+            assert [replays.is_old(leg) for leg in legs] == [False] * 3
 
 
 def test_the_zone_that_is_set_counts(deliver: Deliver, domain: Domain) -> None:  # noqa: F811

@@ -14,6 +14,7 @@ from PIL import Image as Pictures
 from PIL import ImageOps
 
 from accounts import audit
+from accounts.languages.lists import listed
 from accounts.models import Domain, Person
 from wallboard.boards.models import Board, Draft, Image
 
@@ -43,7 +44,7 @@ class StillShown(Refused):
     """The picture stands on boards; `boards` are their names, which not everybody may read."""
 
     def __init__(self, image: Image, boards: list[str]) -> None:
-        super().__init__(_("“%(name)s” stands on %(boards)s.") % {"name": image, "boards": ", ".join(boards)})
+        super().__init__(_("“%(name)s” stands on %(boards)s.") % {"name": image, "boards": listed(boards)})
         self.boards = boards
 
 

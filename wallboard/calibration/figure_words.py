@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from django.utils.translation import gettext as _
 
+from accounts.languages.lists import listed
 from wallboard.calibration import findings, texts
 from wallboard.calibration.findings import Standing
 from wallboard.figures import words as figure_words
@@ -104,14 +105,14 @@ def _assumed(figure: Figure, standings: Standings) -> list[str]:
     for questions, text in ((figure.assumes, configured), (figure.wants, _("Not yet proven: %(points)s."))):
         points = [_title(each) for each in questions if not standings[each].is_certain]
         if points:
-            found.append(text % {"points": ", ".join(points)})
+            found.append(text % {"points": listed(points)})
     return found
 
 
 def _overruled(figure: Figure, standings: Standings) -> list[str]:
     """What an administrator said."""
     said = [_title(question) for question in sorted(figure.questions) if standings[question].is_overruled]
-    return [_("Set by an administrator, not measured: %(points)s.") % {"points": ", ".join(said)}] if said else []
+    return [_("Set by an administrator, not measured: %(points)s.") % {"points": listed(said)}] if said else []
 
 
 def _short(figure: Figure, standings: Standings) -> list[str]:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from django.utils.translation import gettext as _
 
+from accounts.languages.lists import listed
 from wallboard.calibration import findings, texts
 from wallboard.calibration.findings import Standing
 
@@ -95,4 +96,4 @@ def contradicted(domain_id: int) -> str:
     standings = findings.standings(domain_id).values()
     titles = [str(texts.TEXTS[each.question].title) for each in standings if each.verdict == "contradicted"]
     text = _("This was proven and is no longer so: %(titles)s. What rests on it is locked until it is proven anew.")
-    return text % {"titles": ", ".join(titles)} if titles else ""
+    return text % {"titles": listed(titles)} if titles else ""

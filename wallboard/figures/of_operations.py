@@ -39,6 +39,11 @@ FIGURES = {
         _("What is stored"), _("Rows that hold this number, and what erasing changed."), _("all that is stored")
     ),
     "imports.count": _own(_("Lines of the file"), _("Lines that were read, taken over or left out."), _("this file")),
+    "books.count": _own(
+        _("Contacts of an address book"),
+        _("Contacts that came from it, its entries, and those of them without a number."),
+        _("when it was read last"),
+    ),
     "calibration.evidence": _own(
         _("Evidence"),
         _("Observations that agree with the answer and those that do not, as docs/calibration.md counts them."),

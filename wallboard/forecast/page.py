@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts import company_day
+from accounts.languages.lists import listed
 from accounts.models import Domain
 from accounts.sheets.cells import MINUTE, Lasting, stamp
 from wallboard.calibration import locks
@@ -105,8 +106,8 @@ def sheet(queues: Sequence[Queue], now: datetime, domain: Domain, waits: locks.G
     head += ["to", "people as usual estimated", Lasting("longest wait s estimated", "longest wait estimated")]
     head += [Lasting("from", "from"), Lasting("to", "to"), "weeks seen", "why none"]
     if waits.overruled:
-        head.append(_("set by an administrator, not measured: %(titles)s") % {"titles": ", ".join(waits.overruled)})
-    locked = _("waits not provable here: %(titles)s") % {"titles": ", ".join(lock.title for lock in waits.locks)}
+        head.append(_("set by an administrator, not measured: %(titles)s") % {"titles": listed(waits.overruled)})
+    locked = _("waits not provable here: %(titles)s") % {"titles": listed(lock.title for lock in waits.locks)}
     found: list[tuple[object, ...]] = [tuple(head)]
     for row in rows(queues, now):
         begin = stamp(row.begins_at, zone, MINUTE)

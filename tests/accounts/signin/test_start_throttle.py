@@ -9,6 +9,7 @@ from django.test import Client
 
 from accounts.signin import start_throttle
 from tests.accounts.conftest import Visitor
+from wallboard.live.backends import shared_counts
 
 NewVisitor = Callable[[], Visitor]
 
@@ -51,7 +52,7 @@ def test_a_page_of_another_site_uses_up_no_sign_ins(
 
 def test_starts_are_counted_by_network_and_forgotten_after_ten_minutes(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 6000.0
-    monkeypatch.setattr(start_throttle, "time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr(shared_counts, "time", SimpleNamespace(monotonic=lambda: now))
     monkeypatch.setattr(start_throttle, "MAX_ADDRESSES", 3)
     begun = start_throttle.StartThrottle(1)
 

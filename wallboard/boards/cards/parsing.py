@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from accounts.languages.lists import listed
 from wallboard.boards import time_zones
 from wallboard.boards.cards.card import Card, Levels
 from wallboard.boards.cards.kinds import (
@@ -160,7 +161,7 @@ def _check_window(figure: Figure, window: str, name: str) -> None:
 def _one_of(value: object, allowed: tuple[str, ...], name: str) -> str:
     text = str(value)
     if text not in allowed:
-        raise _invalid(name, _("choose one of: %(allowed)s.") % {"allowed": ", ".join(allowed)})
+        raise _invalid(name, _("choose one of: %(allowed)s.") % {"allowed": listed(allowed)})
     return text
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from accounts.companies import addresses, editing
 from accounts.languages.commands import TranslatedCommand
+from accounts.languages.lists import listed
 from accounts.models import Domain
 from wallboard.configuration import comparing, document, exporting, importing
 from wallboard.configuration.comparing import Difference
@@ -63,7 +64,7 @@ class Command(TranslatedCommand):
 
     def _list(self, _options: dict[str, Any]) -> None:
         for domain in Domain.objects.order_by("slug"):
-            state = "being removed" if domain.removal_at else "active" if domain.is_active else "paused"
+            state = _("being removed") if domain.removal_at else _("active") if domain.is_active else _("paused")
             self.stdout.write(f"{domain.slug}  {state}  {addresses.of(domain)}  {domain.name}")
 
     def _add(self, options: dict[str, Any]) -> None:
@@ -98,7 +99,7 @@ class Command(TranslatedCommand):
 
     def _remove(self, options: dict[str, Any]) -> None:
         domain = self._company(options)
-        counts = ", ".join(f"{count} {name}" for name, count in removing.counts(domain).items())
+        counts = listed(f"{count} {name}" for name, count in removing.counts(domain).items())
         self.stdout.write(
             _("With %(name)s these go for good: %(counts)s, and all else that belongs to it.")
             % {"name": domain.name, "counts": counts}
@@ -124,12 +125,15 @@ class Command(TranslatedCommand):
         domain = self._company(options)
         try:
             wanted = document.read(Path(options["file"]).read_bytes())
-            found = importing.take(domain, wanted, is_dry=options["dry_run"])
+            left_out: list[str] = []
+            found = importing.take(domain, wanted, is_dry=options["dry_run"], left_out=left_out)
         except OSError as error:
             raise CommandError(_("The file cannot be read: %(error)s") % {"error": error}) from error
         except document.NotUnderstood as refusal:
             raise CommandError(f"{refusal} {_('Nothing has changed.')}") from refusal
         self._print_differences(found)
+        if left_out:
+            self.stdout.write(importing.LEFT_OUT % {"places": " ".join(left_out)})
         is_set = found and not options["dry_run"]
         self.stdout.write(_("%(slug)s is set.") % {"slug": domain.slug} if is_set else _("Nothing has changed."))
 
@@ -148,7 +152,7 @@ class Command(TranslatedCommand):
     def _company(self, options: dict[str, Any]) -> Domain:
         found = Domain.objects.filter(slug=options["slug"], removal_at=None).first()
         if found is None:
-            known = ", ".join(Domain.objects.filter(removal_at=None).values_list("slug", flat=True)) or _("none")
+            known = listed(Domain.objects.filter(removal_at=None).values_list("slug", flat=True)) or _("none")
             raise CommandError(
                 _("There is no company “%(company)s”. Known: %(known)s.") % {"company": options["slug"], "known": known}
             )

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop, ngettext
 from accounts import domains
 from accounts.companies import public_address
 from accounts.languages.commands import TranslatedCommand
+from accounts.languages.lists import listed
 from accounts.models import Domain, Person, User
 from accounts.signin import authorize_path
 from wallboard import first_settings
@@ -89,7 +90,7 @@ class Command(TranslatedCommand):
         if names:
             self.stdout.write(
                 _("Settings: %(names)s written to %(file)s.")
-                % {"names": ", ".join(names), "file": first_settings.env_file()}
+                % {"names": listed(names), "file": first_settings.env_file()}
             )
 
     def _keep_address(self, asked: str) -> None:
@@ -128,7 +129,7 @@ class Command(TranslatedCommand):
         return domain
 
     def _first_steps(self) -> None:
-        steps = [_("Run the processes of the Procfile: web, worker, and exactly one beat.")]
+        steps = [_("Run the processes of the Procfile: web, worker and beat.")]
         if first_key.is_needed():
             steps.append(self._invitation())
         else:
@@ -145,7 +146,7 @@ class Command(TranslatedCommand):
         return _("Become the first administrator: open %(address)s") % {"address": first_key.issue()} + f"\n    {lasts}"
 
     def _next_steps(self, domain: Domain, slug: str) -> None:
-        steps = [_("Run the processes of the Procfile: web, worker, and exactly one beat.")]
+        steps = [_("Run the processes of the Procfile: web, worker and beat.")]
         if not domain.login_client_id:
             steps.append(_("Set PROVIDER_LOGIN_CLIENT_ID and PROVIDER_LOGIN_CLIENT_SECRET so that people can sign in."))
         if not Person.objects.filter(domain=domain, role=Person.Role.ADMINISTRATOR).exists():
