@@ -13,7 +13,7 @@ from tests.alerts.conftest import Read
 from tests.harness.mail import MailServer
 from tests.notifications.conftest import MakeRoute, Work
 from wallboard.alerts.models import Alert
-from wallboard.notifications import choices, destinations
+from wallboard.notifications import choices, confirming, destinations
 from wallboard.notifications.models import Channel, Delivery, Destination, Mute, Route
 from wallboard.notifications.models import MailServer as MailServerRow
 from wallboard.queues.models import Queue
@@ -47,6 +47,21 @@ def test_a_link_ends_with_its_alert(told: MailServer, read: Read) -> None:
 
     assert "Nothing left to acknowledge" in page
     assert Alert.objects.get().acknowledged_at is None
+
+
+def test_links_open_nothing_at_the_host_of_another_company(told: MailServer) -> None:
+    """Else its people would read of another company's alerts and addresses under their own name."""
+    Domain.objects.create(
+        slug="b", name="B", host="b.testserver", base_url="http://p.test", client_id="i", client_secret="s"
+    )
+    sent = [link_of(told), confirming.confirm_url(Destination.objects.get())]
+
+    found = {
+        host: [Client(headers={"host": host}).get(link).status_code for link in sent]
+        for host in ("testserver", "b.testserver")
+    }
+
+    assert found == {"testserver": [200, 200], "b.testserver": [404, 404]}
 
 
 def test_a_link_that_was_changed_or_is_of_another_company_opens_nothing(told: MailServer) -> None:

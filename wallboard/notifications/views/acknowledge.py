@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import audit, limits
 from accounts.access import viewer_of
+from accounts.companies import hosts
 from accounts.models import Person
 from wallboard.alerts import lifecycle, wording
 from wallboard.alerts.models import Alert
@@ -34,7 +35,7 @@ class SignInNeeded(Exception):
 def acknowledge(request: HttpRequest, token: str) -> HttpResponseBase:
     """Show what the message was about; a POST acknowledges the chosen alerts, as far as they are open."""
     delivery = links.delivery_of(token)
-    if delivery is None:
+    if delivery is None or hosts.is_elsewhere(request, delivery.domain_id):
         raise Http404
     try:
         person = person_for(request, delivery)

@@ -5,6 +5,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.companies import hosts
 from wallboard.notifications import confirming, destinations
 
 
@@ -13,7 +14,7 @@ from wallboard.notifications import confirming, destinations
 def confirm(request: HttpRequest, token: str) -> HttpResponseBase:
     """Ask whoever reads the mailbox; a POST confirms the address, or has it forgotten."""
     destination = confirming.destination_of(token)
-    if destination is None:
+    if destination is None or hosts.is_elsewhere(request, destination.domain_id):
         raise Http404
     if request.method == "POST" and request.POST.get("do") == "remove":
         destinations.remove(destination)
