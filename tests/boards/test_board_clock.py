@@ -1,6 +1,7 @@
 """A board's own time zone: on its clock, in what explains it, and where its day begins."""
 
 import json
+import re
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -65,6 +66,22 @@ def test_the_zone_is_kept_by_form_and_draft_noted_and_refused_where_there_is_non
 def test_every_zone_that_is_offered_is_taken(domain: Domain) -> None:
     for zone, _name in time_zones.zone_choices(domain):
         assert time_zones.parse_zone(zone) == zone
+
+
+def test_former_names_of_zones_are_offered_only_where_one_is_set(board: Board, sign_in: SignIn) -> None:
+    client = sign_in(Person.Role.SUPERVISOR)
+
+    def offered() -> list[str]:
+        page = client.get("/boards/main/edit/").content.decode()
+        return re.findall(r'<option value="(US/[^"]+|Africa/Asmera|America/New_York)"', page)
+
+    plain = offered()
+    Board.objects.filter(pk=board.pk).update(time_zone="US/Eastern")
+
+    assert plain == ["America/New_York"]
+    assert offered() == ["America/New_York", "US/Eastern"]
+    changed = {"name": "North", "theme": "dark", "sections": ["queues"], "every_queue": "1", "time_zone": "US/Eastern"}
+    assert client.post("/boards/main/edit/", changed).status_code == 302
 
 
 def test_an_open_board_goes_by_its_new_zone_at_once(show: Show, board: Board) -> None:

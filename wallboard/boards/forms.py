@@ -46,7 +46,8 @@ class BoardForm(WithoutColons, forms.Form):
     def __init__(self, domain: Domain, *args: Any, grid: layout.Layout | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.queues = list(Queue.objects.filter(domain=domain, is_hidden=False))
-        self.fields["time_zone"].choices = time_zones.zone_choices(domain)  # type: ignore[attr-defined]
+        chosen = self.get_initial_for_field(self.fields["time_zone"], "time_zone") or ""
+        self.fields["time_zone"].choices = time_zones.zone_choices(domain, chosen)  # type: ignore[attr-defined]
         self.fields["language"].choices = choosing.choices(AS_READ)  # type: ignore[attr-defined]
         self.grid = grid if grid is not None and grid.cards is not None else None
         if self.grid is not None:

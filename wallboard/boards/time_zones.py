@@ -1,7 +1,9 @@
 """The time zone of a board: its own, or the company's."""
 
 from copy import copy
-from zoneinfo import ZoneInfo, available_timezones
+from functools import cache
+from importlib import resources
+from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
@@ -20,10 +22,22 @@ def parse_zone(value: object) -> str:
         raise ValueError(_("there is no such time zone. Choose one from the list.")) from error
 
 
-def zone_choices(domain: Domain) -> list[tuple[str, str]]:
-    """The time zones that a board can have, as a form offers them; the company's is the usual one."""
+@cache
+def names() -> list[str]:
+    """The names on offer: those of zone.tab, one for each region of a country, without their former names, and UTC."""
+    table = resources.files("tzdata.zoneinfo").joinpath("zone.tab").read_text()
+    rows = [line.split("\t") for line in table.splitlines() if not line.startswith("#")]
+    return [*sorted(row[2] for row in rows), "UTC"]
+
+
+def zone_choices(domain: Domain, chosen: str = "") -> list[tuple[str, str]]:
+    """The time zones that a board can have, as a form offers them; the company's is the usual one.
+
+    The chosen one stays on offer, by whatever name.
+    """
     own = _("The company’s: %(zone)s") % {"zone": domain.time_zone}
-    return [("", own), *((zone, zone.replace("_", " ")) for zone in sorted(available_timezones()))]
+    further = [chosen] if chosen and chosen not in names() else []
+    return [("", own), *((zone, zone.replace("_", " ")) for zone in (*names(), *further))]
 
 
 def domain_in_board_zone(board: Board) -> Domain:

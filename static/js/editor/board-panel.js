@@ -1,7 +1,7 @@
 // The settings of the whole board: name, colours, notice, rows, and what an automatic board shows.
 
 import { fill } from "../lib/format.js";
-import { choiceField, element, numberField, someField, textField } from "./fields.js";
+import { choiceField, element, numberField, someField, textField, zoneField } from "./fields.js";
 import { isGrid } from "./values.js";
 
 export class BoardPanel {
@@ -44,12 +44,9 @@ export class BoardPanel {
       textField(options.notice, settings.limits.notice, (notice) => work.changeBoard({ notice }, "notice")),
       (content) => content.notice,
     );
-    const zones = [
-      ["", fill(texts.company_zone_is, { zone: settings.zone })],
-      ...settings.zones.map((zone) => [zone, zone.replace(/_/g, " ")]),
-    ];
+    const company = fill(texts.company_zone_is, { zone: settings.zone });
     this.put(
-      choiceField(options.time_zone, zones, (zone) => work.changeBoard({ time_zone: zone })),
+      zoneField(options.time_zone, company, settings.zones, (zone) => work.changeBoard({ time_zone: zone })),
       (content) => content.time_zone,
     );
     this.put(

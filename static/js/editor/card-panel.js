@@ -1,7 +1,7 @@
 // The settings of the selected card, made from what its kind takes.
 
 import { fill } from "../lib/format.js";
-import { choiceField, element, numberField, radioField, someField, textField } from "./fields.js";
+import { choiceField, element, numberField, radioField, someField, textField, zoneField } from "./fields.js";
 import { pictureField } from "./image-field.js";
 import { nameOf } from "./values.js";
 
@@ -198,9 +198,9 @@ const OPTIONS = {
   },
 
   zone(panel) {
-    const choices = [["", panel.texts.company_zone], ...panel.settings.zones.map((zone) => [zone, zone.replace(/_/g, " ")])];
+    const { texts, settings } = panel;
     panel.put(
-      choiceField(panel.texts.options.zone, choices, (zone) => panel.change({ zone })),
+      zoneField(texts.options.zone, texts.company_zone, settings.zones, (zone) => panel.change({ zone })),
       (each) => each.zone,
     );
   },

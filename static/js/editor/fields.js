@@ -60,6 +60,17 @@ export function choiceField(label, choices, change) {
   return { node: labelled(label, control), show: (value) => (control.value = String(value)), offer, control };
 }
 
+/** A time zone, or what "" means; one that is set already stays on offer, by whatever name. */
+export function zoneField(label, none, zones, change) {
+  const choices = [["", none], ...zones.map((zone) => [zone, zone.replace(/_/g, " ")])];
+  const field = choiceField(label, choices, change);
+  const show = (zone) => {
+    if (zone && !zones.includes(zone)) field.offer([...choices, [zone, zone.replace(/_/g, " ")]]);
+    field.show(zone);
+  };
+  return { ...field, show };
+}
+
 /** A few choices, all in sight. */
 export function radioField(label, choices, change) {
   count += 1;

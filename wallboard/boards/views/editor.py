@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Callable
 from typing import Any
-from zoneinfo import available_timezones
 
 import msgspec
 from django.contrib import messages
@@ -60,7 +59,7 @@ def editor_page(request: HttpRequest, board: Board, viewer: Viewer) -> dict[str,
         "queues": [{"number": queue.number, "name": str(queue), "group": queue.group} for queue in queues],
         "people": [{"number": person.extension, "name": person.name or person.extension} for person in people],
         "pictures": images.image_list(board.domain_id),
-        "zones": sorted(available_timezones()),
+        "zones": time_zones.names(),
         "languages": choosing.choices(str(AS_READ)),
         "floor": STARTERS["floor"].layout(numbers).as_json(),
         "editor": editor_texts(),
