@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_init, task_postrun, worker_ready, worker_shutdown
+from celery.signals import beat_init, task_postrun, worker_init, worker_ready, worker_shutdown
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
@@ -29,7 +29,17 @@ POLLED, EVALUATE = "wallboard.queues.tasks.poll_domain", "wallboard.alerts.tasks
 LOOK, PLAN = "wallboard.alerts.tasks.look_at", "wallboard.notifications.tasks.plan"
 COUNTED = "wallboard.reports.tasks.count_service_level"
 COMPARE_SECONDS = 60
+ENDING_SECONDS = 12  # an exchange with a provider takes ten at most
 EVALUATED_SECONDS = 20  # what nobody evaluated by then is superseded by the next reading
+
+
+@worker_init.connect
+def run_in_turns(**_: Any) -> None:
+    """What is done for each company runs in threads of its own, where one that hangs delays no other."""
+    from accounts.spreading import runner
+
+    runner.begin()
+    worker_shutdown.connect(lambda **_: runner.end(ENDING_SECONDS), weak=False)
 
 
 @worker_ready.connect
@@ -73,11 +83,19 @@ def _compare_clocks(role: str) -> None:
 def evaluate_reading(task: Any = None, args: Any = (), **_: Any) -> None:
     """After each reading of the queues the alert rules are evaluated."""
     if task is not None and task.name == POLLED:
-        app.tasks[EVALUATE].apply_async(args, expires=EVALUATED_SECONDS)
+        _follow(task, EVALUATE, args)
 
 
 @task_postrun.connect
 def plan_messages(task: Any = None, args: Any = (), **_: Any) -> None:
     """What an evaluation has changed is turned into messages at once, and not only when beat comes round."""
     if task is not None and task.name in (EVALUATE, LOOK, COUNTED):
-        app.tasks[PLAN].apply_async(args[:1], expires=EVALUATED_SECONDS)
+        _follow(task, PLAN, args[:1])
+
+
+def _follow(task: Any, name: str, args: Any) -> None:
+    """What came with a message is followed by a message; what runs in a thread of the worker goes on there."""
+    if task.request.is_eager:
+        app.tasks[name].apply(args)
+    else:
+        app.tasks[name].apply_async(args, expires=EVALUATED_SECONDS)

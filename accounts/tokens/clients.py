@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import connection
 from django.db.models import F
 from django.utils import timezone
 
@@ -12,7 +13,7 @@ from accounts.signin import sessions
 from accounts.tokens.refresh import TokenSource
 from wallboard.telephony import errors, oauth
 from wallboard.telephony.client import Client
-from wallboard.telephony.transport import Answer
+from wallboard.telephony.transport import Answer, Deadline
 
 DOUBTS = 3  # refusals without a reason, one after the other, that end a sign-in …
 DOUBTED_FOR = timedelta(minutes=30)  # … once the first is so old: a provider's hiccup signs nobody out
@@ -22,6 +23,20 @@ def company_client(domain: Domain) -> "StoredTokenClient":
     """A client that acts for the whole company."""
     row, _ = CompanyToken.objects.get_or_create(domain=domain)
     return StoredTokenClient(domain.base_url, CompanyTokenSource(row))
+
+
+def client_of_joined(domain: Domain) -> "StoredTokenClient":
+    """The same for a domain that was read just now together with its token."""
+    row = getattr(domain, "company_token", None)
+    if row is None:
+        return company_client(domain)
+    return StoredTokenClient(domain.base_url, CompanyTokenSource(row, is_just_read=True))
+
+
+def release_connection() -> None:
+    """Let others use our connection to the database while we wait for a provider: the pool has fewer than may wait."""
+    if connection.vendor == "postgresql" and not connection.in_atomic_block:
+        connection.close()
 
 
 def forget_company_token(domain: Domain) -> None:
@@ -65,6 +80,10 @@ class StoredTokenClient(Client):
         self._tokens.record_success()
         return answer
 
+    def _send(self, method: str, path: str, version: str, body: bytes | None, token: str, until: Deadline) -> Answer:
+        release_connection()
+        return super()._send(method, path, version, body, token, until)
+
     def _token(self, rejected: str | None) -> str:
         return rejected if rejected and not self.replaces_tokens else self._tokens(rejected)
 
@@ -74,7 +93,9 @@ class CompanyTokenSource(TokenSource):
 
     def fetch(self, row: CompanyToken) -> oauth.Token:
         domain = row.domain
-        return oauth.company_token(domain.base_url, domain.client_id, domain.client_secret.open())
+        secret = domain.client_secret.open()
+        release_connection()
+        return oauth.company_token(domain.base_url, domain.client_id, secret)
 
 
 class GrantTokenSource(TokenSource):
@@ -90,6 +111,7 @@ class GrantTokenSource(TokenSource):
             raise errors.GrantRefused("The provider gave no refresh token.")
         domain = row.domain
         secret = domain.login_client_secret.open()
+        release_connection()
         try:
             return oauth.refresh(domain.base_url, domain.login_client_id, secret, refresh_token)
         except errors.GrantDoubted:

@@ -45,7 +45,8 @@ KINDS: dict[str, type[errors.ProviderError]] = {
 class TokenSource:
     """Gives out the token of one row: what `telephony.Client` calls `get_token`."""
 
-    def __init__(self, row: StoredToken) -> None:
+    def __init__(self, row: StoredToken, *, is_just_read: bool = False) -> None:
+        self._just_read: Any = row if is_just_read else None
         self._model = type(row)
         self._pk = row.pk
         self._was_rejected = False
@@ -84,7 +85,8 @@ class TokenSource:
 
     def _usable(self, rejected: str | None) -> str:
         """The token of the row, empty when a new one has to be fetched; raises while fetching is pointless."""
-        row = self._read()
+        # Whoever has read it a moment ago need not do so again, once.
+        row, self._just_read = self._just_read or self._read(), None
         self.check(row)
         now = timezone.now()
         self._was_rejected = row.rejected_since is not None

@@ -223,7 +223,7 @@ def test_a_late_writer_changes_nothing(
     domain: Domain, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, outcome: Any, written: Any
 ) -> None:
     monkeypatch.setattr(
-        "accounts.tokens.clients.company_client", lambda _: Overtaken(outcome, failure="theirs", **written)
+        "accounts.tokens.clients.client_of_joined", lambda _: Overtaken(outcome, failure="theirs", **written)
     )
 
     polling.poll(domain)

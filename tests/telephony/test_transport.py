@@ -5,8 +5,11 @@ import os
 import socket
 import ssl
 import subprocess
+import threading
 import time
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +121,29 @@ def test_send_keeps_its_connection() -> None:
             transport.send("GET", server.url, {}, deadline=Deadline.after(5))
 
         assert (len(server.requests), server.connections) == (5, 1)
+
+
+def test_each_provider_has_a_pool_of_its_own_however_many_there_are() -> None:
+    with ExitStack() as stack:
+        servers = [stack.enter_context(serving(answering(b"[]"))) for _ in range(12)]
+        for server in [*servers, *servers]:
+            transport.send("GET", server.url, {}, deadline=Deadline.after(5))
+
+        assert [(len(server.requests), server.connections) for server in servers] == [(2, 1)] * 12
+
+
+def test_as_many_connections_to_one_provider_stay_open_as_may_be_used_at_once() -> None:
+    barrier = threading.Barrier(20)
+
+    def together(connection: socket.socket, head: bytes) -> None:
+        barrier.wait(10)
+        answering(b"[]")(connection, head)
+
+    with serving(together) as server, ThreadPoolExecutor(20) as pool:
+        for _ in range(2):
+            list(pool.map(lambda _: transport.send("GET", server.url, {}), range(20)))
+
+        assert server.connections == 20
 
 
 def closing_each_after_one(connection: socket.socket, head: bytes) -> None:

@@ -32,18 +32,24 @@ def poll(domain: Domain) -> float | None:
     A failed reading keeps the last good figures and publishes the failure with its age and the next try. Answers in
     how many seconds that is, None after a success and where nothing was read.
     """
+    return poll_by_id(domain.pk)
+
+
+def poll_by_id(domain_id: int) -> float | None:
+    """As poll(), of the domain with this id, which is read together with all that a poll needs of it."""
     # Two workers, or two beats, must not ask the provider twice.
-    lease = leases.acquire(f"poll:{domain.pk}", LEASE_SECONDS)
+    lease = leases.acquire(f"poll:{domain_id}", LEASE_SECONDS)
     if lease is None:
         return None
     with lease:
-        state = _state(domain)
+        # Under the lease: another worker may have read since this one was planned.
+        domain = Domain.objects.select_related("poll_state", "company_token").get(pk=domain_id)
+        state = pacing.state_of(domain) or _first_state(domain)
         tried_at = timezone.now()
-        # Asked again under the lease: another worker may have read since the task was queued.
         if not pacing.is_due(domain, state, tried_at):
             return None
         try:
-            answer = clients.company_client(domain).queue_stats()
+            answer = clients.client_of_joined(domain).queue_stats()
         # A wrong TOKEN_KEYS is no crash of the poll: boards have to say why there are no figures.
         except (ProviderError, WrongKey) as error:
             return _record_failure(domain, state, lease.fence, tried_at, error)
@@ -58,7 +64,7 @@ def poll_now(domain: Domain) -> None:
     poll(domain)
 
 
-def _state(domain: Domain) -> PollState:
+def _first_state(domain: Domain) -> PollState:
     state, is_new = PollState.objects.get_or_create(domain=domain)
     if is_new:
         # Without targets nothing is ever late, and a first board would look broken.
@@ -81,11 +87,10 @@ def _store_answer(domain: Domain, state: PollState, fence: int, tried_at: dateti
         "not_before": None,
     }
     with transaction.atomic():
-        PollState.lock(domain)
         # What waits mean may have been found out while the provider was asked, and all that is stored read again.
-        domain.refresh_from_db(fields=["wait_unit", "hidden_waits", "period_waits"])
-        waits = domain.hidden_waits.split(), domain.period_waits.split()
-        newest = figures.merged(held, answer, domain.wait_unit, standards, version, at, open_hours, *waits)
+        now = PollState.lock_with(domain, "wait_unit", "hidden_waits", "period_waits")
+        waits = now.hidden_waits.split(), now.period_waits.split()
+        newest = figures.merged(held, answer, now.wait_unit, standards, version, at, open_hours, *waits)
         new_numbers = [number for number in newest.reading if number not in held]
         changes["figures"] = newest.held
         # A lease ends by time, so somebody may have read since. The newer reading stays, ours leaves no trace.
@@ -93,9 +98,9 @@ def _store_answer(domain: Domain, state: PollState, fence: int, tried_at: dateti
             return
         raw = {stats.number: msgspec.structs.astuple(stats)[1:] for stats in answer}
         Reading.objects.create(domain=domain, read_at=read_at, figures=newest.reading, raw=raw)
-        Queue.objects.bulk_create(
-            [Queue(domain=domain, number=number) for number in new_numbers], ignore_conflicts=True
-        )
+        if new_numbers:
+            queues = [Queue(domain=domain, number=number) for number in new_numbers]
+            Queue.objects.bulk_create(queues, ignore_conflicts=True)
     _log_success(domain, state, answer.skipped)
     documents = {f"queue:{number}": newest.held[number] for number in newest.changed}
     # Boards show no queue of which they do not know the name.

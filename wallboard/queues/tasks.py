@@ -1,43 +1,54 @@
 """Celery tasks: thin edges."""
 
+from typing import Any
+
 from celery import shared_task
 from django.conf import settings
 from django.utils import timezone
 
 from accounts.models import Domain
-from wallboard.queues import pacing, polling, retention, samples
+from accounts.spreading import companies
+from wallboard.queues import polling, retention, samples
+from wallboard.queues.rounds import polls
 
-ROLL_EXPIRES_SECONDS = 60  # the next call rolls what this one did not
+ROLL_SECONDS = 20  # between two of these (wallboard/settings.py)
 
 
 @shared_task
 def poll_queues() -> None:
-    """Start a reading of every domain that is due, each as a task of its own: a slow one delays nobody else."""
-    for domain in pacing.due_domains(timezone.now()):
+    """Have every domain read that is due before the next of these tasks, each at a moment of its own."""
+    found = polls.due(timezone.now())
+    if len(found) <= polls.SHARE:
+        polls.plan(found, _read)
+        return
+    at = polls.moment()
+    for share in polls.shares(found):
         # It dies before the next one comes: a worker that was away does not catch up on polls.
-        poll_domain.apply_async((domain.pk,), expires=pacing.interval_seconds(domain))
+        poll_share.apply_async((share, at), expires=settings.POLL_SECONDS)
 
 
 @shared_task
-def poll_domain(domain_id: int) -> None:
-    """Read one domain; a next try that comes before the next tick of beat is arranged for here."""
-    wait_seconds = polling.poll(Domain.objects.get(pk=domain_id))
-    if wait_seconds is not None and wait_seconds < settings.POLL_SECONDS:
-        # Expiry counts from now, not from the countdown's end.
-        late = wait_seconds + settings.POLL_SECONDS
-        poll_domain.apply_async((domain_id,), countdown=wait_seconds, expires=late)
+def poll_share(share: list[list[Any]], at: float) -> None:
+    """Have these domains read, of which it was found out at that moment when each is due."""
+    polls.plan([polls.Due(*each) for each in share], _read, ago=polls.moment() - at)
+
+
+@shared_task
+def poll_domain(domain_id: int) -> float | None:
+    """Read one domain; gives in how many seconds it is to be tried again, None after a success."""
+    return polling.poll_by_id(domain_id)
+
+
+def _read(domain_id: int) -> float | None:
+    """As the task that it is, so that what follows it follows (wallboard/celery.py), but in this thread."""
+    seconds: Any = poll_domain.apply((domain_id,), throw=True).result
+    return None if seconds is None else float(seconds)
 
 
 @shared_task
 def roll_samples() -> None:
-    """Bring the samples of every domain up to the last whole minute, each domain in a task of its own."""
-    for domain_id in Domain.objects.filter(is_active=True).values_list("pk", flat=True):
-        roll_domain.apply_async((domain_id,), expires=ROLL_EXPIRES_SECONDS)
-
-
-@shared_task
-def roll_domain(domain_id: int) -> None:
-    samples.roll(Domain.objects.get(pk=domain_id))
+    """Bring the samples of every domain up to the last whole minute."""
+    companies.each("roll", ROLL_SECONDS, lambda domain_id: samples.roll(Domain.objects.get(pk=domain_id)))
 
 
 @shared_task

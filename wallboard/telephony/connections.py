@@ -5,6 +5,7 @@ tests/telephony/test_connections.py names what of them this relies on.
 """
 
 import os
+import resource
 import socket
 import threading
 from collections.abc import Callable
@@ -16,6 +17,9 @@ from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
+# One pool for each provider, kept for as long as the system lets us have files: each connection takes two.
+MOST_PROVIDERS = max(10, min(1_000, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 8))
+CONNECTIONS_EACH = 32  # of one provider that stay open; as many as may be asked at once (queues/rounds/polls.py)
 watcher = threading.local()  # .use(handle, is_reused): called with the socket that this thread is about to use
 
 
@@ -97,7 +101,7 @@ def _new_session() -> requests.Session:
     # One session serves all companies: what an answer to one sets must not be sent for another.
     session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     for scheme in ("http://", "https://"):
-        session.mount(scheme, _Adapter())
+        session.mount(scheme, _Adapter(pool_connections=MOST_PROVIDERS, pool_maxsize=CONNECTIONS_EACH))
     return session
 
 

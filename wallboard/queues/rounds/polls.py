@@ -1,0 +1,67 @@
+"""The readings of all companies: who is due until beat comes round again, and when each has its turn.
+
+Where there are many, the workers share them: of each share one worker starts every reading at its own moment.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from functools import partial
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+from accounts.spreading.runner import Job, Outcome, Runner
+from wallboard.live import clocks
+from wallboard.queues import pacing
+
+PLACES = 32  # readings at once in one worker: most of the time they wait for the provider
+SHARE = 50  # companies; from two shares on they may go to several workers
+runner = Runner("reading the queues", PLACES)
+Read = Callable[[int], float | None]  # domain id -> in how many seconds it is to be tried again
+
+
+class Due(NamedTuple):
+    """A company that is read in so many seconds."""
+
+    domain_id: int
+    seconds: float
+    provider: str
+    is_failing: bool
+
+
+def due(now: datetime) -> list[Due]:
+    """Whoever is to be read before beat comes round again, the earliest first; in one query."""
+    found = []
+    for domain in pacing.connected():
+        seconds = pacing.seconds_until_due(domain, now)
+        if seconds < settings.POLL_SECONDS:
+            state = pacing.state_of(domain)
+            is_failing = state is not None and state.failures > 0
+            found.append(Due(domain.pk, round(seconds, 3), urlsplit(domain.base_url).netloc, is_failing))
+    return sorted(found, key=lambda each: each.seconds)
+
+
+def shares(found: Sequence[Due]) -> Iterator[list[Due]]:
+    """The companies in as many shares as are needed, each with some of every moment."""
+    count = -(-len(found) // SHARE)
+    return (list(found[first::count]) for first in range(count))
+
+
+def plan(share: Sequence[Due], read: Read, *, ago: float = 0.0) -> None:
+    """Have each of them read at its moment; the share was made so many seconds ago."""
+    for each in share:
+        job = Job(each.domain_id, partial(_work, each.domain_id, read), each.provider, each.is_failing)
+        runner.plan(job, max(0.0, each.seconds - ago))
+
+
+def moment() -> float:
+    """Now, by the clock that all workers share."""
+    return clocks.redis_time()
+
+
+def _work(domain_id: int, read: Read) -> Outcome:
+    seconds = read(domain_id)
+    # What is later than the next tick of beat is planned by that.
+    is_soon = seconds is not None and seconds < settings.POLL_SECONDS
+    return Outcome(is_failure=seconds is not None, again_seconds=seconds if is_soon else None)
