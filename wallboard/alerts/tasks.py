@@ -3,10 +3,11 @@
 from celery import shared_task
 
 from accounts.models import Domain
+from accounts.spreading import companies
 from wallboard.alerts import lifecycle
 from wallboard.alerts.detecting import looking
 
-LOOK_SECONDS = 20  # what nobody looked at by then is superseded by the next look
+OFTEN_SECONDS, SELDOM_SECONDS = 10, 60  # between two looks (wallboard/settings.py)
 
 
 @shared_task
@@ -21,19 +22,17 @@ def delete_old() -> None:
 
 @shared_task
 def look_often() -> None:
-    """Look for what is about seconds, every company in a task of its own."""
-    for domain_id in Domain.objects.filter(is_active=True).values_list("pk", flat=True):
-        look_at.apply_async((domain_id, True), expires=LOOK_SECONDS)
+    """Look for what is about seconds, at every company."""
+    companies.each("look often", OFTEN_SECONDS, lambda domain_id: look_at.apply((domain_id, True), throw=True))
 
 
 @shared_task
 def look_seldom() -> None:
     """Look for what is about minutes."""
-    for domain_id in Domain.objects.filter(is_active=True).values_list("pk", flat=True):
-        look_at.apply_async((domain_id, False), expires=LOOK_SECONDS)
+    companies.each("look seldom", SELDOM_SECONDS, lambda domain_id: look_at.apply((domain_id, False), throw=True))
 
 
 @shared_task
 def look_at(domain_id: int, often: bool) -> None:
-    """Look at one company."""
+    """Look at one company. Called as a task, so that messages are planned when it is over (wallboard/celery.py)."""
     looking.look(Domain.objects.get(pk=domain_id), looking.OFTEN if often else looking.SELDOM)

@@ -142,7 +142,11 @@ def leg_documents(rows: Iterable[Leg], document: DocumentOf, known: Directory) -
 
 def events(domain_id: int) -> Documents:
     """Whether call events can be trusted now."""
-    now = health.of(domain_id)
+    return events_document(health.of(domain_id))
+
+
+def events_document(now: health.Health) -> Documents:
+    """The same of a health that is known."""
     since, heard_at = milliseconds(now.since), milliseconds(now.heard_at)
     return {"events": (now.version, EventsDocument(now.state, since, heard_at))}
 

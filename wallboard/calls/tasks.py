@@ -3,19 +3,19 @@
 from celery import shared_task
 
 from wallboard.calls import sweeping
-from wallboard.calls.subscriptions import maintenance, missed_events_watch
+from wallboard.calls.subscriptions import rounds
 
 
 @shared_task(ignore_result=True)
 def check_subscriptions() -> None:
     """Compare the subscriptions that should be with those that are, and repair what differs."""
-    maintenance.check_all()
+    rounds.check_all()
 
 
 @shared_task(ignore_result=True)
 def watch_for_silence() -> None:
     """Find call events that stopped while the polled figures go on."""
-    missed_events_watch.watch_all()
+    rounds.watch_all()
 
 
 @shared_task(ignore_result=True)

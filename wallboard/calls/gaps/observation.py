@@ -3,6 +3,7 @@
 Silence is found by subscriptions/missed_events_watch.py, refusals by webhooks/intake_watch.py.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.utils import timezone
@@ -22,11 +23,19 @@ def observe(domain: Domain) -> None:
     """Begin a gap where events cannot come, and end the one that is open once they can again."""
     now = timezone.now()
     rows = list(Subscription.objects.filter(domain=domain, kind=Subscription.Kind.CALLS).exclude(state=State.RETIRED))
-    if cause := _cause(domain, rows, now):
+    poll = PollState.objects.filter(domain=domain).only("failing_since", "failure").first()
+    if cause := _cause(poll, rows, now):
         reason, since = cause
         recording.begin(domain.pk, since, reason)
     elif any(row.state == State.READY and row.silent_at is None for row in rows):
         _end(domain.pk, [row.heard_at for row in rows if row.heard_at], now)
+
+
+def sees_cause(domain: Domain, of_calls: Iterable[Subscription]) -> bool:
+    """Whether observe() would begin a gap, of a company that was read together with its poll state."""
+    rows = [row for row in of_calls if row.state != State.RETIRED]
+    state: PollState | None = getattr(domain, "poll_state", None)
+    return _cause(state, rows, timezone.now()) is not None
 
 
 def vanished(row: Subscription) -> None:
@@ -43,15 +52,15 @@ def _end(domain_id: int, heard: list[datetime], now: datetime) -> None:
         recording.end(domain_id, min((at for at in heard if at > gap.since), default=now))
 
 
-def _cause(domain: Domain, rows: list[Subscription], now: datetime) -> Cause | None:
+def _cause(poll: PollState | None, rows: list[Subscription], now: datetime) -> Cause | None:
     """Why no event can come now; None where one can, and before the first subscription ever worked."""
     known = [row for row in rows if row.ready_at is not None]
     if not known:
         return None
     heard_at = max((row.heard_at for row in known if row.heard_at), default=None)
-    poll = PollState.objects.filter(domain=domain, failing_since__isnull=False, failure="unreachable").first()
+    is_away = poll is not None and poll.failure == "unreachable"
     # Who cannot be reached does not reach us either, unless it just did.
-    if poll and poll.failing_since and not _is_proven(heard_at, poll.failing_since, now):
+    if poll and is_away and poll.failing_since and not _is_proven(heard_at, poll.failing_since, now):
         return Reason.PROVIDER, max(filter(None, (poll.failing_since, heard_at)))
     causes = [_cause_of(row, now) for row in known]
     # While an address is replaced two subscriptions stand; one that works is enough.

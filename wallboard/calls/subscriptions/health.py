@@ -78,10 +78,13 @@ def _move(subscription: Subscription, states: set[str], heard_at: datetime) -> b
 
 def of(domain_id: int) -> Health:
     """The health of a domain's call events: that of the best subscription for calls, and of the provider itself."""
-    rows = list(
-        Subscription.objects.filter(domain_id=domain_id, kind=Subscription.Kind.CALLS).exclude(state=State.RETIRED)
-    )
-    poll = PollState.objects.filter(domain_id=domain_id).first()
+    rows = Subscription.objects.filter(domain_id=domain_id, kind=Subscription.Kind.CALLS).exclude(state=State.RETIRED)
+    return judged(rows, PollState.objects.filter(domain_id=domain_id).first())
+
+
+def judged(of_calls: Iterable[Subscription], poll: PollState | None) -> Health:
+    """The same of what was read already: all subscriptions for calls, and how polling goes."""
+    rows = [row for row in of_calls if row.state != State.RETIRED]
     # While an address is replaced two subscriptions stand; one that works is enough.
     best = max(rows, key=lambda row: (_state_of(row) == "live", _state_of(row) == "starting", row.pk), default=None)
     state = _state_of(best) if best else "starting"

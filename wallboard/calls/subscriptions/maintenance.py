@@ -42,15 +42,6 @@ CHECKED_FOR = expiry.checked_for(settings.CHECK_SECONDS)
 IN_FORCE = ~Q(state=State.RETIRED)
 
 
-def check_all() -> None:
-    """Look after every domain; trouble with one does not keep the others waiting for their turn."""
-    for domain in Domain.objects.order_by("pk"):
-        try:
-            check(domain)
-        except Exception:  # whatever it is, the next domain must be looked after
-            log.exception("The subscriptions of domain %d could not be checked.", domain.pk)
-
-
 def check(domain: Domain) -> None:
     """Repair what differs from what should be; asks the provider only where something is due."""
     recheck_after_outage(domain)
@@ -59,6 +50,14 @@ def check(domain: Domain) -> None:
         with lease:
             _repair(domain, lease)
     publisher.publish_health(domain.pk)
+
+
+def needs_check(domain: Domain) -> bool:
+    """Whether check() would do anything, of a company that was read together with its subscriptions and poll state."""
+    state: PollState | None = getattr(domain, "poll_state", None)
+    is_out = state is not None and state.failing_since is not None
+    to_note = is_out and any(row.state != State.RETIRED and not row.must_check for row in domain.subscriptions.all())
+    return to_note or (bool(domain.client_id) and is_due(domain, is_healed=not is_out))
 
 
 def check_now(domain: Domain) -> None:
@@ -84,15 +83,15 @@ def recheck_after_outage(domain: Domain) -> None:
         check_now(domain)
 
 
-def is_due(domain: Domain) -> bool:
-    """Whether anything needs the provider now; costs queries only."""
+def is_due(domain: Domain, *, is_healed: bool | None = None) -> bool:
+    """Whether anything needs the provider now; costs queries only, and none where all was read before."""
     rows = list(domain.subscriptions.all())
     current = [row for row in rows if row.state != State.RETIRED]
     if not domain.is_active:
         return bool(current) or any(_is_to_delete(row) for row in rows)
     if {row.kind for row in current} != set(Kind.values) or any(not places.is_at_home(row, domain) for row in current):
         return True
-    is_healed = _is_polled_well(domain.pk)
+    is_healed = _is_polled_well(domain.pk) if is_healed is None else is_healed
     return len(current) > len(Kind) or any(_step(row, is_healed) or _is_to_delete(row) for row in rows)
 
 

@@ -5,6 +5,7 @@ after the last event, and stood for one more poll, are missed events. Elsewhere 
 """
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -49,8 +50,7 @@ class Silence:
 def of(domain: Domain) -> Silence | None:
     """The silence of a company whose subscription for calls seems to stand; None where there is none."""
     now = timezone.now()
-    rows = Subscription.objects.filter(domain=domain, kind=Subscription.Kind.CALLS, state=Subscription.State.READY)
-    heard = max((each.heard_at or each.ready_at or each.created_at for each in rows), default=None)
+    heard = _heard(Subscription.objects.filter(domain=domain, kind=Subscription.Kind.CALLS))
     # Without a subscription that stands there is nothing that could be silent.
     if heard is None:
         return None
@@ -59,6 +59,19 @@ def of(domain: Domain) -> Silence | None:
         joined = arrivals(domain.pk, max(heard, now - LOOKED_BACK))
         found = joined if joined and joined.callers >= FEWEST else None
     return Silence(heard, found.callers, found.since) if found else None
+
+
+def may_be_silent(domain: Domain, of_calls: Iterable[Subscription], now: datetime) -> bool:
+    """Whether to look for a silence at all: nothing was heard for a moment, and it was not found out already."""
+    rows = [row for row in of_calls if row.state == Subscription.State.READY]
+    heard = _heard(rows)
+    return heard is not None and heard < now - _tolerance(domain) and any(row.silent_at is None for row in rows)
+
+
+def _heard(of_calls: Iterable[Subscription]) -> datetime | None:
+    """When the newest sign of life came over any that stands; None where none does."""
+    ready = (row for row in of_calls if row.state == Subscription.State.READY)
+    return max((row.heard_at or row.ready_at or row.created_at for row in ready), default=None)
 
 
 @dataclass(frozen=True)

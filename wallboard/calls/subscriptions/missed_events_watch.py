@@ -13,14 +13,10 @@ from wallboard.calls.subscriptions import maintenance, missed_events
 log = logging.getLogger(__name__)
 
 
-def watch_all() -> None:
-    """Look at every company; trouble with one does not keep the others waiting for their turn."""
-    for domain in Domain.objects.filter(is_active=True).order_by("pk"):
-        try:
-            watch(domain)
-            observation.observe(domain)
-        except Exception:  # whatever it is, the next company must be looked at
-            log.exception("Whether call events of domain %d come could not be found out.", domain.pk)
+def look(domain: Domain) -> None:
+    """Find events that stopped, and begin or end the gap that this is."""
+    watch(domain)
+    observation.observe(domain)
 
 
 def watch(domain: Domain) -> None:

@@ -1,0 +1,164 @@
+"""Subscriptions of many companies: few queries, nothing written or sent where nothing changed, no herd."""
+
+import time
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts.models import Domain
+from accounts.spreading import companies
+from accounts.spreading.runner import Runner
+from tests.calls.conftest import make_subscription
+from wallboard.calls.models import EventGap, Subscription
+from wallboard.calls.subscriptions import maintenance, missed_events_watch, rounds
+from wallboard.live import publish
+from wallboard.queues.models import PollState
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def many(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> list[Domain]:
+    """Companies whose subscriptions stand, were looked at a moment ago, and tell of calls."""
+    monkeypatch.setattr(rounds, "_published", {})
+    made = [
+        Domain.objects.create(slug=f"c{n}", name=f"C{n}", base_url="http://one.test", client_id="i") for n in range(12)
+    ]
+    now = timezone.now()
+    for domain in made:
+        PollState.objects.create(domain=domain, read_at=now, tried_at=now)
+        for kind in ("calls", "cdrs"):
+            stands: dict[str, Any] = {"state": "ready", "provider_id": f"{domain.pk}{kind}", "ready_at": now}
+            stands |= {"heard_at": now, "checked_at": now, "renewed_at": now, "expires_at": now + timedelta(days=7)}
+            make_subscription(domain, kind, f"{kind}-{domain.pk}-0123456789abcdefghijklmnopqrst", **stands)
+    return made
+
+
+@pytest.fixture
+def worked_on(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The companies that a check or a look went into, in order."""
+    found: list[int] = []
+    monkeypatch.setattr(maintenance, "check", lambda domain: found.append(domain.pk))
+    monkeypatch.setattr(missed_events_watch, "look", lambda domain: found.append(domain.pk))
+    return found
+
+
+def test_where_all_is_well_nothing_is_written_and_no_company_costs_a_query(
+    many: list[Domain], worked_on: list[int]
+) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        rounds.check_all()
+        rounds.watch_all()
+
+    assert worked_on == []
+    assert len(asked) == 5
+    assert all(each["sql"].startswith("SELECT") for each in asked)
+
+
+def test_the_health_of_all_is_said_in_one_round_trip_and_only_when_it_changes(
+    many: list[Domain], worked_on: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[int] = []
+    tell_all = publish.tell_all
+
+    def counted(news: Any) -> bool:
+        found = list(news)
+        said.append(len(found))
+        return tell_all(found)
+
+    monkeypatch.setattr(publish, "tell_all", counted)
+    rounds.check_all()
+    rounds.check_all()
+    Subscription.objects.filter(domain=many[3], kind="calls").update(silent_at=timezone.now())
+    rounds.check_all()
+
+    assert said == [3 * len(many), 0, 3]
+
+
+def test_a_health_that_redis_did_not_take_is_said_again(
+    many: list[Domain], worked_on: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publish, "tell_all", lambda news: False)
+    rounds.check_all()
+
+    assert rounds._published == {}
+
+
+def test_those_alone_are_checked_that_need_the_provider(many: list[Domain], worked_on: list[int]) -> None:
+    vanished, outdated, unpolled, idle, new = many[:5]
+    Subscription.objects.filter(domain=vanished, kind="calls").update(state="lost")
+    Subscription.objects.filter(domain=outdated, kind="cdrs").update(checked_at=timezone.now() - timedelta(hours=1))
+    PollState.objects.filter(domain=unpolled).update(failing_since=timezone.now(), failure="unreachable")
+    Domain.objects.filter(pk=idle.pk).update(is_active=False)
+    Subscription.objects.filter(domain=new).delete()
+
+    rounds.check_all()
+
+    assert worked_on == [each.pk for each in many[:5]]
+
+
+def test_those_alone_are_watched_that_may_miss_events_or_have_a_gap(many: list[Domain], worked_on: list[int]) -> None:
+    quiet, gap, away = many[:3]
+    Subscription.objects.filter(domain=quiet).update(heard_at=timezone.now() - timedelta(minutes=1))
+    EventGap.objects.create(domain=gap, since=timezone.now(), reason="silent")
+    PollState.objects.filter(domain=away).update(
+        failing_since=timezone.now() + timedelta(seconds=1), failure="unreachable"
+    )
+
+    rounds.watch_all()
+
+    assert worked_on == [quiet.pk, gap.pk, away.pk]
+
+
+def test_trouble_with_one_company_keeps_no_other_waiting(
+    many: list[Domain], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    checked: list[int] = []
+
+    def check(domain: Domain) -> None:
+        checked.append(domain.pk)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(maintenance, "check", check)
+    Subscription.objects.filter(domain__in=many[:2]).update(must_check=True)
+
+    rounds.check_all()
+
+    assert checked == [many[0].pk, many[1].pk]
+    caplog.clear()
+
+
+def test_many_that_are_due_together_are_spread_until_beat_comes_round_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    places = Runner("test", 4)
+    monkeypatch.setattr(Runner, "is_worker", True)
+
+    few = {companies.delay(places, number, companies.FEW, 10) for number in range(1, 9)}
+    many = sorted(companies.delay(places, number, 1000, 10) for number in range(1, 1001))
+
+    assert few == {0}
+    assert [sum(second <= each < second + 1 for each in many) for second in range(10)] == pytest.approx(
+        [100] * 10, abs=3
+    )
+
+
+def test_work_for_every_company_is_done_once_by_each_name(many: list[Domain], monkeypatch: pytest.MonkeyPatch) -> None:
+    fresh, done = Runner("test", 4), list[int]()
+    monkeypatch.setattr(Runner, "is_worker", True)
+    monkeypatch.setattr(companies, "runner", fresh)
+    # None of them may be over before the others are planned.
+    monkeypatch.setattr("accounts.spreading.phases.phase", lambda domain_id: 0.5)
+
+    for _ in range(3):
+        companies.each("count", 3, done.append)
+    companies.each("other", 3, done.append)
+    until = time.monotonic() + 10
+    while len(done) < 2 * len(many) and time.monotonic() < until:
+        time.sleep(0.02)
+    monkeypatch.setattr(Runner, "is_ending", True)
+    fresh.drain(time.monotonic() + 5)
+
+    assert sorted(done) == sorted([each.pk for each in many] * 2)
