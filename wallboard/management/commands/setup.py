@@ -16,7 +16,7 @@ from accounts.languages.commands import TranslatedCommand
 from accounts.languages.lists import listed
 from accounts.models import Domain, Person, User
 from accounts.signin import authorize_path
-from wallboard import first_settings
+from wallboard import first_settings, migrating
 from wallboard.boards.default_board import ensure_default_board
 from wallboard.notifications import push_keys
 from wallboard.notifications.models import PushKey
@@ -63,7 +63,7 @@ class Command(TranslatedCommand):
 
     def _migrate(self) -> None:
         try:
-            call_command("migrate", verbosity=0, interactive=False)
+            migrating.migrate()
         except DatabaseError as error:
             raise CommandError(
                 _("The database of DATABASE_URL cannot be prepared: %(reason)s") % {"reason": first_line(error)}
