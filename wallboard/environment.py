@@ -89,7 +89,7 @@ def redis_address(name: str, default: str = "") -> addresses.Address:
     except ValueError as error:
         refuse(
             f"{name} must be redis://host:6379/0, redis+sentinel://host:26379,host:26379,host:26379/name/0 or "
-            f"redis+cluster://host:6379,host:6379,host:6379 ({error})."
+            f"redis+cluster://host:6379,host:6379,host:6379, with rediss for TLS ({error})."
         )
         raise
 

@@ -189,6 +189,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1_048_576
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000  # pages that edit all queues at once: targets have six fields for each
 
 CELERY_BROKER_URL, OF_BROKER = BROKER.broker
+CELERY_BROKER_USE_SSL = BROKER.broker_tls
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # For ever: Redis may be away for long, and nobody should have to restart workers.
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None

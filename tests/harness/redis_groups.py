@@ -1,5 +1,6 @@
 """Several Redis that are one to their clients: three with Sentinel, or a cluster; on this machine or on hosts."""
 
+import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -20,18 +21,46 @@ Wrap = Callable[[str, Sequence[str]], list[str]]
 
 @dataclass(frozen=True)
 class Place:
-    """Where one of the servers listens."""
+    """Where one of the servers listens; in TLS alone where a folder has its `cert.pem` and `key.pem`."""
 
     host: str
     port: int
+    tls: Path | None = None
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"
 
+    @property
+    def settings(self) -> dict[str, str]:
+        """What its server is told of that."""
+        if self.tls is None:
+            return {"port": str(self.port)}
+        files = {"tls-cert-file": "cert", "tls-key-file": "key", "tls-ca-cert-file": "cert"}
+        named = {name: str(self.tls / f"{file}.pem") for name, file in files.items()}
+        return {"port": "0", "tls-port": str(self.port), "tls-auth-clients": "no", "tls-replication": "yes", **named}
 
-def loopback(number: int) -> list[Place]:
+    @property
+    def scheme(self) -> str:
+        """How addresses of it begin."""
+        return "redis" if self.tls is None else "rediss"
+
+    @property
+    def options(self) -> str:
+        """How they end."""
+        return "" if self.tls is None else f"?ssl_ca_certs={self.tls / 'cert.pem'}"
+
+
+def loopback(number: int, tls: Path | None = None) -> list[Place]:
     """So many free ports of this machine."""
-    return [Place("127.0.0.1", free_port()) for _ in range(number)]
+    return [Place("127.0.0.1", free_port(), tls) for _ in range(number)]
+
+
+def certify(folder: Path) -> Path:
+    """A key and a certificate of this machine, which vouches for itself; gives the folder."""
+    made = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1"
+    files = ["-keyout", str(folder / "key.pem"), "-out", str(folder / "cert.pem")]
+    subprocess.run([*made.split(), *files], check=True, capture_output=True)
+    return folder
 
 
 def as_it_is(host: str, command: Sequence[str]) -> list[str]:
@@ -49,7 +78,8 @@ def program() -> str:
 
 def client(place: Place) -> redis.Redis:
     """A client of one of the servers."""
-    return redis.Redis(place.host, place.port, socket_timeout=2, socket_connect_timeout=1, decode_responses=True)
+    tls: dict[str, Any] = {"ssl": True, "ssl_ca_certs": str(place.tls / "cert.pem")} if place.tls else {}
+    return redis.Redis(place.host, place.port, socket_timeout=2, socket_connect_timeout=1, decode_responses=True, **tls)
 
 
 def answers(place: Place) -> bool:
@@ -72,10 +102,12 @@ class Group:
     watching: list[Place] = field(default_factory=list)
 
     def start(self) -> None:
-        """Start all, and wait until each server answers."""
+        """Start all, and wait until each server answers and the Sentinels know of each other and of all replicas."""
         for child in (*self.servers.values(), *self.beside):
             child.start()
         assert wait_until(lambda: all(map(answers, [*self.places, *self.watching])), 20, 0.05)
+        # They meet over the primary, every two seconds: one that is gone before that would never be replaced.
+        assert wait_until(lambda: all(map(self._knows_all, self.watching)), 30, 0.1)
 
     def stop(self) -> None:
         """End all."""
@@ -96,6 +128,12 @@ class Group:
             return ""
         return str(found[0])
 
+    def _knows_all(self, place: Place) -> bool:
+        with client(place) as asked:
+            found: Any = asked.sentinel_master(SERVICE)
+        others = len(self.watching) - 1, len(self.places) - 1
+        return (found["num-other-sentinels"], found["num-slaves"]) == others
+
 
 def sentinels(folder: Path, places: Sequence[Place], watching: Sequence[Place], wrap: Wrap = as_it_is) -> Group:
     """A primary, replicas of it, and as many Sentinels as `watching` has places."""
@@ -103,18 +141,20 @@ def sentinels(folder: Path, places: Sequence[Place], watching: Sequence[Place], 
     servers = {first: _server(folder, first, wrap)}
     servers |= {place: _server(folder, place, wrap, "--replicaof", first.host, str(first.port)) for place in others}
     beside = [_sentinel(folder, place, first, len(watching) // 2 + 1, wrap) for place in watching]
-    url = f"redis+sentinel://{','.join(map(str, watching))}/{SERVICE}/0"
+    url = f"{first.scheme}+sentinel://{','.join(map(str, watching))}/{SERVICE}/0{first.options}"
     return Group(url, list(places), servers, beside, list(watching))
 
 
 def cluster(folder: Path, places: Sequence[Place], wrap: Wrap = as_it_is) -> Group:
     """The servers of a cluster; `join` makes it one."""
-    options = ("--cluster-enabled", "yes", "--cluster-node-timeout", str(DOWN_MILLISECONDS))
+    options: tuple[str, ...] = ("--cluster-enabled", "yes", "--cluster-node-timeout", str(DOWN_MILLISECONDS))
+    options += ("--tls-cluster", "yes") if places[0].tls else ()
     servers = {
         place: _server(folder, place, wrap, *options, "--cluster-config-file", f"nodes-{place.host}-{place.port}.conf")
         for place in places
     }
-    return Group(f"redis+cluster://{','.join(map(str, places))}", list(places), servers)
+    url = f"{places[0].scheme}+cluster://{','.join(map(str, places))}{places[0].options}"
+    return Group(url, list(places), servers)
 
 
 def join(group: Group, primaries: int = 3) -> None:
@@ -146,15 +186,18 @@ def running(group: Group) -> Iterator[Group]:
 
 def _server(folder: Path, place: Place, wrap: Wrap, *more: str) -> Child:
     name = f"redis-{place.host}-{place.port}"
-    command = [program(), "--bind", place.host, "--port", str(place.port), "--dir", str(folder), *IN_MEMORY, *more]
+    command = [program(), "--bind", place.host, "--dir", str(folder), *IN_MEMORY, *more]
+    for setting, value in place.settings.items():
+        command += [f"--{setting}", value]
     return Child(name, wrap(place.host, [*command, "--repl-diskless-sync-delay", "0"]), folder / f"{name}.log")
 
 
 def _sentinel(folder: Path, place: Place, first: Place, quorum: int, wrap: Wrap) -> Child:
     name = f"sentinel-{place.host}-{place.port}"
     path = folder / f"{name}.conf"
+    own = "".join(f"{setting} {value}\n" for setting, value in place.settings.items())
     path.write_text(
-        f"bind {place.host}\nport {place.port}\ndir {folder}\nprotected-mode no\n"
+        f"bind {place.host}\ndir {folder}\nprotected-mode no\n{own}"
         f"sentinel monitor {SERVICE} {first.host} {first.port} {quorum}\n"
         f"sentinel down-after-milliseconds {SERVICE} {DOWN_MILLISECONDS}\n"
         f"sentinel failover-timeout {SERVICE} 6000\n"

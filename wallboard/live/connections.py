@@ -82,8 +82,10 @@ def async_connection(url: str, node: addresses.Node | None = None) -> Any:
     if node is None:
         return _async_pool(url).make_connection()  # type: ignore[no-untyped-call]
     host, port = node
-    options: dict[str, Any] = {"retry": _async_retry(), **addresses.parsed(url).login, **COMMON}
-    return redis.asyncio.Connection(host=host, port=port, **options)
+    address = addresses.parsed(url)
+    options: dict[str, Any] = {"retry": _async_retry(), **address.login, **address.tls, **COMMON}
+    kind = redis.asyncio.SSLConnection if address.is_encrypted else redis.asyncio.Connection
+    return kind(host=host, port=port, **options)
 
 
 def _async_pool(url: str) -> redis.asyncio.BlockingConnectionPool:

@@ -30,6 +30,19 @@ def test_a_cluster_has_nodes_and_one_database() -> None:
     assert (found.login, found.database) == ({"password": "secret"}, 0)
 
 
+def test_tls_is_for_servers_and_sentinels_alike() -> None:
+    found = parsed("rediss+sentinel://one/main?ssl_ca_certs=/etc/ca.pem&sentinel_password=x")
+    cluster = parsed("rediss+cluster://one")
+
+    assert (found.is_sentinel, found.is_encrypted, found.password) == (True, True, "")
+    assert found.client_tls == {"ssl": True, "ssl_ca_certs": "/etc/ca.pem"}
+    assert found.broker[1]["sentinel_kwargs"].items() >= {"ssl": True, "password": "x"}.items()
+    assert found.broker_tls == {"ssl_cert_reqs": "required", "ssl_ca_certs": "/etc/ca.pem"}
+    assert (cluster.is_cluster, cluster.client_tls) == (True, {"ssl": True})
+    assert parsed("rediss://one").broker_tls == {"ssl_cert_reqs": "required"}
+    assert (parsed("redis://one").broker_tls, parsed("redis+cluster://one").client_tls) == (None, {})
+
+
 @pytest.mark.parametrize(
     "url",
     [
@@ -43,6 +56,7 @@ def test_a_cluster_has_nodes_and_one_database() -> None:
         "redis+sentinel://one/main?timeout=3",
         "redis+cluster://one/1",
         "redis+cluster://one?sentinel_password=x",
+        "redis+cluster://one?ssl_ca_certs=/etc/ca.pem",
     ],
 )
 def test_what_is_no_address_is_refused(url: str) -> None:

@@ -1,4 +1,4 @@
-"""Feeds over three Redis with Sentinel and over a Redis Cluster: real servers, one of which is killed."""
+"""Feeds over three Redis with Sentinel and over a Redis Cluster, plain and in TLS: real servers; one is killed."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+import redis
 
 from tests.harness import redis_groups
 from tests.harness.redis_groups import Group
@@ -21,15 +22,20 @@ pytestmark = pytest.mark.timeout(240)
 FEEDS = [feeds.queues(1), feeds.calls(1), feeds.desk(1, "101"), feeds.people(2), feeds.alerts(3)]
 
 
-@pytest.fixture(params=["sentinel", "cluster"])
+def grouped(kind: str, folder: Path) -> Group:
+    """Three servers with their Sentinels, or six for a cluster; "… tls" where nothing speaks without."""
+    tls = redis_groups.certify(folder) if kind.endswith("tls") else None
+    if kind.startswith("sentinel"):
+        return redis_groups.sentinels(folder, redis_groups.loopback(3, tls), redis_groups.loopback(3, tls))
+    return redis_groups.cluster(folder, redis_groups.loopback(6, tls))
+
+
+@pytest.fixture(params=["sentinel", "cluster", "sentinel tls", "cluster tls"])
 def group(request: pytest.FixtureRequest, tmp_path: Path, settings: Any) -> Iterator[Group]:
     """Three servers with their Sentinels, or three primaries with a replica each; the settings lead there."""
-    if request.param == "sentinel":
-        made = redis_groups.sentinels(tmp_path, redis_groups.loopback(3), redis_groups.loopback(3))
-    else:
-        made = redis_groups.cluster(tmp_path, redis_groups.loopback(6))
+    made = grouped(request.param, tmp_path)
     with redis_groups.running(made):
-        if request.param == "cluster":
+        if request.param.startswith("cluster"):
             redis_groups.join(made)
         settings.REDIS_URL = settings.TASKS_REDIS_URL = made.url
         yield made
@@ -71,6 +77,27 @@ async def test_feeds_words_and_clocks_work_and_outlive_the_primary(group: Group,
     group.servers[group.primaries()[0]].kill()
     await asyncio.to_thread(news_of, "n", 3, truth)
     await until(lambda: all(page.documents[feed.name] == {"a": {"n": 3}} for feed, page in pages.items()), 90)
+
+
+def test_a_pipeline_fails_as_all_else_does_where_no_node_is_left(tmp_path: Path, settings: Any) -> None:
+    made = grouped("cluster", tmp_path)
+    with redis_groups.running(made):
+        redis_groups.join(made)
+        settings.REDIS_URL = made.url
+        assert pipelined() == [True, "1"]
+        made.stop()
+
+        with pytest.raises(redis.RedisError):
+            pipelined()
+
+
+def pipelined() -> list[Any]:
+    """The answers to two commands in one round trip."""
+    pipeline: Any = connections.client().pipeline(transaction=False)
+    pipeline.set("key", 1)
+    pipeline.get("key")
+    found: list[Any] = pipeline.execute()
+    return found
 
 
 def news_of(key: str, number: int, truth: Truth) -> bool:

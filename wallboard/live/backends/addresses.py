@@ -1,14 +1,17 @@
 """The addresses of Redis as the settings write them: one server, Sentinels that name it, or a cluster."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 SERVER_SCHEMES = ("redis", "rediss", "unix")
-SENTINEL, CLUSTER = "redis+sentinel", "redis+cluster"
-PORTS = {SENTINEL: 26379, CLUSTER: 6379}
+SENTINEL, CLUSTER = ("redis+sentinel", "rediss+sentinel"), ("redis+cluster", "rediss+cluster")
+PORTS = dict.fromkeys(SENTINEL, 26379) | dict.fromkeys(CLUSTER, 6379)
 SENTINEL_OPTIONS = ("sentinel_username", "sentinel_password")
+# Named as redis-py names them in rediss://…; without a CA file those of the system count.
+TLS_OPTIONS = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
 Node = tuple[str, int]
 
 
@@ -25,16 +28,32 @@ class Address:
     password: str = ""
     sentinel_username: str = ""
     sentinel_password: str = ""
+    tls: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_sentinel(self) -> bool:
         """Whether Sentinels are asked which server is the primary."""
-        return self.scheme == SENTINEL
+        return self.scheme in SENTINEL
 
     @property
     def is_cluster(self) -> bool:
         """Whether keys are spread over several primaries."""
-        return self.scheme == CLUSTER
+        return self.scheme in CLUSTER
+
+    @property
+    def is_encrypted(self) -> bool:
+        """Whether all talk is TLS, that with the Sentinels as well."""
+        return self.scheme.startswith("rediss")
+
+    @property
+    def client_tls(self) -> dict[str, Any]:
+        """What a client of one server must be told for that; it checks certificate and host name by itself."""
+        return {"ssl": True, **self.tls} if self.is_encrypted else {}
+
+    @property
+    def broker_tls(self) -> dict[str, str] | None:
+        """The same for Celery, whose transport checks no certificate unless it is told to; None without TLS."""
+        return {"ssl_cert_reqs": "required", **self.tls} if self.is_encrypted else None
 
     @property
     def login(self) -> dict[str, str]:
@@ -54,7 +73,8 @@ class Address:
         login = f"{_quoted(self.username)}:{_quoted(self.password)}@" if self.login else ""
         places = [f"sentinel://{login}{_host(host)}:{port}/{self.database}" for host, port in self.nodes]
         patience = {"socket_timeout": 1.0, "socket_connect_timeout": 1.0}
-        return ";".join(places), {"master_name": self.service, "sentinel_kwargs": patience | self.sentinel_login}
+        of_sentinels = patience | self.sentinel_login | self.client_tls
+        return ";".join(places), {"master_name": self.service, "sentinel_kwargs": of_sentinels}
 
 
 @cache
@@ -62,7 +82,7 @@ def parsed(url: str) -> Address:
     """Raises ValueError for what is no address of Redis.
 
     `redis://…` and `rediss://…` are left to redis-py; `redis+sentinel://[user:password@]host:port,host:port/name[/0]`
-    and `redis+cluster://[user:password@]host:port,host:port` are ours.
+    and `redis+cluster://[user:password@]host:port,host:port` are ours, as are `rediss+…` for TLS, to the Sentinels too.
     """
     scheme, _, _ = url.partition("://")
     if scheme in SERVER_SCHEMES:
@@ -75,7 +95,8 @@ def parsed(url: str) -> Address:
     user_info, _, places = parts.netloc.rpartition("@")
     username, _, password = user_info.partition(":")
     service, database = _path(scheme, parts.path.strip("/"))
-    options = _options(parts.query, SENTINEL_OPTIONS if scheme == SENTINEL else ())
+    known = SENTINEL_OPTIONS if scheme in SENTINEL else ()
+    options = _options(parts.query, known + (TLS_OPTIONS if scheme.startswith("rediss") else ()))
     return Address(
         url,
         scheme,
@@ -84,7 +105,9 @@ def parsed(url: str) -> Address:
         database,
         unquote(username),
         unquote(password),
-        *(options.get(name, "") for name in SENTINEL_OPTIONS),
+        sentinel_username=options.get("sentinel_username", ""),
+        sentinel_password=options.get("sentinel_password", ""),
+        tls={name: options[name] for name in TLS_OPTIONS if name in options},
     )
 
 
@@ -104,7 +127,7 @@ def _options(query: str, known: tuple[str, ...]) -> dict[str, str]:
 
 
 def _path(scheme: str, path: str) -> tuple[str, int]:
-    if scheme == CLUSTER:
+    if scheme in CLUSTER:
         if path not in ("", "0"):
             raise ValueError("a cluster has the database 0 only")
         return "", 0

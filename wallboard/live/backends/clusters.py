@@ -25,6 +25,13 @@ class Cluster(RedisCluster):
         except RedisClusterException as error:
             raise redis.ConnectionError(str(error)) from error
 
+    def pipeline(self, transaction: Any = None, shard_hint: Any = None) -> Any:
+        """Commands that go to their nodes together, and fail in the same way."""
+        made: Any = super().pipeline(transaction, shard_hint)  # type: ignore[no-untyped-call]
+        execute = made.execute
+        made.execute = lambda *args, **options: _made(lambda: execute(*args, **options))
+        return made
+
 
 class AsyncCluster(redis.asyncio.RedisCluster):
     """The same for an event loop."""
@@ -69,7 +76,7 @@ def async_client(address: Address, **options: Any) -> Any:
 
 def _of_cluster(address: Address) -> dict[str, Any]:
     # A shard without a primary must not silence the feeds of the others.
-    return {"require_full_coverage": False, **address.login}
+    return {"require_full_coverage": False, **address.login, **address.client_tls}
 
 
 def _made(make: Callable[[], Any]) -> Any:

@@ -10,7 +10,7 @@ from redis.asyncio import sentinel as of_asyncio
 from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import NoBackoff
 from redis.retry import Retry
-from redis.sentinel import Sentinel, SentinelManagedConnection
+from redis.sentinel import Sentinel, SentinelManagedConnection, SentinelManagedSSLConnection
 
 from wallboard.live.backends.addresses import Address, Node
 
@@ -31,6 +31,7 @@ class Primary:
         options = {"socket_timeout": ASK_SECONDS, "socket_connect_timeout": ASK_SECONDS, "protocol": 2}
         # One try each: the next Sentinel knows it as well.
         self._options = {**options, "retry": self.once, "decode_responses": True, **address.sentinel_login}
+        self._options |= address.client_tls
 
     def get_master_address(self) -> Node:
         """Where the primary is. Raises redis.ConnectionError where no Sentinel knows."""
@@ -69,14 +70,16 @@ class AsyncPrimary(Primary):
 
 def of_threads(address: Address) -> dict[str, Any]:
     """What a pool of redis-py needs in place of a host."""
-    return {"connection_class": SentinelManagedConnection, "connection_pool": Primary(address), **_selecting(address)}
+    kind = SentinelManagedSSLConnection if address.is_encrypted else SentinelManagedConnection
+    return {"connection_class": kind, "connection_pool": Primary(address), **_selecting(address)}
 
 
 def of_loop(address: Address) -> dict[str, Any]:
     """The same for a pool of redis.asyncio."""
-    kind = of_asyncio.SentinelManagedConnection
+    is_encrypted = address.is_encrypted
+    kind = of_asyncio.SentinelManagedSSLConnection if is_encrypted else of_asyncio.SentinelManagedConnection
     return {"connection_class": kind, "connection_pool": AsyncPrimary(address), **_selecting(address)}
 
 
 def _selecting(address: Address) -> dict[str, Any]:
-    return {"db": address.database, **address.login}
+    return {"db": address.database, **address.login, **address.tls}
