@@ -18,6 +18,26 @@ from wallboard.live.backends.addresses import Address, Node
 ASK_SECONDS = 0.4
 
 
+class Prompt:
+    """Closes a connection on which no answer came in time, as all others of redis-py do (and Celery's, by its retries).
+
+    Else one to a server that is cut off would be used again and again, and one to a slow server would take the answer
+    to the command before for its own.
+    """
+
+    def read_response(self, *args: Any, **options: Any) -> Any:
+        """As the connection's own."""
+        return super().read_response(*args, **{"disconnect_on_error": True, **options})  # type: ignore[misc]
+
+
+class ManagedConnection(Prompt, SentinelManagedConnection):
+    """To the primary."""
+
+
+class ManagedSSLConnection(Prompt, SentinelManagedSSLConnection):
+    """To the primary, in TLS."""
+
+
 class Primary:
     """Stands where redis-py's connections expect their pool: whom to connect to. No Sentinel is held on to."""
 
@@ -70,7 +90,7 @@ class AsyncPrimary(Primary):
 
 def of_threads(address: Address) -> dict[str, Any]:
     """What a pool of redis-py needs in place of a host."""
-    kind = SentinelManagedSSLConnection if address.is_encrypted else SentinelManagedConnection
+    kind = ManagedSSLConnection if address.is_encrypted else ManagedConnection
     return {"connection_class": kind, "connection_pool": Primary(address), **_selecting(address)}
 
 
