@@ -93,9 +93,9 @@ class Pair:
             server.log.unlink(missing_ok=True)
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def execute(self, statement: LiteralString, database: str = "wallboard") -> object:
-        """Run it on the primary; gives the first value, where there is one."""
-        url = self.url_of(self.primary, database)
+    def execute(self, statement: LiteralString, database: str = "wallboard", on: str = "") -> object:
+        """Run it on the primary, or on that host; gives the first value, where there is one."""
+        url = self.url_of(on or self.primary, database)
         with psycopg.connect(url, autocommit=True, connect_timeout=3) as connection:
             found = connection.execute(statement)
             row: Any = found.fetchone() if found.description else None

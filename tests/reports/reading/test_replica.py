@@ -1,6 +1,6 @@
 """Reports are read from the replica while that is good, everything else and every write goes to the database itself.
 
-tests/machines has a real replica that lags and goes away.
+tests/machines/test_long_replica.py has a real replica that lags and goes away.
 """
 
 from collections.abc import Iterator
