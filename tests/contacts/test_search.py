@@ -1,6 +1,8 @@
 """Contacts found by what people remember of them."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tests.desk.conftest import HANNA, Company
 from wallboard.contacts import address_book, search
@@ -92,3 +94,28 @@ def test_a_removed_contact_leaves_no_words(company: Company) -> None:
     address_book.save(company.domain, ContactInput("Hanna", numbers=(HANNA,))).delete()
 
     assert not ContactWord.objects.exists()
+
+
+def test_the_index_is_entered_by_the_word_that_the_fewest_have(company: Company) -> None:
+    people = [ContactInput(name, "Gmbh", numbers=(f"+49301000{n}",)) for n, name in enumerate(["Ann", "Bo", "Bob"])]
+    store(company.domain, people)
+
+    with CaptureQueriesContext(connection) as asked:
+        names = found(company, "gmbh ann")
+
+    assert names == ["Ann"]
+    main = next(each["sql"] for each in asked if "EXISTS" in each["sql"])
+    assert main.index("ann") < main.index("gmbh")
+
+
+def test_a_contact_with_many_words_alike_leaves_room_for_others(
+    company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "MOST_FOUND", 3)
+    monkeypatch.setattr(search, "USUALLY_ENOUGH", 4)
+    people = [
+        ContactInput(name, numbers=(f"+49301000{n}",)) for n, name in enumerate(["Ana Anb Anc And", "Anna", "Ante"])
+    ]
+    store(company.domain, people)
+
+    assert found(company, "an") == ["Ana Anb Anc And", "Anna", "Ante"]

@@ -18,9 +18,12 @@ from wallboard.contacts import caller_ids
 from wallboard.contacts.models import Contact, ContactNumber, ContactWord
 
 MOST_FOUND = 100  # more would be a list nobody reads; another letter is quicker
+USUALLY_ENOUGH = MOST_FOUND + 20  # rows of words for so many contacts
 PER_PAGE = 50
 # A contact with more has a text in its name.
 MOST_WORDS = 40
+MOST_COUNTED = 4  # words of a search of which it is asked how rare they are
+MANY = 10_000  # contacts of a word of which nobody counts on: of a million, one in a hundred
 LONGEST_WORD = 40
 INDEX_COLUMNS = "desk_contactword (domain_id, contact_id, word)"
 
@@ -80,12 +83,22 @@ def by_words(domain: Domain, words: list[str]) -> list[int]:
     """Contacts in which each of these words begins one of theirs, by id; up to one more than are told."""
     if not words:
         return []
-    # The longest is the rarest as a rule, so the index is entered there.
-    longest, *others = sorted(dict.fromkeys(words), key=len, reverse=True)
-    rows = ContactWord.objects.filter(domain=domain, word__startswith=longest)
+    rarest, *others = _rarest_first(domain, words)
+    rows = ContactWord.objects.filter(domain=domain, word__startswith=rarest)
     for word in others[:MOST_WORDS]:
         rows = rows.filter(Exists(ContactWord.objects.filter(contact=OuterRef("contact"), word__startswith=word)))
     return _distinct(rows.order_by("word", "contact"))
+
+
+def _rarest_first(domain: Domain, words: list[str]) -> list[str]:
+    """Each of these words once, first the one that the fewest contacts have: the index is entered there."""
+    # The longest is the rarest as a rule, but half of all contacts may be called GmbH.
+    longest_first = sorted(dict.fromkeys(words), key=len, reverse=True)
+    if len(longest_first) < 2:
+        return longest_first
+    known = ContactWord.objects.filter(domain=domain)
+    counts = {word: known.filter(word__startswith=word)[:MANY].count() for word in longest_first[:MOST_COUNTED]}
+    return sorted(longest_first, key=lambda word: counts.get(word, MANY))
 
 
 def _by_address(domain: Domain, text: str) -> list[int]:
@@ -104,9 +117,14 @@ def _by_digits(domain: Domain, digits: str) -> list[int]:
 
 def _distinct(rows: QuerySet[ContactWord]) -> list[int]:
     """The contacts of the first rows; one that has two such words is there once."""
-    # Some contacts have two such words; three times as many rows are nearly always enough, and a bound.
-    found = rows.values_list("contact", flat=True)[: 3 * MOST_FOUND]
-    return list(dict.fromkeys(found))[: MOST_FOUND + 1]
+    found = rows.values_list("contact", flat=True)
+    # Where two words are meant each further row costs many looks, and few contacts have two that begin alike.
+    first = list(found[:USUALLY_ENOUGH])
+    ids = dict.fromkeys(first)
+    if len(first) == USUALLY_ENOUGH and len(ids) <= MOST_FOUND:
+        # Three times as many are nearly always enough, and a bound.
+        ids = dict.fromkeys(found[: 3 * MOST_FOUND])
+    return list(ids)[: MOST_FOUND + 1]
 
 
 def _digits(text: str) -> str:
