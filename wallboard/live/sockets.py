@@ -4,7 +4,7 @@ import logging
 import time
 from collections.abc import Callable
 
-from wallboard.live.asgi import Send
+from wallboard.live.asgi import Message, Send
 from wallboard.live.feeds import Feed
 from wallboard.live.frames import Frame
 from wallboard.live.servers.detection import connection_for
@@ -69,6 +69,10 @@ class Socket:
     def is_drained(self) -> bool:
         """Whether the browser has taken nearly all that was handed over."""
         return self._connection.is_drained()
+
+    def tell(self, hear: Callable[[Message], None]) -> bool:
+        """Have `hear` called with what comes from the browser, so that nobody waits for it; False where none can."""
+        return self._connection.tell(hear)
 
     def close(self, code: int) -> None:
         """End the socket with this close code, without waiting for it."""

@@ -8,6 +8,7 @@ import struct
 import time
 from typing import Any
 
+from wallboard.live.asgi import Message
 from wallboard.live.frames import Frame
 from wallboard.live.servers import daphne, uvicorn
 from wallboard.live.servers.detection import connection_for, owner_of
@@ -26,10 +27,14 @@ async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
     await send({"type": "websocket.accept"})
     await send({"type": "websocket.send", "text": json.dumps(found(send))})
     connection = connection_for(send)
+    if objects := daphne.objects_behind(send):
+        pinged_ago.append(time.time() - objects["protocol"].last_ping)
     for text in (type(connection).__name__, "ä" * 100, "x" * 70_000):
         connection.write(Frame(text))
     while (message := await receive())["type"] == "websocket.receive":
         await asyncio.create_task(WORDS[message["text"]](connection, send))
+        if message["text"] == "tell":
+            return
 
 
 def found(send: Any) -> dict[str, Any]:
@@ -75,4 +80,33 @@ async def abort(connection: Connection, _: Any) -> None:
     connection.abort()
 
 
-WORDS = {"fill": fill, "close": close, "abort": abort}
+heard: list[str] = []
+pinged_ago: list[float] = []  # of each socket when it had opened, as Daphne has it
+
+
+async def tell(connection: Connection, _: Any) -> None:
+    """Say again what comes from now on, while the application returns."""
+
+    def hear(message: Message) -> None:
+        heard.append(message["type"])
+        connection.write(Frame(str(message.get("text"))))
+
+    connection.write(Frame(str(connection.tell(hear))))
+
+
+async def held(connection: Connection, send: Any) -> None:
+    """Say what the server holds: for this socket, and how many; and what was heard of others that returned."""
+    objects = daphne.objects_behind(send) or {}
+    protocol, transport = objects["protocol"], objects["connection"]
+    told = {
+        "names": sorted(vars(protocol)),
+        "options": list(protocol.CONFIG_ATTRS),
+        "pinged_ago": pinged_ago,
+        "producer": transport.producer is not None,
+        "sockets": len(protocol.server.connections),
+        "heard": heard,
+    }
+    connection.write(Frame(json.dumps(told)))
+
+
+WORDS = {"fill": fill, "close": close, "abort": abort, "tell": tell, "held": held}

@@ -1,6 +1,8 @@
 """What the adapter for Daphne relies on inside it, on the server itself: an upgrade that moves it fails here."""
 
+import json
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from pprint import pformat
@@ -13,7 +15,7 @@ from twisted.internet import reactor
 
 from tests.live.servers.conftest import Probe, probing
 from tests.live.servers.contract import Contract
-from wallboard.live.servers import daphne
+from wallboard.live.servers import daphne, daphne_memory
 from wallboard.live.servers.interface import Internal
 
 
@@ -72,3 +74,52 @@ def test_the_reactor_lists_the_ports_that_it_listens_on() -> None:
     assert callable(AsyncioSelectorReactor.getReaders), "the reactor no longer lists what it reads from"
     for name in ("doRead", "stopListening"):
         assert callable(getattr(tcp.Port, name)), f"a port has no {name} any more"
+
+
+def held(probe: Probe) -> dict[str, Any]:
+    with probe.opened() as (socket, _):
+        socket.send("held")
+        return dict(json.loads(socket.recv(timeout=5)))
+
+
+def test_what_only_the_handshake_needed_is_let_go(probe: Probe) -> None:
+    told = held(probe)
+
+    assert set(told["names"]) & {*daphne_memory.OF_HANDSHAKE, *told["options"], "wasClean"} == set()
+    assert told["producer"] is False
+
+
+def test_sockets_that_open_together_are_not_pinged_together(probe: Probe) -> None:
+    ago = [held(probe)["pinged_ago"] for _ in range(12)][-1]
+
+    assert max(ago) - min(ago) > 2.5, "Daphne would ping them all in one of its rounds"
+    assert max(ago) < 22
+
+
+def test_a_socket_whose_application_returned_stays_open_until_it_is_closed(probe: Probe) -> None:
+    with probe.opened() as (socket, _):
+        socket.send("tell")
+        is_told = socket.recv(timeout=5)
+        socket.send("one")
+        first = socket.recv(timeout=5)
+        time.sleep(1.5)  # Daphne looks every second at what is done
+        socket.send("two")
+        second = socket.recv(timeout=5)
+        open_meanwhile = held(probe)["sockets"]
+    time.sleep(2.5)
+    after = held(probe)
+
+    assert (is_told, first, second) == ("True", "one", "two")
+    assert after["heard"] == ["websocket.receive", "websocket.receive", "websocket.disconnect"]
+    assert after["sockets"] < open_meanwhile
+
+
+def test_a_server_with_such_a_socket_ends_at_once(tmp_path: Path) -> None:
+    with probing("daphne", tmp_path) as running, running.opened() as (socket, _):
+        socket.send("tell")
+        assert socket.recv(timeout=5) == "True"
+        began = time.monotonic()
+        running.child.stop()
+
+        assert time.monotonic() - began < 5
+        assert "Traceback" not in running.child.tail()

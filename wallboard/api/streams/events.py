@@ -5,11 +5,11 @@ the last one gets what it missed, from any server process.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
-from wallboard.live.asgi import Send
+from wallboard.live.asgi import Message, Send
 from wallboard.live.frames import Frame
 from wallboard.live.servers import interface
 from wallboard.live.servers.interface import HttpTransport
@@ -93,6 +93,10 @@ class EventConnection:
             self._waiting.append(text)
             self._is_over = self._is_over or is_last
         self._wake.set()
+
+    def tell(self, hear: Callable[[Message], None]) -> bool:
+        """As interface.Connection says. An HTTP answer ends with the application."""
+        return False
 
     def is_drained(self) -> bool:
         """As interface.Connection says."""

@@ -5,12 +5,13 @@ as much as one send(2). So while nothing waits, frames go straight to the kernel
 """
 
 import sys
+from collections.abc import Callable
 from pprint import pformat
 from typing import Any
 
-from wallboard.live.asgi import Send
+from wallboard.live.asgi import Message, Send
 from wallboard.live.frames import Frame
-from wallboard.live.servers import interface
+from wallboard.live.servers import daphne_memory, interface
 from wallboard.live.servers.daphne_handshakes import Handshakes, paced
 from wallboard.live.servers.interface import Connection, HttpTransport, Internal
 
@@ -29,6 +30,14 @@ INTERNALS = (
     Internal("connection", "_tempDataLen", "tells how many bytes these pieces have"),
     Internal("connection", "write", "takes what the kernel did not"),
     Internal("connection", "abortConnection", "drops the connection at once"),
+    Internal("connection", "producer", "is the HTTP channel that the socket came over"),
+    Internal("connection", "unregisterProducer", "lets that go"),
+    Internal("protocol", "application_queue", "is told what the browser does"),
+    Internal("protocol", "server", "knows each socket's application by `connections`"),
+    Internal("protocol", "CONFIG_ATTRS", "names the options that each socket has of its own"),
+    Internal("protocol", "request", "has the path of the socket"),
+    Internal("protocol", "trafficStats", "counts bytes"),
+    Internal("protocol", "last_ping", "tells when the next ping is due"),
 )
 BACKLOG = 1024  # connections that wait to be accepted, as far as net.core.somaxconn lets them; Twisted's own is 50
 # The latter two put a limit and a pace into Daphne's request.
@@ -47,6 +56,7 @@ class DaphneConnection:
         self._protocol = protocol
         self._connection = connection
         self._socket = connection.socket if connection is protocol.transport else None
+        daphne_memory.forget_handshake(protocol, connection)
 
     def write(self, frame: Frame) -> bool:
         protocol, connection = self._protocol, self._connection
@@ -76,6 +86,9 @@ class DaphneConnection:
 
     def abort(self) -> None:
         self._connection.abortConnection()
+
+    def tell(self, hear: Callable[[Message], None]) -> bool:
+        return daphne_memory.tell(self._protocol, hear)
 
 
 def connection_behind(send: Send) -> Connection | None:
@@ -163,7 +176,7 @@ def settle_in() -> None:
     from twisted.internet import reactor
 
     running: Any = reactor
-    running.callWhenRunning(_let_more_wait)
+    running.callWhenRunning(_prepare_ports)
     http_protocol: Any = sys.modules["daphne.http_protocol"]
     http_protocol.WebRequest = paced(http_protocol.WebRequest, Handshakes(running.callLater))
     protocol: Any = sys.modules["autobahn.websocket.protocol"]
@@ -182,9 +195,12 @@ class _Later:
         return pformat(self._value)
 
 
-def _let_more_wait() -> None:
+def _prepare_ports() -> None:
     for port in _listening():
         port.socket.listen(BACKLOG)
+        factory = getattr(port.factory, "wrappedFactory", port.factory)  # below TLS
+        if hasattr(factory, "server"):
+            daphne_memory.share_options(factory.server.ws_factory)
 
 
 def _listening() -> list[Any]:

@@ -5,12 +5,12 @@ its server is asked to end. An adapter knows its server's inside for that, and n
 """
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
-from wallboard.live.asgi import Send
+from wallboard.live.asgi import Message, Send
 from wallboard.live.frames import Frame
 
 log = logging.getLogger(__name__)
@@ -29,6 +29,11 @@ class Connection(Protocol):
 
     def abort(self) -> None:
         """Drop the connection without a word; for a browser that takes nothing."""
+
+    def tell(self, hear: Callable[[Message], None]) -> bool:
+        """Have `hear` called with whatever comes from this browser from now on: nobody needs to wait for it, and the
+        application may return while the socket stays open. False where this server cannot do that.
+        """
 
 
 class HttpTransport(Protocol):

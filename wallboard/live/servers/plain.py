@@ -3,8 +3,9 @@
 import asyncio
 import logging
 from collections import deque
+from collections.abc import Callable
 
-from wallboard.live.asgi import Send
+from wallboard.live.asgi import Message, Send
 from wallboard.live.frames import Frame
 
 log = logging.getLogger(__name__)
@@ -47,3 +48,6 @@ class PlainConnection:
     def abort(self) -> None:
         if self._sending is not None:
             self._sending.cancel()
+
+    def tell(self, hear: Callable[[Message], None]) -> bool:
+        return False

@@ -4,7 +4,7 @@ import socket
 from collections.abc import Callable
 from typing import Any
 
-from wallboard.live.asgi import Send
+from wallboard.live.asgi import Message, Send
 from wallboard.live.frames import Frame
 from wallboard.live.servers import interface
 from wallboard.live.servers.interface import Connection, HttpTransport, Internal
@@ -68,6 +68,9 @@ class UvicornConnection:
 
     def abort(self) -> None:
         self._transport.abort()
+
+    def tell(self, hear: Callable[[Message], None]) -> bool:
+        return False  # it closes the socket of an application that returns
 
 
 def connection_behind(send: Send) -> Connection | None:
