@@ -54,6 +54,22 @@ async def test_who_comes_while_others_are_looked_up_comes_with_the_next_look() -
     assert answers[2].code == SIGNED_OUT
 
 
+async def test_the_loop_does_other_work_between_a_few_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deciding, "ANSWERED_TOGETHER", 2)
+    looks = Looks()
+    together = Deciding(looks.decide)
+    tasks = ask(together, *map(str, range(9)))
+    await until(lambda: bool(looks.asked))
+
+    looks.may_answer.set()
+    answered = []
+    while not all(task.done() for task in tasks):
+        await asyncio.sleep(0)
+        answered.append(sum(task.done() for task in tasks))
+
+    assert max(after - before for before, after in zip([0, *answered], answered, strict=False)) <= 2
+
+
 async def test_nobody_is_kept_out_by_what_somebody_else_sent() -> None:
     looks = Looks()
     looks.may_answer.set()

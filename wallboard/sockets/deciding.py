@@ -14,6 +14,7 @@ from wallboard.sockets.socket_access import Asked, Refused, SocketAccess, Socket
 MOST_TOGETHER = 200
 PATIENCE_SECONDS = 0.25  # so long one look holds up the next
 SIDE_BY_SIDE = 4
+ANSWERED_TOGETHER = 20  # boards handed out, which takes some milliseconds; then the loop does other work
 
 Decide = Callable[[Sequence[Asked]], Awaitable[list[SocketAccess | Refused]]]
 Waiting = tuple[Asked, "asyncio.Future[SocketAccess]"]
@@ -62,13 +63,16 @@ class Deciding:
         except Exception as error:
             await self._failed(batch, error)
             return
-        for (_, answer), found in zip(batch, decided, strict=True):
-            if answer.done():  # whoever asked is gone
-                continue
-            if isinstance(found, Refused):
-                answer.set_exception(found)
-            else:
-                answer.set_result(found)
+        for begin in range(0, len(batch), ANSWERED_TOGETHER):
+            end = begin + ANSWERED_TOGETHER
+            for (_, answer), found in zip(batch[begin:end], decided[begin:end], strict=True):
+                if answer.done():  # whoever asked is gone
+                    continue
+                if isinstance(found, Refused):
+                    answer.set_exception(found)
+                else:
+                    answer.set_result(found)
+            await asyncio.sleep(0)
 
     async def _failed(self, batch: Sequence[Waiting], error: Exception) -> None:
         """Nobody is answered wrongly for what somebody else sent: unless the database is away, halves are tried."""
