@@ -68,6 +68,25 @@ def test_an_alert_stands_on_top_of_the_board(show: Show) -> None:
     assert shown.page.title() == "Service desk"
 
 
+def test_what_has_just_been_drawn_is_not_measured_at_each_update(show: Show) -> None:
+    shown = show()
+    shown.fill(6, 4, 1)
+    raised(shown, "501")
+    shown.page.evaluate("""() => {
+        window.measured = 0;
+        Object.defineProperty(document.querySelector(".alert-muted"), "offsetWidth", {
+            get() { window.measured += 1; return 0; },
+        });
+    }""")
+
+    for number in ("502", "503"):
+        raised(shown, "501", number)
+    assert shown.page.evaluate("window.measured") == 0
+
+    shown.page.set_viewport_size({"width": 1500, "height": 900})
+    shown.page.wait_for_function("window.measured === 1")
+
+
 def test_a_board_shows_the_alerts_of_its_own_queues(show: Show, board: Board) -> None:
     editing.update(board, editing.BoardInput("Sales", layout=layout.Layout(queues=("502", "503"))))
     shown = show()

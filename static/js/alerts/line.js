@@ -3,6 +3,7 @@ import { numbersOf, openAlerts, unacknowledged } from "./list.js";
 import { updateBar } from "./bar.js";
 import { part, setData, setHidden, setPartText, setText } from "../lib/dom.js";
 import { coming, fill } from "../lib/format.js";
+import { fontVersion } from "../views/ruler.js";
 import { stateOf } from "../views/state-line.js";
 
 /* shown: {state, page} as the board is drawn; letters: how many one alert needs, with its button; as many alerts stand beside each
@@ -30,8 +31,7 @@ export function updateLine(line, store, shown, texts, letters) {
   });
   const node = part(line, "alert-muted");
   setText(node, muted.join(", "));
-  const room = (innerWidth - node.offsetWidth) / parseFloat(getComputedStyle(line).fontSize) / letters;
-  Object.assign(page, { most: Math.min(3, Math.floor(room)) || 1, asOf: isOld ? state.fresh.since : 0, nameOf });
+  Object.assign(page, { most: mostBeside(line, node, letters), asOf: isOld ? state.fresh.since : 0, nameOf });
   updateBar(bar, list, texts, page);
   const found = stateOf(state, page);
   const kind = list.length && found.kind !== "outage" ? "alerts" : found.kind; // nobody knows whether these alerts still are
@@ -40,4 +40,16 @@ export function updateLine(line, store, shown, texts, letters) {
   setPartText(line, "alert-line-main", found.text);
   setPartText(line, "alert-line-more", found.more || "");
   return { open: isOld ? [] : unacknowledged(list), page };
+}
+
+/* How many alerts have room beside the mutes. Measured only where that may have changed: the page has just been drawn, and a browser
+that is asked for a width then lays all of it out first. */
+function mostBeside(line, muted, letters) {
+  const from = [muted.textContent, innerWidth, innerHeight, fontVersion()].join(" ");
+  if (line.measuredFrom !== from) {
+    const room = (innerWidth - muted.offsetWidth) / parseFloat(getComputedStyle(line).fontSize) / letters;
+    line.most = Math.min(3, Math.floor(room)) || 1;
+    line.measuredFrom = from;
+  }
+  return line.most;
 }
