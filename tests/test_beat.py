@@ -12,7 +12,7 @@ from accounts.leases import HeldLease
 from accounts.models import Lease
 from wallboard import beat
 from wallboard.beat import LEASE_SECONDS, RENEW_SECONDS, Leadership, LeadingScheduler
-from wallboard.celery import app
+from wallboard.celery import SEND_SECONDS, app, give_up_soon
 
 pytestmark = pytest.mark.django_db
 
@@ -69,3 +69,16 @@ def test_only_the_leader_sends_and_both_keep_time(clock: SimpleNamespace, monkey
     clock.now += RENEW_SECONDS
     second.tick()
     assert sent == [first, second]
+
+
+def test_a_beat_does_not_wait_for_a_redis_that_is_cut_off() -> None:
+    before = app.conf.broker_transport_options
+    try:
+        app.conf.broker_transport_options = {"master_name": "main", "socket_timeout": 15}
+        give_up_soon()
+        after = app.conf.broker_transport_options
+    finally:
+        app.conf.broker_transport_options = before
+
+    assert after == {"master_name": "main", "socket_timeout": SEND_SECONDS}
+    assert SEND_SECONDS < LEASE_SECONDS

@@ -21,6 +21,7 @@ def test_sentinels_are_named_with_the_service_and_logins() -> None:
     assert url.split(";")[0] == "sentinel://me:p%40ss@one:1/2"
     assert url.split(";")[2] == "sentinel://me:p%40ss@[::1]:3/2"
     assert (options["master_name"], options["sentinel_kwargs"]["password"]) == ("main", "s/x")
+    assert options["sentinel_kwargs"]["retry"].get_retries() == 0
 
 
 def test_a_cluster_has_nodes_and_one_database() -> None:

@@ -6,6 +6,9 @@ from functools import cache
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
 SERVER_SCHEMES = ("redis", "rediss", "unix")
 SENTINEL, CLUSTER = ("redis+sentinel", "rediss+sentinel"), ("redis+cluster", "rediss+cluster")
 PORTS = dict.fromkeys(SENTINEL, 26379) | dict.fromkeys(CLUSTER, 6379)
@@ -72,7 +75,8 @@ class Address:
             return self.url, {}
         login = f"{_quoted(self.username)}:{_quoted(self.password)}@" if self.login else ""
         places = [f"sentinel://{login}{_host(host)}:{port}/{self.database}" for host, port in self.nodes]
-        patience = {"socket_timeout": 1.0, "socket_connect_timeout": 1.0}
+        # One try each: redis-py would ask a Sentinel that is cut off for half a minute, and the next one knows it, too.
+        patience = {"socket_timeout": 1.0, "socket_connect_timeout": 1.0, "retry": Retry(NoBackoff(), 0)}
         of_sentinels = patience | self.sentinel_login | self.client_tls
         return ";".join(places), {"master_name": self.service, "sentinel_kwargs": of_sentinels}
 
