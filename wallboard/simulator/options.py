@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from wallboard.simulator.service.oauth.applications import Application
@@ -20,6 +20,7 @@ class Options:
     port: int = 9000
     agents: int = 24
     queues: int = 6
+    companies: int = 0  # further ones, each under a path of its own
     speed: float = 1.0
     seed: int | None = None
     load: float = 1.0
@@ -46,6 +47,12 @@ class Options:
     def base_url(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}"
+
+    def of_company(self, number: int) -> Self:
+        """The options of a further company: people, credentials and tokens of its own."""
+        names = ("client_id", "client_secret", "login_client_id", "login_client_secret")
+        own: dict[str, Any] = {name: f"{getattr(self, name)}-{number}" for name in names}
+        return replace(self, **own, companies=0, seed=None if self.seed is None else self.seed + number)
 
     @property
     def day_stays(self) -> bool:

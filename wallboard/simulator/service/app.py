@@ -7,6 +7,7 @@ from contextlib import suppress
 from aiohttp import web
 
 from wallboard.simulator.control.routes import routes as control_routes
+from wallboard.simulator.options import Options
 from wallboard.simulator.pages.overview import Overview
 from wallboard.simulator.service.authentication import Authentication
 from wallboard.simulator.service.middleware import MOST_BODY_BYTES, date_header, request_middleware
@@ -32,6 +33,14 @@ def application(service: Service) -> web.Application:
         app.router.add_routes(control_routes(service))
     app.on_response_prepare.append(date_header(service))
     app.cleanup_ctx.append(lambda _: _running(service))
+    return app
+
+
+def with_companies(options: Options) -> web.Application:
+    """The application of these options, and below /c/<number>/ those of the further companies that they want."""
+    app = application(Service(options))
+    for number in range(1, options.companies + 1):
+        app.add_subapp(f"/c/{number}", application(Service(options.of_company(number))))
     return app
 
 

@@ -35,13 +35,15 @@ def request_middleware(service: "Service") -> Middleware:
 
     @web.middleware
     async def middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.match_info.apps[-1] is not request.app:
+            return await handler(request)  # a further company, whose own middleware is next
         began, at = monotonic(), now_ms()
         endpoint = _endpoint(request)
         fault = service.faults.take(endpoint, token=_token_kind(request, service)) if endpoint else None
 
         async def respond(request: web.Request) -> web.StreamResponse:
             # Control requests get their JSON in any dialect.
-            form = service.dialect.error_body if request.path.startswith("/api/") else "json"
+            form = service.dialect.error_body if "/api/" in request.path else "json"
             return await _with_error_answers(request, handler, form)
 
         response = await (response_faults.respond(request, respond, fault) if fault else respond(request))

@@ -8,9 +8,8 @@ from typing import Protocol
 from aiohttp import web
 
 from wallboard.simulator.options import Options
-from wallboard.simulator.service.app import application
+from wallboard.simulator.service.app import with_companies
 from wallboard.simulator.service.authentication import STATISTICS_VERSION, SUBSCRIPTIONS_VERSION, media_type
-from wallboard.simulator.service.service import Service
 
 
 class Writer(Protocol):
@@ -30,7 +29,7 @@ async def _serve(options: Options, out: Writer) -> None:
     for name in (signal.SIGINT, signal.SIGTERM):
         # Not KeyboardInterrupt, which may come in the middle of any step.
         asyncio.get_running_loop().add_signal_handler(name, stopped.set)
-    runner = web.AppRunner(application(Service(options)), access_log=None, shutdown_timeout=1.0)
+    runner = web.AppRunner(with_companies(options), access_log=None, shutdown_timeout=1.0)
     await runner.setup()
     gc.freeze()  # what stays for the whole run need not be searched again and again: that would be felt as pauses
     try:
@@ -71,7 +70,17 @@ curl -s -X DELETE {url}/api/subscriptions/ID/ {headers}
 {url}/api/oauth/authorize/?response_type=code&client_id={options.login_client_id}&redirect_uri={redirect}&state=xyz
 {token} -d grant_type=authorization_code {login} -d code=CODE -d redirect_uri={redirect}
 {token} -d grant_type=refresh_token {login} -d refresh_token=REFRESH_TOKEN
-{_control_lines(options)}
+{_company_lines(options)}{_control_lines(options)}
+"""
+
+
+def _company_lines(options: Options) -> str:
+    if not options.companies:
+        return ""
+    one = options.of_company(1)
+    return f"""\
+# {options.companies} further companies answer below {options.base_url}/c/1/ and so on,
+# each with ids and secrets that end in its number: {one.client_id}, {one.client_secret}
 """
 
 

@@ -22,6 +22,7 @@ class Command(BaseCommand):
         add("--port", type=_in_range(1, 65_535), default=9000)
         add("--agents", type=_in_range(1, 20_000), default=24, help="people on the floor")
         add("--queues", type=_in_range(1, 999), default=6)
+        add("--companies", type=_in_range(0, 10_000), default=0, help="further companies, below /c/1/ and so on")
         add("--speed", type=_positive, default=1.0, help="floor seconds per second")
         add("--seed", type=int, help="the same seed gives the same run of the floor")
         add("--load", type=_not_negative, default=1.0, help="share of the usual calls; 0 is a quiet floor")

@@ -88,7 +88,7 @@ class AuthorizeEndpoint:
             return redirect(error.location)
 
     def _check_path(self, path: str) -> None:
-        has_prefix = path.startswith("/api/")
+        has_prefix = "/api/" in path  # behind the path of a further company, where there is one
         if self._dialect.authorize_path == ("bare" if has_prefix else "api"):
             raise not_found()
 
