@@ -1,0 +1,53 @@
+"""CPU of each periodic task by itself, in one thread: what docs/scale.md counts with.
+
+Run by `bench.companies`, inside the installation that it prepared, before beat and workers are there.
+"""
+
+import json
+import time
+from collections.abc import Callable
+
+from django.conf import settings
+from django.utils import timezone
+
+from accounts.models import Domain
+from wallboard.alerts import lifecycle
+from wallboard.calls.subscriptions import rounds
+from wallboard.celery import app
+from wallboard.queues import polling
+from wallboard.queues.models import PollState
+from wallboard.queues.rounds import polls
+
+ASIDE = ("poll_queues",)  # in its parts below
+
+
+def main() -> None:
+    """Print {what: [seconds between two of it, CPU milliseconds of one]}; polls and evaluations are of one company."""
+    app.loader.import_default_modules()
+    ids = list(Domain.objects.values_list("pk", flat=True))
+    for _ in range(2):  # tokens, queues and connections are made at the first poll
+        poll = each(ids, polling.poll_by_id)
+        PollState.objects.update(tried_at=None)
+    each(ids, polling.poll_by_id)
+    found = {"a poll": [5.0, poll]}
+    found["alerts after a poll"] = [5.0, each(ids, lambda pk: lifecycle.apply_reading(Domain.objects.get(pk=pk)))]
+    found["finding who is due"] = [settings.POLL_SECONDS, cpu_ms(lambda: polls.due(timezone.now()))]
+    rounds.check_all()  # makes the subscriptions
+    for entry in settings.CELERY_BEAT_SCHEDULE.values():
+        task, seconds = entry["task"], entry["schedule"]
+        if not task.endswith(ASIDE):
+            run = app.tasks[task]
+            run()  # once for what is done only once
+            found[task.removeprefix("wallboard.")] = [seconds, cpu_ms(run)]
+    print("=>", json.dumps(found))
+
+
+def each(ids: list[int], work: Callable[[int], object]) -> float:
+    """CPU milliseconds for one of them."""
+    return cpu_ms(lambda: [work(each) for each in ids]) / len(ids)
+
+
+def cpu_ms(work: Callable[[], object]) -> float:
+    began = time.process_time()
+    work()
+    return 1000 * (time.process_time() - began)
