@@ -42,7 +42,7 @@ faults: setup
 wall: setup
 	@WALLBOARD_WALL=all WALLBOARD_NO_SKIPS=1 $(BIN)/python -m pytest tests/boards/test_wall_matrix.py $(ARGS)
 
-# Measures for a quarter of an hour on a machine with nothing else to do; ARGS=--quick just tries everything out.
+# Measures for half an hour on a machine with nothing else to do; ARGS=--quick just tries everything out.
 bench: .venv/bench
 	@$(BIN)/python -m bench $(ARGS)
 

@@ -16,6 +16,7 @@ from bench.results import DISTURBED, MISSED, Line
 NAMES = (
     *("fanout", "latency", "storm", "opening", "intake", "poll"),
     *("memory", "pop", "contacts", "forecast", "alert_mail"),
+    *("board_update", "first_paint", "growth"),
 )
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT_SECONDS = 900

@@ -1,5 +1,6 @@
 """Deliveries a second to 1,000 browsers: ours on Daphne and uvicorn against the textbook way on Daphne, in turns.
 
+Beside them a loop of `send` in C (send_loop.c), where there is a compiler: nothing can deliver one by one much faster.
 The server and its Redis have one core, the load generator the other. A few events are always under way, so that the
 server never waits; ours are sent to a feed whose news are never merged. Rounds during which other programs used the
 server's core are thrown away.
@@ -12,6 +13,8 @@ import argparse
 import asyncio
 import json
 import os
+import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -43,7 +46,9 @@ from wallboard.demo.processes import Child, free_port, wait_until
 UNDER_WAY = 3
 MOST_FOREIGN = 0.08
 TRIES = 4
-GOALS = {"ours on daphne": 25.0, "ours on uvicorn": 35.0}
+GOALS = {"ours on daphne": 60.0, "ours on uvicorn": 60.0}
+C_LOOP, C_GOAL = "loop of send in C", 0.9
+FRAME_BYTES = 200  # of the frame that ours deliver
 EVENT = {"leg": 1, "call": "2f0c", "state": "ringing", "since": 1_795_000_000_000, "outcome": "", "by": ""}
 
 
@@ -75,6 +80,10 @@ def main() -> int:
         return 2
     cookie = prepared()
     rounds: dict[str, list[Round]] = {"textbook on daphne": [], **{name: [] for name in GOALS}}
+    if shutil.which("cc"):
+        rounds[C_LOOP] = []
+    else:
+        print("No C compiler is installed; the bare loop of send is left out (Debian: gcc libc6-dev).")
     for _ in range(options.rounds):
         for name, done in rounds.items():
             done.extend(undisturbed(name, cookie, options))
@@ -117,9 +126,28 @@ def started(name: str, cookie: str, folder: Path) -> Iterator[Variant]:
     with running_redis(folder) as redis:
         settings.REDIS_URL = redis.url
         kind = name.split()[-1]
-        with textbook(redis, folder) if name.startswith("textbook") else ours(kind, redis, cookie, folder) as variant:
+        if name == C_LOOP:
+            chosen = c_loop(folder)
+        else:
+            chosen = textbook(redis, folder) if name.startswith("textbook") else ours(kind, redis, cookie, folder)
+        with chosen as variant:
             os.sched_setaffinity(0, {LOAD_CORE})
             yield variant
+
+
+@contextmanager
+def c_loop(folder: Path) -> Iterator[Variant]:
+    port, program = free_port(), folder / "send_loop"
+    subprocess.run(["cc", "-O2", "-o", str(program), str(Path(__file__).with_name("send_loop.c"))], check=True)
+    child = subprocess.Popen([str(program), str(port), str(FRAME_BYTES)], stdin=subprocess.PIPE, bufsize=0)
+    assert child.stdin is not None
+    told = child.stdin
+    try:
+        assert wait_until(lambda: is_open(port), 10)
+        yield Variant(f"ws://127.0.0.1:{port}/", "", lambda number: told.write(b"."), (child.pid,))
+    finally:
+        told.close()  # which ends it
+        child.wait(10)
 
 
 @contextmanager
@@ -206,7 +234,7 @@ def core_seconds() -> float:
 
 def report(rounds: dict[str, list[Round]]) -> int:
     """Tell the middle of each variant's rounds against the textbook's; the exit status."""
-    if not all(rounds.values()):
+    if not all(done for name, done in rounds.items() if name != C_LOOP):
         print("Too much else ran on this machine; nothing can be told. Try again later, or with --anyway.")
         return results.tell([results.disturbed(f"fan-out, {name}", MOST_FOREIGN) for name in GOALS])
     base, lines = middle(rounds["textbook on daphne"]), []
@@ -216,6 +244,11 @@ def report(rounds: dict[str, list[Round]]) -> int:
             f"fan-out, {name}", here.per_second, base.per_second, "/s", at_least=goal, foreign=here.foreign
         )
         lines += [line, results.bounded("  CPU of each delivery", here.microseconds, "us")]
+        if bare := rounds.get(C_LOOP):
+            least, what = middle(bare), "  to a loop of send in C"
+            rates = here.per_second, least.per_second
+            lines.append(results.compared(what, *rates, "/s", at_least=C_GOAL, foreign=here.foreign))
+            lines.append(results.compared(f"{what}, CPU of each", here.microseconds, least.microseconds, "us"))
     print(json.dumps({name: [each.__dict__ for each in done] for name, done in rounds.items()}), file=sys.stderr)
     return results.tell(lines)
 
