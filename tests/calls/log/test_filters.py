@@ -9,7 +9,7 @@ import pytest
 from accounts.models import Domain
 from wallboard.calls import legs
 from wallboard.calls.log import search
-from wallboard.calls.log.filters import LEG_DIRECTION, CallFilter, Direction, Outcome
+from wallboard.calls.log.filters import LEG_DIRECTION, CallFilter, Direction, Outcome, hint
 from wallboard.calls.models import Leg
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -71,3 +71,16 @@ def test_calls_without_a_callers_id_are_judged_each_by_itself(domain: Domain, di
 
     expected = {("in", "answered"): ["t0"], ("out", "live"): ["t1"]}.get((direction, outcome), [])
     assert found(domain, direction, outcome) == expected
+
+
+def test_legs_whose_call_was_answered_among_those_looked_through_are_left_out_at_once(domain: Domain) -> None:
+    leg(domain, "taken", to_user="101")
+    leg(domain, "taken", 1, to_user="102", is_answered=True)
+    leg(domain, "talks", 2, to_user="101", ended_at=None)
+    leg(domain, "missed", 3, to_user="101")
+    leg(domain, "", 4, to_user="101")
+
+    looked = Leg.objects.filter(first_seen_at__gt=NOON)
+
+    assert [row.from_call_id for row in looked.filter(hint(looked, "unanswered"))] == ["missed", ""]
+    assert found(domain, outcome="unanswered") == ["missed", "t4"]

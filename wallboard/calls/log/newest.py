@@ -4,18 +4,20 @@ What matches often is found among the newest legs. What matches seldom is found 
 where a text is looked for (PostgreSQL); else the looking ends after so many legs, and says since when it looked.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import connections
 from django.db.models import Case, CharField, F, Func, Min, Q, QuerySet, Value, When
 
+from wallboard.calls.log import filters
 from wallboard.calls.models import Leg
 
 LEGS_FOR_A_CALL = 5  # that are looked at for each call of a page, at first
 CALLS_AT_ONCE = 5000  # asked for by their ids
 FIRST_LOOK = 20_000  # legs, matching or not
+SELDOM = 4  # where the newest so-manieth part of those has nothing of it, an index is asked at once
 LOOK_AGAIN = 4  # times as many, where those did not hold a page
 SHORTEST_INDEXED = 3  # letters; trigrams tell nothing of fewer
 MOST_WORDS = 50  # that the index is asked for at once
@@ -39,7 +41,7 @@ WORDS = Words(
 
 @dataclass(frozen=True)
 class Sought:
-    """What is looked for: `rows` are the matching legs among those `within` some time.
+    """What is looked for: `rows` are the matching legs among those `within` some time, by `outcome` too.
 
     `parts` and `words` are what of the leg's words is to be there, any of them; with none of both no index helps.
     """
@@ -48,12 +50,17 @@ class Sought:
     rows: QuerySet[Leg]
     parts: Collection[str] = ()
     words: Collection[str] = ()
+    outcome: str = ""
 
     @property
     def is_indexed(self) -> bool:
         """Whether an index finds the matching legs, however few they are."""
         count = len(self.parts) + len(self.words)
         return 0 < count <= MOST_WORDS and all(len(part) >= SHORTEST_INDEXED for part in self.parts)
+
+    def among(self, **bounds: datetime) -> QuerySet[Leg]:
+        """The matching legs within these bounds, found quickly where few of many match."""
+        return self.rows.filter(filters.hint(self.within.filter(**bounds), self.outcome), **bounds)
 
     def by_index(self) -> QuerySet[Leg]:
         """The matching legs, newest first, found by that index."""
@@ -72,13 +79,13 @@ def newest(sought: Sought, count: int, most_looked: int | None = None) -> tuple[
 
     With `most_looked` the looking may end after so many legs: then also since when was looked.
     """
-    looked: int | None = FIRST_LOOK
+    looked = None if _is_seldom(sought) else FIRST_LOOK
     while True:
-        edge = _edge(sought.within, looked) if looked else None
+        edge = edge_of(sought.within, looked) if looked else None
         if looked is None and sought.is_indexed:
             rows = sought.by_index()
         else:
-            rows = (sought.rows.filter(first_seen_at__gt=edge) if edge else sought.rows).order_by("-first_seen_at")
+            rows = (sought.among(first_seen_at__gt=edge) if edge else sought.rows).order_by("-first_seen_at")
         page = _page(sought, rows, count, edge)
         if looked is None or edge is None or len(page) == count:
             return page, None
@@ -92,6 +99,12 @@ def newest(sought: Sought, count: int, most_looked: int | None = None) -> tuple[
             looked = min(LOOK_AGAIN * looked, most_looked)
 
 
+def _is_seldom(sought: Sought) -> bool:
+    """Whether the newest legs have nothing of what an index finds."""
+    edge = edge_of(sought.within, FIRST_LOOK // SELDOM) if sought.is_indexed else None
+    return edge is not None and not sought.among(first_seen_at__gt=edge).exists()
+
+
 def is_of(calls: Collection[str]) -> Q:
     """Legs of these calls."""
     # Both halves have an index of their own.
@@ -103,21 +116,26 @@ def _page(sought: Sought, rows: QuerySet[Leg], count: int, edge: datetime | None
     most = LEGS_FOR_A_CALL * count + LEGS_FOR_A_CALL
     while True:
         legs = list(rows.values_list(CALL_OF, "first_seen_at")[:most])
-        began = _began(sought.rows, [call for call, _at in legs])
+        began = began_of(sought.rows, [call for call, _at in legs])
         since = legs[-1][1] if len(legs) == most else edge
         # What began before may stand behind calls that were not met yet.
         settled = [call for call, at in began.items() if since is None or at > since]
         if len(legs) < most or len(settled) >= count:
-            return sorted(settled, key=lambda call: (-began[call].timestamp(), call))[:count]
+            return ordered(began, settled)[:count]
         most *= 4
 
 
-def _edge(within: QuerySet[Leg], looked: int) -> datetime | None:
+def ordered(began: Mapping[str, datetime], calls: Collection[str]) -> list[str]:
+    """These calls as the log has them: the newest first, by when they began."""
+    return sorted(calls, key=lambda call: (-began[call].timestamp(), call))
+
+
+def edge_of(within: QuerySet[Leg], looked: int) -> datetime | None:
     """When the leg before the newest so many was first seen; None where there are no more."""
     return within.order_by("-first_seen_at").values_list("first_seen_at", flat=True)[looked : looked + 1].first()
 
 
-def _began(rows: QuerySet[Leg], calls: list[str]) -> dict[str, datetime]:
+def began_of(rows: QuerySet[Leg], calls: list[str]) -> dict[str, datetime]:
     """When the first matching leg of each of these calls began."""
     known, found = list(dict.fromkeys(calls)), dict[str, datetime]()
     for start in range(0, len(known), CALLS_AT_ONCE):

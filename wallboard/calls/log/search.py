@@ -100,8 +100,8 @@ def look(
     """The same, where the looking may end after so many legs: somebody waits for the answer."""
     domain = Domain.objects.get(pk=domain_id)
     first = max(0, offset)
-    calls, since = newest_calls.newest(_sought(domain, wanted, limit), first + max(0, count), most_looked)
-    return Found(_logged(domain, calls[first:]), since)
+    calls, since = newest_calls.newest(sought(domain, wanted, limit), first + max(0, count), most_looked)
+    return Found(logged(domain, calls[first:]), since)
 
 
 def hanging(domain_id: int, limit: Limit = EVERYTHING) -> tuple[LoggedCall, ...]:
@@ -114,10 +114,10 @@ def hanging(domain_id: int, limit: Limit = EVERYTHING) -> tuple[LoggedCall, ...]
         .annotate(at=Min("first_seen_at"))
     )
     page = [row["call"] for row in found.order_by("at", "call")[:MOST_HANGING]]
-    return _logged(Domain.objects.get(pk=domain_id), page)
+    return logged(Domain.objects.get(pk=domain_id), page)
 
 
-def _logged(domain: Domain, page: list[str]) -> tuple[LoggedCall, ...]:
+def logged(domain: Domain, page: list[str]) -> tuple[LoggedCall, ...]:
     """These calls, each with all its legs."""
     by_call: dict[str, list[Leg]] = defaultdict(list)
     # All legs of these calls, also those that the search did not match: a call is shown whole.
@@ -129,7 +129,8 @@ def _logged(domain: Domain, page: list[str]) -> tuple[LoggedCall, ...]:
     return tuple(_logged_call(call, by_call[call], known, talked) for call in page)
 
 
-def _sought(domain: Domain, wanted: CallFilter, limit: Limit) -> Sought:
+def sought(domain: Domain, wanted: CallFilter, limit: Limit) -> Sought:
+    """What is looked for, of what may be seen with that limit."""
     within = Leg.objects.filter(domain=domain)
     if wanted.first is not None:
         within = within.filter(first_seen_at__gte=company_day.begin(domain, wanted.first))
@@ -138,7 +139,7 @@ def _sought(domain: Domain, wanted: CallFilter, limit: Limit) -> Sought:
     about, parts, words = _about(domain, text) if (text := wanted.text.strip()) else (Q(), [], [])
     rows = filters.narrowed(within.filter(about), domain.pk, wanted.direction, wanted.outcome)
     # Narrowed before the page is cut, else a limited supervisor would get pages with holes.
-    return Sought(within, visible_calls.shown(rows, domain.pk, limit), parts, words)
+    return Sought(within, visible_calls.shown(rows, domain.pk, limit), parts, words, wanted.outcome)
 
 
 def _about(domain: Domain, text: str) -> tuple[Q, list[str], list[str]]:
