@@ -33,8 +33,8 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
             accounts/signin/test_passkeys.py""",
     ),
     "accounts/templatetags": (
-        "formats",
-        "accounts/test_pages_browser.py boards/test_pages.py reports/test_reports_page.py",
+        "formats sheets",
+        "accounts/test_pages_browser.py reports/test_reports_page.py calls/log/test_log_browser.py",
     ),
     "accounts/tokens": (
         "clients key_rotation refresh",

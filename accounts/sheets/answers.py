@@ -1,4 +1,7 @@
-"""Sheets as files that a browser saves: the same rows as CSV or as XLSX, with flat memory however many they are."""
+"""Sheets as files that a browser saves: the same rows as CSV or as XLSX, with flat memory however many they are.
+
+A page that shows how far the making is asks for it (`told=1`); all others get the file itself.
+"""
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from io import TextIOWrapper
@@ -10,13 +13,12 @@ from django.http import HttpResponse, StreamingHttpResponse
 
 from accounts import csv_export
 from accounts.sheets import xlsx
+from accounts.sheets.progress import CHUNK, IN_MEMORY, ToldSheet
 
 TYPES = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
-IN_MEMORY = 2**20  # a smaller sheet goes out in one piece
-CHUNK = 2**16
 Rows = Iterable[Sequence[object]]
 
 
@@ -38,19 +40,31 @@ def kind_of(asked: Mapping[str, str]) -> str:
     return asked.get("as", "") if asked.get("as") in TYPES else ""
 
 
+def wants_progress(asked: Mapping[str, str]) -> bool:
+    """Whether the making is to be told while it goes on, as accounts.sheets.progress does."""
+    return asked.get("told") == "1"
+
+
 def write(kind: str, rows: Rows, out: IO[bytes], clock: str, words: Sequence[str] = ()) -> None:
     """Write the rows as that kind of file; `words` end the head, and `clock` (Domain.clock) is how times look."""
     if kind == "xlsx":
         xlsx.write(rows, out, clock, words)
         return
     text = TextIOWrapper(out, encoding="utf-8", newline="", write_through=True)
-    text.write(csv_export.MARK)
-    csv_export.write(csv_export.with_words(rows, words), text)
-    text.detach()
+    try:
+        text.write(csv_export.MARK)
+        csv_export.write(csv_export.with_words(rows, words), text)
+    finally:
+        text.detach()
 
 
-def download(kind: str, rows: Rows, name: str, clock: str, words: Sequence[str] = ()) -> HttpResponse | FileAnswer:
+def download(
+    kind: str, rows: Rows, name: str, clock: str, words: Sequence[str] = (), *, is_told: bool = False
+) -> HttpResponse | FileAnswer | ToldSheet:
     """An answer that the browser saves under this name, which gets the ending of the kind."""
+    if is_told:
+        about = {"name": f"{name}.{kind}", "type": TYPES[kind]}
+        return ToldSheet(rows, lambda told, out: write(kind, told, out, clock, words), **about)
     file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - the answer closes it
     try:
         write(kind, rows, file, clock, words)
@@ -60,7 +74,7 @@ def download(kind: str, rows: Rows, name: str, clock: str, words: Sequence[str] 
         file.close()
         raise
     answer: HttpResponse | FileAnswer
-    if size <= IN_MEMORY:
+    if size <= IN_MEMORY:  # in one piece
         with file:
             answer = HttpResponse(file.read(), content_type=TYPES[kind])
     else:

@@ -1,6 +1,6 @@
 """What queues and people did over some days: a sentence, a map, trends and tables, each of them as a sheet too."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
@@ -19,6 +19,8 @@ from accounts.access import Viewer, for_role
 from accounts.forms import DaysForm
 from accounts.models import Domain, Person
 from accounts.sheets import answers
+from accounts.sheets.answers import Rows
+from accounts.sheets.progress import Counted
 from wallboard.calibration import figure_words
 from wallboard.calls.gaps import coverage, sentences
 from wallboard.figures import words
@@ -149,7 +151,7 @@ def answer_of(request: HttpRequest, viewer: Viewer, waiting: rolled_days.Waiting
     form, period = parse_period(request, domain, today)
     report = parse_report_request(request, viewer, domain, period)
     if kind := answers.kind_of(request.GET):
-        answer = sheet(kind, report, request.GET.get("of", ""), has_words=words.wants_words(request.GET))
+        answer = sheet(kind, report, request.GET)
         # A file that lacks days would not tell; the page does.
         return redirect(f"{request.path}?{report.link()}") if waiting.days else answer
     totals, parts = report.totals(), report.parts()
@@ -205,21 +207,24 @@ def pictures(
     }
 
 
-def sheet(kind: str, report: ReportRequest, of: str, *, has_words: bool) -> HttpResponseBase:
-    """One of the tables as a file; the parts of the queues where nothing else is asked for."""
-    if of not in SHEETS:
-        of = "parts"
-    rows: dict[str, Callable[[], Iterable[tuple[object, ...]]]] = {
-        "parts": lambda: sheets.part_rows(report.parts(), report.period.zone),
-        "queues": lambda: sheets.queue_rows(report.totals()),
-        "people": lambda: sheets.person_rows(report.people(), report.missing()),
-        "calls": lambda: sheets.call_rows(report.calls(), report.period.zone),
-        "alerts": lambda: alert_response.sheet_rows(report.responses()),
+def sheet(kind: str, report: ReportRequest, asked: Mapping[str, str]) -> HttpResponseBase:
+    """One of the tables as a file (`of`); the parts of the queues where nothing else is asked for."""
+    of = asked.get("of", "") if asked.get("of") in SHEETS else "parts"
+    zone = report.period.zone
+    parts: dict[str, tuple[Callable[[], list[Any]], Callable[[list[Any]], Rows]]] = {
+        "parts": (report.parts, lambda found: sheets.part_rows(found, zone)),
+        "queues": (report.totals, sheets.queue_rows),
+        "people": (report.people, lambda found: sheets.person_rows(found, report.missing())),
+        "calls": (report.calls, lambda found: sheets.call_rows(found, zone)),
+        "alerts": (report.responses, alert_response.sheet_rows),
     }
     dates = f"{report.period.first}-{report.period.last}"
     audit.log(report.domain.pk, "report exported", f"{of} {dates}")
-    told = figure_words.sheet_head(report.domain.pk, sheets.FIGURES[of]) if has_words else ()
-    return answers.download(kind, rows[of](), f"{SHEETS[of]}-{dates}", report.domain.clock, told)
+    told = figure_words.sheet_head(report.domain.pk, sheets.FIGURES[of]) if words.wants_words(asked) else ()
+    find, lines = parts[of]
+    found = find()  # here, not while it is written: only now the page is told which days are still to be added up
+    rows, name = Counted(lines(found), len(found)), f"{SHEETS[of]}-{dates}"
+    return answers.download(kind, rows, name, report.domain.clock, told, is_told=answers.wants_progress(asked))
 
 
 def cell_text(cell: QueueFigures, figure: Figure) -> tuple[str, int]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from accounts.sheets import answers
+from accounts.sheets.progress import CHUNK
 from tests.harness.sheets import of_csv
 
 ROWS = 30_000
@@ -41,7 +42,7 @@ async def test_the_async_stack_gets_the_same_pieces() -> None:
     assert isinstance(answer, answers.FileAnswer)
     pieces = [piece async for piece in answer]
     assert len(of_csv(b"".join(pieces))) == ROWS + 1
-    assert max(map(len, pieces)) <= answers.CHUNK
+    assert max(map(len, pieces)) <= CHUNK
     assert int(answer["Content-Length"]) == sum(map(len, pieces))
     answer.file.close()
 

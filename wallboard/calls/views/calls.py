@@ -1,25 +1,28 @@
 """The calls of the company: those that are up now, by socket, and a log of earlier ones."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from accounts import audit, company_day, limits
 from accounts.access import Viewer, for_role
 from accounts.company_day import zone_of
+from accounts.limits import Limit
 from accounts.models import Domain, Person
 from accounts.query_values import page_number
 from accounts.sheets import answers
 from accounts.sheets.cells import Lasting, stamp
+from accounts.sheets.progress import Counted
 from wallboard.calls.forms import CallFilterForm
 from wallboard.calls.gaps import coverage, sentences
-from wallboard.calls.log import search
+from wallboard.calls.log import search, whole
 from wallboard.calls.log.filters import CallFilter
 from wallboard.calls.log.search import LoggedCall
 from wallboard.calls.texts import live_texts
@@ -27,8 +30,9 @@ from wallboard.figures import words
 from wallboard.queues.models import Queue
 
 PER_PAGE = 50
-# Each row is read with all legs of its call; more is for the reports, which are added up by the database.
-MOST_EXPORTED = 5000
+# Calls of a sheet; more is for the reports, which are added up by the database. A server may end an answer that has not
+# begun after half a minute; one that tells how far it is may take longer.
+MOST_EXPORTED, MOST_UNTOLD = 100_000, 10_000
 FIGURES = {  # of the sheet, by column
     "wait with greeting and menu s": "calls.wait",
     "talk s": "calls.talk",
@@ -45,7 +49,7 @@ def calls(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     form = CallFilterForm(request.GET)
     wanted = form.call_filter()
     if form.is_valid() and (kind := answers.kind_of(request.GET)):
-        return sheet(kind, domain, viewer, wanted, has_words=words.wants_words(request.GET))
+        return sheet(kind, domain, viewer, wanted, request.GET)
     # Once an hour: each page and each reload would drown who looked at what.
     audit.log(domain.pk, "calls opened", "", once=f"{timezone.now():%Y-%m-%d %H}")
     if wanted.text:
@@ -77,15 +81,33 @@ def further_back(domain: Domain, form: CallFilterForm, since: datetime | None) -
     return f"?{form.query(last=company_day.start(domain, since).date())}" if since else ""
 
 
-def sheet(kind: str, domain: Domain, viewer: Viewer, wanted: CallFilter, *, has_words: bool) -> HttpResponseBase:
-    """The calls that are wanted as a file, the newest MOST_EXPORTED at most."""
+def sheet(kind: str, domain: Domain, viewer: Viewer, wanted: CallFilter, asked: Mapping[str, str]) -> HttpResponseBase:
+    """The calls that are wanted as a file, so many of the newest at most."""
     audit.log(domain.pk, "calls exported", f"{wanted.text} {wanted.first or ''} {wanted.last or ''}".strip())
-    found = search.search(domain.pk, wanted, MOST_EXPORTED, limit=viewer.limit)
-    zone = zone_of(domain)
-    name = f"calls-{wanted.first or timezone.now().astimezone(zone).date()}"
-    missing = missing_from(domain, wanted, found, is_newest=True)
-    told = words.head_cells(FIGURES) if has_words else ()
-    return answers.download(kind, call_lines(found, zone, missing), name, domain.clock, told)
+    name = f"calls-{wanted.first or timezone.now().astimezone(zone_of(domain)).date()}"
+    told = words.head_cells(FIGURES) if words.wants_words(asked) else ()
+    is_told = answers.wants_progress(asked)
+    rows = LogRows(domain, viewer.limit, wanted, MOST_EXPORTED if is_told else MOST_UNTOLD)
+    return answers.download(kind, rows, name, domain.clock, told, is_told=is_told)
+
+
+class LogRows(Counted):
+    """The log as rows of a sheet, `most` at most; how many they are is known once they are found."""
+
+    def __init__(self, domain: Domain, limit: Limit, wanted: CallFilter, most: int) -> None:
+        super().__init__(())
+        self._domain, self._limit, self._wanted, self._most = domain, limit, wanted, most
+
+    def __iter__(self) -> Iterator[tuple[object, ...]]:
+        domain = self._domain
+        found = whole.find(domain, self._wanted, self._limit, self._most + 1)
+        calls = found[: self._most]
+        self.total = len(calls)
+        ends = search.logged(domain, [*calls[:1], *calls[-1:]])
+        notes = missing_from(domain, self._wanted, ends, is_newest=True)
+        if len(found) > len(calls):
+            notes.append(_("Only the newest %(most)s calls are in this sheet.") % {"most": f"{self._most:,}"})
+        return call_lines(whole.read(domain, calls), zone_of(domain), notes)
 
 
 def missing_from(domain: Domain, wanted: CallFilter, found: tuple[LoggedCall, ...], *, is_newest: bool) -> list[str]:
@@ -102,7 +124,7 @@ def missing_from(domain: Domain, wanted: CallFilter, found: tuple[LoggedCall, ..
     return sentences.sentences(coverage.of(domain.pk, since, until), domain, is_one_day=is_one_day)
 
 
-def call_lines(found: tuple[LoggedCall, ...], zone: ZoneInfo, missing: list[str]) -> Iterator[tuple[object, ...]]:
+def call_lines(found: Iterable[LoggedCall], zone: ZoneInfo, missing: list[str]) -> Iterator[tuple[object, ...]]:
     """The log as rows, with a head that ends with what is missing, in words."""
     yield (
         f"started ({zone})",

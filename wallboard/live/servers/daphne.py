@@ -12,6 +12,7 @@ from typing import Any
 from wallboard.live.asgi import Message, Send
 from wallboard.live.frames import Frame
 from wallboard.live.servers import daphne_memory, interface
+from wallboard.live.servers.daphne_answers import flowing
 from wallboard.live.servers.daphne_handshakes import Handshakes, paced
 from wallboard.live.servers.interface import Connection, HttpTransport, Internal
 
@@ -40,8 +41,13 @@ INTERNALS = (
     Internal("protocol", "last_ping", "tells when the next ping is due"),
 )
 BACKLOG = 1024  # connections that wait to be accepted, as far as net.core.somaxconn lets them; Twisted's own is 50
-# The latter two put a limit and a pace into Daphne's request.
-HTTP_MODULES = ("daphne.http_protocol", "wallboard.body_limits", "wallboard.live.servers.daphne_handshakes")
+# The others put a limit, a pace and a time into Daphne's request.
+HTTP_MODULES = (
+    "daphne.http_protocol",
+    "wallboard.body_limits",
+    "wallboard.live.servers.daphne_answers",
+    "wallboard.live.servers.daphne_handshakes",
+)
 HTTP_INTERNALS = tuple(
     each for each in INTERNALS if each.name in ("dataBuffer", "offset", "_tempDataLen", "abortConnection")
 )
@@ -178,7 +184,7 @@ def settle_in() -> None:
     running: Any = reactor
     running.callWhenRunning(_prepare_ports)
     http_protocol: Any = sys.modules["daphne.http_protocol"]
-    http_protocol.WebRequest = paced(http_protocol.WebRequest, Handshakes(running.callLater))
+    http_protocol.WebRequest = paced(flowing(http_protocol.WebRequest), Handshakes(running.callLater))
     protocol: Any = sys.modules["autobahn.websocket.protocol"]
     if hasattr(protocol, "pformat"):
         # An eighth of what it costs to open a socket: its thirty options, as text for a log that is not written.
