@@ -6,6 +6,7 @@ from pathlib import Path
 
 from django.conf import settings
 
+from accounts.languages.lists import COMMAS
 from wallboard.boards.cards import kinds
 
 STATIC = Path(settings.BASE_DIR) / "static"
@@ -19,3 +20,11 @@ def test_scripts_know_the_kinds_that_are_about_queues() -> None:
     about = {name for name, kind in kinds.KINDS.items() if "queues" in kind.options and name != "calls"}
 
     assert set(json.loads(found[1])) == about
+
+
+def test_scripts_know_the_commas_of_languages() -> None:
+    text = (STATIC / "js/lib/format.js").read_text()
+    found = re.search(r"COMMAS = \{ (.*) \};", text)
+    assert found
+
+    assert dict(re.findall(r'(\w+): "([^"]*)"', found[1])) == COMMAS

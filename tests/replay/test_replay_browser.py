@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from accounts.models import User
 from tests.boards.conftest import SignIn
 from tests.harness.browser import Pages
 from tests.replay.replay_page import ReplayPage, record, rows
@@ -97,3 +98,16 @@ def shares_the_alert(page: Page) -> None:
     head = Path(download.value.path()).read_bytes()[:24]
     assert head[:8] == b"\x89PNG\r\n\x1a\n"
     assert struct.unpack(">I", head[16:20])[0] == 2560
+
+
+def test_an_arabic_moment_has_arabic_commas(pages: Pages, board: Board, sign_in: SignIn, monkeypatch: Any) -> None:
+    rows(board)
+    record(monkeypatch, board)
+    client = sign_in("supervisor")
+    User.objects.update(language="ar")
+    page = pages.open(width=1280, height=720)
+
+    ReplayPage(page, client, board, "2026-11-22T10:41:00")
+
+    expect(page.locator(".replay-moment")).to_have_text(re.compile("^[^,]+، 10:41:00$"))
+    expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", re.compile("^[^,]+، 10:41:00"))

@@ -116,6 +116,36 @@ def test_every_hour_tells_its_figures_to_pointer_and_keyboard(
 
 
 @pytest.mark.usefixtures("week")
+def test_a_chart_tells_each_bar_by_pointer_and_keyboard(pages: Pages, client: Client) -> None:
+    page = opened(pages, client, width=1280, height=800)
+    chart = page.locator(".trend svg").first
+    value, highest = page.locator(".trend-value").first, page.locator(".trend-value + .soft").first
+    bars = page.locator(".trend").first.locator(".trend-bar")
+    before = highest.inner_text()
+
+    chart.focus()
+    expect(chart).to_have_attribute("aria-valuetext", re.compile(r"\d"))
+    first = chart.get_attribute("aria-valuetext")
+    expect(value).to_have_text(str(first))
+    page.keyboard.press("ArrowRight")
+    second = chart.get_attribute("aria-valuetext")
+    assert second != first
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowRight")
+    expect(chart).to_have_attribute("aria-valuenow", str(bars.count()))
+    page.keyboard.press("Home")
+    expect(value).to_have_text(str(first))
+    page.keyboard.press("Tab")
+    expect(highest).to_have_text(before)
+
+    bars.nth(1).hover()
+    expect(value).to_have_text(str(second))
+    page.locator("h1").hover()
+    expect(highest).to_be_visible()
+    assert violations(page) == []
+
+
+@pytest.mark.usefixtures("week")
 def test_the_map_and_the_trends_are_large_enough_to_be_read(pages: Pages, client: Client) -> None:
     page = opened(pages, client, width=1280, height=800)
 

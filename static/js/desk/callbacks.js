@@ -1,7 +1,7 @@
 // Callers whom nobody answered. The list closes itself; here it is shown, and people say who rings whom.
 
 import { setText, setTextOrHide } from "../lib/dom.js";
-import { fill } from "../lib/format.js";
+import { comma, fill } from "../lib/format.js";
 import { counted } from "../lib/plurals.js";
 import { age } from "../lib/times.js";
 import { templateWithSlots } from "./slots.js";
@@ -51,7 +51,7 @@ export class CallBacksView {
     const texts = this.#texts;
     const { open, taken, owners } = counts;
     const oldest = open > 0 && fill(texts.backs_oldest, { age: age(counts.oldest_ms, texts) });
-    setText(document.getElementById("backs-counts"), open ? `${fill(texts.backs_counts, counts)}, ${oldest}` : "");
+    setText(document.getElementById("backs-counts"), open ? fill(texts.backs_counts, counts) + comma() + oldest : "");
     listed("backs-ages", [
       [texts.backs_young, counts.under_an_hour],
       [texts.backs_today, counts.today],

@@ -1,6 +1,7 @@
 // Whom the company takes the caller for: one contact, a choice of several, or a form to save a new one.
 
 import { setText, setTextOrHide } from "../lib/dom.js";
+import { comma } from "../lib/format.js";
 
 export class ContactPart {
   #slot;
@@ -34,7 +35,7 @@ export class ContactPart {
   }
 
   #chip(contact, chosen) {
-    const text = contact.company ? `${contact.name}, ${contact.company}` : contact.name;
+    const text = contact.company ? contact.name + comma() + contact.company : contact.name;
     return chip(text, contact.id === chosen?.id, () => this.#take(contact));
   }
 

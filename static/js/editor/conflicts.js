@@ -1,6 +1,6 @@
 // Asks which to keep where two people changed the same thing, showing both.
 
-import { fill } from "../lib/format.js";
+import { comma, fill } from "../lib/format.js";
 import { counted } from "../lib/plurals.js";
 import { element } from "./fields.js";
 import { isGrid, nameOf, same } from "./values.js";
@@ -83,11 +83,11 @@ export class Conflicts {
     const { texts, settings } = this;
     const named = (list, number) => (list.find((each) => each.number === number) || { name: number }).name;
     const ways = {
-      queues: () => (value ? value.map((number) => named(settings.queues, number)).join(", ") : texts.all_queues),
-      people: () => (value ? value.map((number) => named(settings.people, number)).join(", ") : texts.all_people),
+      queues: () => (value ? value.map((number) => named(settings.queues, number)).join(comma()) : texts.all_queues),
+      people: () => (value ? value.map((number) => named(settings.people, number)).join(comma()) : texts.all_people),
       levels: () =>
         value
-          ? `${texts.watch_from} ${value.watch ?? "–"}, ${texts.late_from} ${value.late ?? "–"}, ${value.below ? texts.below : texts.above}`
+          ? `${texts.watch_from} ${value.watch ?? "–"}${comma()}${texts.late_from} ${value.late ?? "–"}${comma()}${value.below ? texts.below : texts.above}`
           : "–",
       figure: () => settings.figures[value].name,
       window: () => texts.windows[value],
@@ -98,7 +98,7 @@ export class Conflicts {
       time_zone: () => value || texts.company_zone,
       language: () => settings.languages.find(([code]) => code === value)?.[1] ?? value,
       image: () => (settings.pictures.find((picture) => picture.id === value) || { name: texts.no_image }).name,
-      sections: () => value.map((section) => settings.sections[section]).join(", "),
+      sections: () => value.map((section) => settings.sections[section]).join(comma()),
     };
     return ways[key] ? ways[key]() : String(value) || "–";
   }

@@ -1,5 +1,5 @@
 // What the editor's head says of the draft: whether it is saved, by whom, and who else is editing.
-import { clock, fill } from "../lib/format.js";
+import { clock, comma, fill } from "../lib/format.js";
 
 const BAD = ["not_saved", "signed_out", "refused"];
 
@@ -29,7 +29,7 @@ export class DraftStatus {
   showEditors(names, me) {
     const { editor: texts } = this.#settings;
     const others = names.map((name) => (name === me ? texts.you_too : name || texts.somebody));
-    const text = others.length ? fill(texts[others.length > 1 ? "also_here_many" : "also_here"], { names: others.join(", ") }) : "";
+    const text = others.length ? fill(texts[others.length > 1 ? "also_here_many" : "also_here"], { names: others.join(comma()) }) : "";
     if (this.#part("others").textContent !== text) this.#part("others").textContent = text;
   }
 

@@ -16,6 +16,8 @@ export const DATE = { day: "numeric", month: "short" };
 export const DAY_MS = 86400000;
 export const NEAR_DAYS = 6; // in which the name of a day is clear
 const SHORT_NAME = 9;
+/** @type {Record<string, string>} */
+const COMMAS = { ar: "، " }; // as accounts/languages/lists.py has them
 const PAGE = typeof document === "undefined" ? null : document.documentElement.dataset;
 // The language of the page, by the customs of the reader's country and with the digits of all figures; base.html tells.
 export const LOCALE = PAGE ? PAGE.locale : undefined;
@@ -67,6 +69,12 @@ export function time(ms, zone) {
   ).format(ms);
 }
 
+/* What stands between two things of a line in the page's language. */
+export function comma() {
+  const language = (PAGE && document.documentElement.lang.split("-")[0]) || "";
+  return COMMAS[language] || ", ";
+}
+
 /**
  * A moment as the clock on the wall shows it in `zone`; with the day when it is neither today nor within eleven hours.
  * @param {number} ms
@@ -75,7 +83,7 @@ export function time(ms, zone) {
  */
 export function clock(ms, zone, now) {
   const isToday = now === undefined || Math.abs(now - ms) < 4e7 || day(ms, zone) === day(now, zone);
-  return isToday ? time(ms, zone) : formatter("daymonth", zone, DATE).format(ms) + ", " + time(ms, zone);
+  return isToday ? time(ms, zone) : formatter("daymonth", zone, DATE).format(ms) + comma() + time(ms, zone);
 }
 
 /**

@@ -1,4 +1,4 @@
-// The heat map of a report: all figures of the hour under the pointer or the keyboard; and the button that prints.
+// A report's heat map and charts: the figures under the pointer or the keyboard; and the button that prints.
 const map = /** @type {HTMLTableElement} */ (document.getElementById("heat"));
 const tip = document.getElementById("heat-tip");
 const button = document.getElementById("print");
@@ -36,6 +36,47 @@ function follow() {
   });
 }
 
+/** A chart tells the bar that is nearest to the pointer, or that the arrow keys lead to. */
+function followBars(chart) {
+  const bars = [...chart.querySelectorAll(".trend-bar")];
+  const value = chart.closest(".trend").querySelector(".trend-value");
+  const texts = bars.map((bar) => bar.querySelector("title").textContent);
+  for (const bar of bars) bar.replaceChildren(); // the browser would tell it once more, and later
+  let at = -1;
+  const choose = (index) => {
+    if (index === at) return;
+    bars[at]?.classList.remove("trend-chosen");
+    at = index;
+    bars[at]?.classList.add("trend-chosen");
+    value.textContent = texts[at] ?? "";
+    chart.setAttribute("aria-valuenow", at + 1);
+    chart.setAttribute("aria-valuetext", texts[at] ?? "");
+  };
+  const nearest = (x) => {
+    const away = bars.map((bar) => bar.getBoundingClientRect()).map((box) => Math.max(box.left - x, x - box.right, 0));
+    return away.indexOf(Math.min(...away));
+  };
+  chart.setAttribute("role", "slider");
+  chart.setAttribute("aria-valuemin", 1);
+  chart.setAttribute("aria-valuemax", bars.length);
+  chart.setAttribute("aria-orientation", "horizontal");
+  chart.tabIndex = 0;
+  chart.setAttribute("aria-valuenow", 1);
+  chart.setAttribute("aria-valuetext", texts[0]);
+  chart.addEventListener("pointermove", (event) => choose(nearest(event.clientX)));
+  chart.addEventListener("pointerleave", () => chart.matches(":focus-visible") || choose(-1));
+  chart.addEventListener("focus", () => at < 0 && choose(0));
+  chart.addEventListener("blur", () => choose(-1));
+  chart.addEventListener("keydown", (event) => {
+    const [x, y] = STEPS[event.key] ?? [0, 0];
+    const end = { Home: 0, End: bars.length - 1 }[event.key];
+    if (end === undefined && !x && !y) return;
+    event.preventDefault();
+    choose(end ?? Math.min(Math.max(at + x - y, 0), bars.length - 1));
+  });
+}
+
 if (map) follow();
+for (const chart of document.querySelectorAll(".trend svg")) if (chart.querySelector(".trend-bar")) followBars(chart);
 button.hidden = false;
 button.addEventListener("click", () => print());

@@ -1,6 +1,6 @@
 // A moment of the replay in words: the day in full, and the time to the second.
 
-import { formatter, isTwelveHours } from "../lib/format.js";
+import { comma, formatter, isTwelveHours } from "../lib/format.js";
 
 /** @type {Intl.DateTimeFormatOptions} */
 const DAY = { weekday: "long", day: "numeric", month: "long", year: "numeric" };
@@ -10,7 +10,7 @@ const DAY = { weekday: "long", day: "numeric", month: "long", year: "numeric" };
  * @param {string} zone
  */
 export function momentName(ms, zone) {
-  return `${formatter("replayday", zone, DAY).format(ms)}, ${secondName(ms, zone)}`;
+  return `${formatter("replayday", zone, DAY).format(ms)}${comma()}${secondName(ms, zone)}`;
 }
 
 /**

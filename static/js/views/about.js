@@ -1,5 +1,5 @@
 /* Where a figure comes from: its meaning, over which time and in which zone, how far it can be trusted, and how old it is. */
-import { clock, duration, fill, NONE, noteOf, span } from "../lib/format.js";
+import { clock, comma, duration, fill, NONE, noteOf, span } from "../lib/format.js";
 import { averageNow, longestNow } from "./sums.js";
 import { countedFor, missingText, nameOf, peopleOn, queuesOf } from "./card-scope.js";
 
@@ -115,13 +115,13 @@ export function aboutCard(card, name, state, page) {
   if (doc && doc.bounds) entries.push(...boundEntries(doc.bounds, page));
   if (doc && doc.why) entries.unshift({ title: page.texts.locks[doc.why] || page.texts.whys[doc.why], text: "" });
   entries.push(...windowEntry(window, doc && doc.since, page));
-  if (card.queues) entries.push({ title: why.covers, text: queuesOf(card, state).map(nameOf).join(", ") });
+  if (card.queues) entries.push({ title: why.covers, text: queuesOf(card, state).map(nameOf).join(comma()) });
   if (card.people)
     entries.push({
       title: why.covers_people,
       text: peopleOn(card, state.people)
         .map((each) => each.name || each.extension)
-        .join(", "),
+        .join(comma()),
     });
   entries.push(...missingEntry(doc, page));
   const age = ageOf(card, doc, state, page);
@@ -132,7 +132,7 @@ export function aboutCard(card, name, state, page) {
 function boundEntries(bounds, page) {
   const texts = [page.texts.watch_below, page.texts.late_below];
   const told = texts.map((text, at) => (bounds[at] ? fill(text, { n: bounds[at] }) : "")).filter(Boolean);
-  return told.length ? [{ title: told.join(", "), text: page.texts.fewest }] : [];
+  return told.length ? [{ title: told.join(comma()), text: page.texts.fewest }] : [];
 }
 
 /* A clock has no age; what phones do is told as it happens, or not at all. */
@@ -158,7 +158,7 @@ function aboutTotal(name, card, state, page) {
   const moment = isToday ? today && today.at : state.poll && state.poll.read_at;
   const entries = [{ title: why[trust], text: sentences(text, trust === "estimated" && why.by_legs) }];
   entries.push(...windowEntry(isToday ? "today" : "now", today && isToday && today.since, page));
-  if (card.queues) entries.push({ title: why.covers, text: queuesOf(card, state).map(nameOf).join(", ") });
+  if (card.queues) entries.push({ title: why.covers, text: queuesOf(card, state).map(nameOf).join(comma()) });
   if (!moment) return entries;
   if (name === "unanswered") entries.push(...missingEntry(today, page));
   const age = isToday ? fill(why.counted, { time: clock(moment, page.zone, page.now) }) : readAgo(moment, page);

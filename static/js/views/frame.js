@@ -1,6 +1,6 @@
 /* The board's frame: its name, notice and clock above, the age of what it shows below. */
 import { part, setAttribute, setData, setHidden, setPartText, setText, setTextOrHide, setVariable } from "../lib/dom.js";
-import { fill, span, time } from "../lib/format.js";
+import { comma, fill, span, time } from "../lib/format.js";
 import { missingText } from "./card-scope.js";
 
 const DARK = ["dark", "calm-dark", "contrast"];
@@ -48,7 +48,7 @@ function failureText(poll, page) {
   if (!failure) return "";
   const seconds = poll.next_try_at ? (poll.next_try_at - page.now) / 1000 : 0;
   const next = seconds > 0 ? fill(page.texts.foot_next_try, { wait: span(Math.ceil(seconds), page.texts) }) : page.texts.foot_trying;
-  return ", " + failure + ", " + next;
+  return comma() + failure + comma() + next;
 }
 
 function callWords(state, page) {
