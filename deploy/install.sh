@@ -165,6 +165,8 @@ upgrade() { # URL
     own_user
     unpack "$release"
     [ -e "$settings" ] || write_settings "$release" "$1"
+    chown root:wallboard "$settings" # copied from another machine, it would be root's alone
+    chmod 640 "$settings"
     collect "$release"
     before=$(running current)
     [ -z "$before" ] || share_files "$before" "$release"

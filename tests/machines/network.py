@@ -81,6 +81,11 @@ class Network:
         """The command, run on the host with that address."""
         return self.at(next(name for name, its in self.addresses.items() if its == address), command)
 
+    def pids(self, name: str) -> list[int]:
+        """The processes that run on that host."""
+        told = subprocess.run(["ip", "netns", "pids", self._prefix + name], capture_output=True, text=True, check=True)
+        return [int(each) for each in told.stdout.split()]
+
     def cut(self, *names: str) -> None:
         """Nothing goes to or from these hosts any more; connections stay open and hear nothing."""
         self._order(cut=[self.addresses[name] for name in names])

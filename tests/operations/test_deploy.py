@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness import systemctl
 from wallboard.demo.processes import BASE_DIR, procfile
 
 UNITS = BASE_DIR / "deploy" / "systemd"
@@ -51,6 +52,8 @@ def test_systemd_accepts_a_unit_and_finds_it_closed_off(root: Path, service: str
 def test_units_run_what_the_procfile_runs(name: str) -> None:
     text = (UNITS / f"wallboard-{name}.service").read_text().replace("%i", str(PORT))
     (started,) = re.findall(r"^ExecStart=\S+ (.+)$", text, re.MULTILINE)
+    for variable, value in systemctl.environment(text).items():
+        started = started.replace(f"${{{variable}}}", value)
 
     assert started.split() == procfile(PORT)[name.removesuffix("@")][1:]
 
