@@ -10,6 +10,7 @@ import requests
 from tests.faults.installation import Installation
 from wallboard.demo.processes import wait_until
 
+UNDER_WAY = {"waiting", "sent"}
 LOAD = 2.0  # at the floor's speed about fifty deliveries a second
 
 
@@ -20,6 +21,8 @@ class Burst:
         self.site, self.load = installation, load
 
     def __enter__(self) -> "Burst":
+        # What a burst before this one has left with the provider would be sent first.
+        wait_until(lambda: not any(each["outcome"] in UNDER_WAY for each in self._all_after(0)), 90, 0.5)
         self.began_after = self._newest()
         self.began_at = time.time()
         self.site.simulator.control("floor", {"load": self.load})
@@ -30,14 +33,7 @@ class Burst:
 
     def deliveries(self) -> list[dict[str, Any]]:
         """Every call event and record that was sent since the burst began, with our answer."""
-        found: list[dict[str, Any]] = []
-        after, more = self.began_after, True
-        while more:
-            page = self._page(after)
-            found += page["deliveries"]
-            more = page["more"]
-            after = found[-1]["number"] if found else after
-        return [each for each in found if each["kind"] != "initialization"]
+        return [each for each in self._all_after(self.began_after) if each["kind"] != "initialization"]
 
     def outcomes(self) -> Counter[str]:
         """What became of the deliveries so far, once none of them is under way any more; calls go on meanwhile."""
@@ -46,7 +42,7 @@ class Burst:
         def told() -> Counter[str]:
             return Counter(each["outcome"] for each in self.deliveries() if each["number"] <= newest)
 
-        wait_until(lambda: not told().keys() & {"waiting", "sent"}, 90)
+        wait_until(lambda: not told().keys() & UNDER_WAY, 90)
         return told()
 
     def lost(self) -> int:
@@ -77,6 +73,15 @@ class Burst:
             "list(map(list, Leg.objects.filter(ended_at=None).values_list('from_call_id', 'to_call_id')))"
         )
         return len(ended & {tuple(each) for each in live})
+
+    def _all_after(self, number: int) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = []
+        more = True
+        while more:
+            page = self._page(found[-1]["number"] if found else number)
+            found += page["deliveries"]
+            more = page["more"]
+        return found
 
     def _page(self, after: int) -> Any:
         address = f"{self.site.simulator.base_url}/control/deliveries/"
