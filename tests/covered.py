@@ -32,10 +32,8 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
             accounts/test_login_flow.py security/test_headers.py setup/test_status_checks.py setup/test_first_key.py
             accounts/signin/test_passkeys.py""",
     ),
-    "accounts/templatetags": (
-        "formats sheets",
-        "accounts/test_pages_browser.py reports/test_reports_page.py calls/log/test_log_browser.py",
-    ),
+    "accounts/spreading": ("companies phases runner", "queues/rounds/test_polls.py calls/subscriptions/test_rounds.py"),
+    "accounts/templatetags": ("formats sheets", "reports/test_reports_page.py calls/log/test_log_browser.py"),
     "accounts/tokens": (
         "clients key_rotation refresh",
         "accounts/test_tokens.py accounts/test_doubts.py accounts/test_races.py accounts/test_secrets.py",
@@ -164,7 +162,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
     ),
     "live/backends": ("clusters sentinels", "live/backends/test_redis_groups.py"),
     "live/servers": (
-        "interface plain",
+        "daphne_memory interface plain",
         "live/servers/test_detection.py live/test_servers.py live/test_hub_pace.py",
     ),
     "management/commands": (
