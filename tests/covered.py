@@ -156,7 +156,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
     ),
     "forecast/templatetags": ("forecasts", "forecast/test_next_hour.py forecast/test_what_if.py"),
     "live": (
-        "asgi connections control frames listening mirror publish release since sockets",
+        "asgi connections control frames mirror publish release since sockets",
         """live/test_hub.py live/test_hub_healing.py live/test_following.py live/test_mending.py live/test_pump.py
             live/test_recovery.py""",
     ),

@@ -75,7 +75,10 @@ class Listener:
         async with self._sending:
             if not self._connection.is_connected:  # redis-py would quietly connect again, without our subscriptions
                 raise redis.ConnectionError("The news connection is closed.")
-            await self._connection.send_command(*parts, check_health=False)
+            try:
+                await self._connection.send_command(*parts, check_health=False)
+            except AttributeError as error:  # closed between redis-py's own look and its writing
+                raise redis.ConnectionError("The news connection was closed meanwhile.") from error
 
     async def _send_pings(self) -> None:
         while True:
