@@ -8,11 +8,13 @@ from django.utils import timezone
 from accounts import limits
 from accounts.models import AuditEntry, Domain, Person
 from tests.api.conftest import MakeProgram, Program, problem
+from tests.reports.test_day_figures import sample
 from wallboard.alerts.models import Alert
 from wallboard.boards import editing
 from wallboard.contacts.models import Contact, SyncedBook
 from wallboard.desk.models import Note
 from wallboard.queues.models import PollState, Queue, Sample
+from wallboard.reports.rollups import days, rolling
 
 NUMBERS = ("901837", "901820", "Carla")
 
@@ -127,6 +129,23 @@ def test_reports_say_their_days_and_proofs(program: Program, path: str) -> None:
 
     assert told["period"]["time_zone"] == "Europe/Berlin"
     assert all(proof["formula"] for proof in told["proofs"].values())
+
+
+def test_reports_count_no_day_with_many_rows_themselves(
+    program: Program, floor: Domain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(days, "MOST_QUEUE_DAYS", 0)
+    now = timezone.now()
+    sample(Queue.objects.filter(domain=floor)[0], now, waiting=2)
+    waiting = program.ask("reports/queues")
+
+    rolling.roll(floor, now)
+
+    assert problem(waiting)[0] == 503
+    assert waiting.headers["Retry-After"] == "60"
+    told = program.ask("reports/queues").json()
+    assert told["period"]["counted_until"] == f"{now:%Y-%m-%dT%H:%M:00Z}"
+    assert told["items"][0]["figures"]["most"]["value"] == 2
 
 
 @pytest.mark.parametrize(

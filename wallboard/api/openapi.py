@@ -27,6 +27,7 @@ PROBLEMS = {
     422: "The body is not understood",
     429: "Too many requests; Retry-After says when to come back",
     500: "A fault of ours",
+    503: "Not ready yet; Retry-After says when to come back",
 }
 USUAL = (400, 401, 403, 405, 429, 500)
 OF_BODIES = (413, 415, 422)

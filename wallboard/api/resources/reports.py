@@ -1,6 +1,7 @@
 """Reports over days: what queues, people and calls did, counted as the page of reports counts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import date, datetime
 from typing import Literal
 
@@ -18,7 +19,9 @@ from wallboard.reports import day_figures, person_figures
 from wallboard.reports.day_figures import CallDay, QueueFigures
 from wallboard.reports.period_parts import Period
 from wallboard.reports.person_figures import PersonFigures
+from wallboard.reports.rollups import days
 
+RETRY_SECONDS = 60  # a day is added up in seconds, a year in minutes
 QUEUE_UNITS = {
     "reports.late": "minutes",
     "reports.watch": "minutes",
@@ -55,7 +58,10 @@ class QueueQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Span(msgspec.Struct, frozen=True):
-    """The time that a report is about, and what call events did not tell of it."""
+    """The time that a report is about, and what call events did not tell of it.
+
+    `counted_until`: nothing of today after that is in it, where a company has too much of today to count at once.
+    """
 
     first: date
     last: date
@@ -64,6 +70,7 @@ class Span(msgspec.Struct, frozen=True):
     time_zone: str
     events_since: datetime | None
     missing_seconds: int
+    counted_until: datetime | None = None
 
 
 class QueueRow(msgspec.Struct, frozen=True):
@@ -120,24 +127,27 @@ def queues(asked: Asked) -> QueueReport:
     """What queues did, from the samples of each minute."""
     query: QueueQuery = asked.query
     period, told = period_of(asked), proofs(asked.domain.pk, QUEUE_UNITS)
-    rows = (day_figures.by_part if query.by == "part" else day_figures.by_queue)(asked.domain, period)
+    with added_up() as waiting:
+        rows = (day_figures.by_part if query.by == "part" else day_figures.by_queue)(asked.domain, period)
     shown = [row for row in rows if asked.caller.limit.shows_queue(row.queue.number)]
     chosen = [row for row in shown if not query.queue or row.queue.number in query.queue]
-    return QueueReport(_span(asked, period), [_queue(row, told) for row in chosen], told)
+    return QueueReport(_span(asked, period, waiting), [_queue(row, told) for row in chosen], told)
 
 
 def people(asked: Asked) -> PersonReport:
     """What people's phones did."""
     period, told = period_of(asked), proofs(asked.domain.pk, PERSON_UNITS)
-    rows = person_figures.by_person(asked.domain, period, asked.caller.limit)
-    return PersonReport(_span(asked, period), [_person(row, told) for row in rows], told)
+    with added_up() as waiting:
+        rows = person_figures.by_person(asked.domain, period, asked.caller.limit)
+    return PersonReport(_span(asked, period, waiting), [_person(row, told) for row in rows], told)
 
 
 def calls(asked: Asked) -> CallReport:
     """Calls from outside by day."""
     period, told = period_of(asked), proofs(asked.domain.pk, CALL_UNITS)
-    rows = day_figures.calls_by_day(asked.domain, period, asked.caller.limit)
-    return CallReport(_span(asked, period), [_day(row, told) for row in rows], told)
+    with added_up() as waiting:
+        rows = day_figures.calls_by_day(asked.domain, period, asked.caller.limit)
+    return CallReport(_span(asked, period, waiting), [_day(row, told) for row in rows], told)
 
 
 def period_of(asked: Asked) -> Period:
@@ -153,10 +163,20 @@ def period_of(asked: Asked) -> Period:
     return Period(first, last, company_day.zone_of(domain), domain.day_starts_hour, domain.clock)
 
 
-def _span(asked: Asked, period: Period) -> Span:
+@contextmanager
+def added_up() -> Iterator[days.Waiting]:
+    """Inside it no more rows are counted than a page counts. Raises Problem where days are still to be added up."""
+    with days.for_page() as waiting:
+        yield waiting
+    if waiting.days:
+        detail = f"{len(waiting.days)} of these days are still being added up: ask again in some minutes."
+        raise Problem(503, detail, {"Retry-After": str(RETRY_SECONDS)})
+
+
+def _span(asked: Asked, period: Period, waiting: days.Waiting) -> Span:
     found = coverage.of(asked.domain.pk, period.begin, period.end)
-    zone = str(period.zone)
-    return Span(period.first, period.last, period.begin, period.end, zone, found.counted_since, _missing(found))
+    about = (period.first, period.last, period.begin, period.end, str(period.zone))
+    return Span(*about, found.counted_since, _missing(found), waiting.today_until)
 
 
 def _missing(found: coverage.Coverage) -> int:
@@ -202,14 +222,11 @@ def _figures(values: Mapping[str, int | None], told: Proofs) -> dict[str, Figure
     return {key.partition(".")[2]: figure(told, key, value) for key, value in values.items()}
 
 
-ENDPOINTS = (
-    Endpoint(
-        "report_queues", "reports/queues", scopes.REPORTS, "What queues did", queues, QueueReport, query=QueueQuery
-    ),
-    Endpoint(
-        "report_people", "reports/people", scopes.REPORTS, "What people did", people, PersonReport, query=PeriodQuery
-    ),
-    Endpoint(
-        "report_calls", "reports/calls", scopes.REPORTS, "Calls from outside", calls, CallReport, query=PeriodQuery
-    ),
+ENDPOINTS = tuple(
+    Endpoint(name, path, scopes.REPORTS, summary, handle, answer, query=query, errors=(503,))
+    for name, path, summary, handle, answer, query in (
+        ("report_queues", "reports/queues", "What queues did", queues, QueueReport, QueueQuery),
+        ("report_people", "reports/people", "What people did", people, PersonReport, PeriodQuery),
+        ("report_calls", "reports/calls", "Calls from outside", calls, CallReport, PeriodQuery),
+    )
 )
