@@ -15,6 +15,7 @@ from wallboard.calibration import findings
 from wallboard.calibration.models import Finding
 from wallboard.calls.models import EventGap, Leg
 from wallboard.forecast import history
+from wallboard.forecast import page as rows_of_page
 from wallboard.forecast.models import CountedDay, NextHour
 from wallboard.forecast.page import TO
 from wallboard.queues.models import Hours, Target
@@ -250,3 +251,20 @@ def test_the_sheet_holds_what_the_table_shows(domain: Domain, client: Client) ->
     assert lines[1].startswith("501,Support,2026-03-16 11:00,")
     assert len(lines) == 3
     assert len(other.content.decode().splitlines()) == 1
+
+
+def test_of_many_queues_those_with_the_most_calls_ahead_are_shown(
+    domain: Domain, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mondays(domain)
+    certain(domain)
+    forecast(domain, NOW)
+    before = page(client).partition('id="next-hour"')[2].partition("</section>")[0]
+
+    monkeypatch.setattr(rows_of_page, "MOST_ROWS", 1)
+
+    after = page(client).partition('id="next-hour"')[2].partition("</section>")[0]
+    assert before.count('<th scope="row"') == 2
+    assert after.count('<th scope="row"') == 1
+    assert "Support" in after
+    assert "1 more queue stands in the CSV." in after

@@ -28,6 +28,7 @@ from wallboard.queues.models import Queue
 from wallboard.queues.targets import levels
 from wallboard.reports import queue_calls
 
+MOST_ROWS = 60  # of a table on the page; the sheet holds all
 FRESH = timedelta(minutes=30)  # a forecast is made every quarter of an hour
 GONE_FOR = timedelta(minutes=5)  # an answer may lack rows for a while
 TARGET_SECONDS = 20  # of a what-if, where the queue has no target
@@ -72,6 +73,13 @@ def rows(queues: Sequence[Queue], now: datetime) -> list[Row]:
     stored = {row.queue_id: row for row in NextHour.objects.filter(queue__in=queues)}
     gone = {pk: renumbering.missing_since(pk) for pk in {queue.domain_id for queue in queues}}
     return [_row(queue, stored.get(queue.pk), now, gone[queue.domain_id].get(queue.number)) for queue in queues]
+
+
+def with_most_calls(found: Sequence[Row]) -> list[Row]:
+    """As many rows as a page shows: those with the most calls ahead, in the company's order."""
+    by_calls = sorted(found, key=lambda row: -row.outlook.calls.middle if row.outlook and row.outlook.calls else 0.0)
+    shown = {row.queue.pk for row in by_calls[:MOST_ROWS]}
+    return [row for row in found if row.queue.pk in shown]
 
 
 def _row(queue: Queue, stored: NextHour | None, now: datetime, gone_since: datetime | None) -> Row:

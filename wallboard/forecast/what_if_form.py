@@ -5,6 +5,9 @@ from datetime import date
 from typing import Any
 
 from django import forms
+from django.forms.utils import flatatt
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -13,10 +16,22 @@ from wallboard.queues.models import Queue
 MOST_HOURS, MOST_CHANGE = 12, 50
 
 
+class Options(forms.Select):
+    """A list of hundreds, written at once: Django draws each option with a template of its own."""
+
+    def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None) -> SafeString:
+        """The list with the chosen one."""
+        chosen = mark_safe(" selected")
+        rows = ((key, chosen if str(key) == str(value) else "", label) for key, label in self.choices)
+        options = format_html_join("", '<option value="{}"{}>{}</option>', rows)
+        own = self.build_attrs(self.attrs, {"name": name, **(attrs or {})})
+        return format_html("<select{}>{}</select>", flatatt(own), options)
+
+
 class WhatIfForm(forms.Form):
     """A queue, some hours of a past day, and how many people more (or fewer) there would have been."""
 
-    what_queue = forms.ChoiceField(label=gettext_lazy("Queue"))
+    what_queue = forms.ChoiceField(label=gettext_lazy("Queue"), widget=Options)
     what_day = forms.DateField(
         label=gettext_lazy("Day"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )

@@ -51,7 +51,14 @@ def next_hour(context: Any, report: Report) -> dict[str, Any]:
         queues = _queues(report)
         rows = page.rows(queues, timezone.now())
         begins = next((row.begins_at for row in rows if row.begins_at), None)
-        shown |= {"rows": rows, "waits": waits, "accuracy": accuracy.of(queues), "fewest": accuracy.FEWEST_HOURS}
+        few = page.with_most_calls(rows)
+        shown |= {
+            "rows": few,
+            "rows_left_out": len(rows) - len(few),
+            "waits": waits,
+            "accuracy": accuracy.of(queues),
+            "fewest": accuracy.FEWEST_HOURS,
+        }
         shown["fewest_days"] = accuracy.FEWEST_DAYS
         chosen = "".join(f"{urlencode({'queue': number})}&" for number in sorted(report.queues))
         shown["address"] = f"{reverse('forecast:next_hour')}?{chosen}"
