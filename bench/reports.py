@@ -2,9 +2,11 @@
 
 Made in the database itself, added up by the worker's own function, then asked for as pages are: each figure is the
 median of some requests, beside the time in which the database counts the rows of the same days. On PostgreSQL, or with
---sqlite on SQLite. `--scale` makes legs and queues fewer, `--days` the year shorter.
+--sqlite on SQLite. `--scale` makes legs and queues fewer, `--days` the year shorter, `--sample-days` only the minutes.
 
-python -m bench.reports [--scale 0.01] [--days 100] [--sqlite]; exit status 1 where a goal is missed.
+python -m bench.reports [--scale 0.01] [--days 100] [--sample-days 100] [--sqlite]
+
+Exit status 1 where a goal is missed.
 """
 
 import os
@@ -13,96 +15,21 @@ import tempfile
 import time
 from argparse import Namespace
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bench import bulk, results
+from bench import results
 from bench.machine import Watch, our_seconds, resident_bytes
+from bench.rows import DAYS, PEOPLE, make
 from tests.harness import environment, postgres  # noqa: F401
 
-LEGS, QUEUES, DAYS, PEOPLE = 10_000_000, 500, 365, 300
+TEAMS = 12
 PAGE_GOAL_MS, LOG_GOAL_MS, SQLITE_GOAL_MS = 1000, 200, 2000
 SHEET_ROWS, SHEET_GOAL_MB = 100_000, 10
 TIMES = 3
-LEGS_OF_CALL = 3  # to the queue, to a phone that rings in vain, to the one that answers
-SERIES = {
-    "postgresql": "generate_series(0::bigint, {last}) AS s(n)",
-    "sqlite": "(WITH RECURSIVE s(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM s WHERE n < {last}) SELECT n FROM s) AS s",
-}
-MOMENT = {
-    "postgresql": "(timestamptz '{begin}' + ({seconds}) * interval '1 second')",
-    "sqlite": "strftime('%Y-%m-%d %H:%M:%S', '{begin}', '+' || CAST({seconds} AS INTEGER) || ' seconds')",
-}
-# By multiplication with primes instead of chance: the same data every time, in every database.
-SAMPLE = """INSERT INTO queues_sample (queue_id, minute, readings, waiting, most_waiting, longest_wait_seconds,
-    average_wait_seconds, agents, least_available, watch_seconds, late_seconds, nobody_seconds)
-    SELECT {queue}, {minute}, 12, (n * 7919 + {queue}) % 5, (n * 7919 + {queue}) % 5, CASE (n * 7919 + {queue}) % 5
-    WHEN 0 THEN 0 ELSE (n * 104729 + {queue}) % 300 END, NULL, 8, 1, 0,
-    CASE WHEN (n * 611953 + {queue}) % 20 = 0 THEN 60 ELSE 0 END, 0 FROM {series}"""
-LEG = """INSERT INTO calls_leg (domain_id, from_call_id, to_call_id, by_call_id, on_net, is_human,
-    from_state, from_number, from_user, from_domain, from_name, to_state, to_number, to_user, to_domain, to_name,
-    started_text, answered_text, ranks, queue, caller_e164, first_seen_at, ringing_at, active_at, ended_at, heard_at,
-    is_answered, has_record, is_unconfirmed, version)
-    SELECT {domain}, 'call-' || n, 'leg-{place}-' || n, '', {no}, {human},
-    'ended', '+4930' || (1000000 + n * 7919 % 900000), '', 'provider.test', '', 'ended', '', {to_user}, 'p.test', '',
-    '', '', '1111', {queue}, '+4930' || (1000000 + n * 7919 % 900000), {seen}, {seen}, {active}, {ended}, {ended},
-    {answered}, {no}, {no}, 1 FROM {series}"""
-
-
-def make(options: Namespace, vendor: str, domain_id: int, begin: datetime) -> tuple[int, int]:
-    """Fill the database; gives how many samples and legs."""
-    from django.db import connection
-
-    from wallboard.queues.models import Queue
-
-    count = max(10, round(QUEUES * options.scale))
-    queues = Queue.objects.bulk_create(Queue(domain_id=domain_id, number=str(5000 + n)) for n in range(count))
-    minutes, calls = options.days * 1440, round(LEGS * options.scale * options.days / DAYS / LEGS_OF_CALL)
-    told = f"{begin:%Y-%m-%d %H:%M:%S}" + ("+00" if vendor == "postgresql" else "")
-
-    def moment(seconds: str) -> str:
-        return MOMENT[vendor].format(begin=told, seconds=seconds)
-
-    with connection.cursor() as cursor, ExitStack() as stack:
-        if vendor == "postgresql":
-            for table in ("calls_leg", "queues_sample"):
-                stack.enter_context(bulk.without_indexes(cursor, table))
-        for queue in queues:
-            series = SERIES[vendor].format(last=minutes - 1)
-            cursor.execute(SAMPLE.format(queue=queue.pk, minute=moment("n * 60"), series=series).replace("%", "%%"), ())
-        for place in range(LEGS_OF_CALL):
-            cursor.execute(_leg(place, domain_id, count, calls, minutes * 60, moment, vendor).replace("%", "%%"), ())
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
-    return count * minutes, calls * LEGS_OF_CALL
-
-
-def _leg(
-    place: int, domain_id: int, queues: int, calls: int, seconds: int, moment: Callable[[str], str], vendor: str
-) -> str:
-    yes, no = ("TRUE", "FALSE") if vendor == "postgresql" else ("1", "0")
-    seen = f"n * {seconds / calls:.6f} + {(0, 4, 15)[place]}"
-    number, person = (
-        f"CAST(5000 + n * 31 % {queues} AS TEXT)",
-        f"CAST(101 + n * {(0, 37, 53)[place]} % {PEOPLE} AS TEXT)",
-    )
-    return LEG.format(
-        domain=domain_id,
-        place=place,
-        no=no,
-        human=no if place == 0 else yes,
-        to_user=person if place else number,
-        queue="''" if place else number,
-        seen=moment(seen),
-        active="NULL" if place == 1 else moment(f"{seen} + {(0, 0, 5)[place]}"),
-        ended=moment(f"{seen} + {(20, 10, 200)[place]}"),
-        answered=no if place == 1 else yes,
-        series=SERIES[vendor].format(last=calls - 1),
-    )
 
 
 def timed(ask: Callable[[], Any], times: int = TIMES) -> tuple[float, str]:
@@ -125,10 +52,7 @@ def pages(domain: Any, today: datetime, goal: float) -> Iterable[results.Line]:
     from wallboard.calls.models import Leg
     from wallboard.queues.models import Sample
 
-    people = {
-        "": _supervisor(domain, "901", {}),
-        " with a limit": _supervisor(domain, "902", {"only_queues": ["5001", "5002"]}),
-    }
+    people = viewers(domain)
     assert Person.objects.filter(domain=domain).count() > PEOPLE
     for days in (1, 7, 31, 92):
         last = today.date() - timedelta(days=1)
@@ -143,6 +67,29 @@ def pages(domain: Any, today: datetime, goal: float) -> Iterable[results.Line]:
     watch = Watch()
     took, cpu = timed(lambda: _asked(people[""], "/reports/"))
     yield results.bounded(f"report of today{cpu}", took, "ms", at_most=goal, foreign=watch.foreign())
+
+
+def viewers(domain: Any) -> dict[str, Any]:
+    """Who asks: somebody who sees everything, somebody who sees two queues, and somebody who sees a team.
+
+    Made before days are added up, as sums are kept for the limits that there are.
+    """
+    from accounts.models import Team
+
+    return {
+        "": _supervisor(domain, "901", {}),
+        " with a limit": _supervisor(domain, "902", {"only_queues": ["5001", "5002"]}),
+        " of a team": _supervisor(domain, "904", {"only_team": Team.objects.filter(domain=domain).first()}),
+    }
+
+
+def teams(domain: Any) -> None:
+    """Everybody is in one of some teams."""
+    from accounts.models import Person, Team
+
+    people = list(Person.objects.filter(domain=domain).order_by("extension"))
+    for place in range(TEAMS):
+        Team.objects.create(domain=domain, name=f"Team {place}").people.set(people[place::TEAMS])
 
 
 def _counted(tables: dict[Any, str], since: datetime) -> int:
@@ -194,8 +141,9 @@ def _supervisor(domain: Any, extension: str, limit: dict[str, Any]) -> Any:
 
     from accounts.models import Person, User
 
-    user = User.objects.create(username=extension)
-    Person.objects.create(domain=domain, extension=extension, user=user, role="supervisor", **limit)
+    user, is_new = User.objects.get_or_create(username=extension)
+    if is_new:
+        Person.objects.create(domain=domain, extension=extension, user=user, role="supervisor", **limit)
     client = Client()
     client.force_login(user)
     return client
@@ -245,6 +193,8 @@ def measure(options: Namespace, vendor: str) -> list[results.Line]:
     firm = {"queue_legs": "user", "caller_ids": "shared", "queue_leg_answered": "answered", "missing_events": "few"}
     for question, answer in firm.items():
         findings.overrule(domain, question, answer, None)
+    teams(domain)
+    viewers(domain)
     today = company_day.start(domain, timezone.now())
     began = time.perf_counter()
     samples, legs = make(options, vendor, domain.pk, today - timedelta(days=options.days - 0.4))
@@ -256,6 +206,7 @@ def measure(options: Namespace, vendor: str) -> list[results.Line]:
     lines = [results.bounded(f"adding up a day ({rolled} parts in all)", took, "s")]
     tables = {"queues_sample": samples, "calls_leg": legs}
     tables |= dict.fromkeys(("reports_queuehour", "reports_queueday", "reports_callday", "reports_queuecallday"), 0)
+    tables |= {"reports_queuecallsum": 0}
     log_goal = LOG_GOAL_MS if vendor == "postgresql" else SQLITE_GOAL_MS
     lines += [*pages(domain, today, goal), *log(domain, today, log_goal), *sheet(), *sizes(vendor, tables)]
     connections.close_all()
@@ -267,6 +218,9 @@ def main() -> int:
     parser = results.parser(__doc__)
     parser.add_argument("--scale", type=float, default=1.0, help="of ten million legs and 500 queues")
     parser.add_argument("--days", type=int, default=DAYS)
+    parser.add_argument(
+        "--sample-days", type=int, default=DAYS, help="of the days that also have samples, for less disk"
+    )
     parser.add_argument("--sqlite", action="store_true")
     options = parser.parse_args()
     if options.quick:
