@@ -14,7 +14,7 @@ from tests.boards.conftest import SignIn
 from tests.reports.test_day_figures import DAY, NOON, ZONE, leg, queues, sample
 from wallboard.calls.models import EventGap, Presence
 from wallboard.queues.models import Queue, Target
-from wallboard.reports import day_figures, trends
+from wallboard.reports import day_figures, trends, views
 from wallboard.reports.figures import LATE
 from wallboard.reports.period_parts import Period
 from wallboard.reports.person_figures import PersonFigures, by_person
@@ -264,3 +264,22 @@ def test_tables_of_calls_and_their_sheets_say_what_is_missing(
     assert missing[:-1] in log
     assert missing in client.get(log_address).content.decode()
     assert missing not in client.get("/calls/?first=2026-03-05").content.decode()
+
+
+def test_of_many_queues_those_with_the_most_trouble_are_in_the_tables(
+    queues: list[Queue], sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for index, queue in enumerate(queues):
+        sample(queue, NOON, late=30.0 + 30 * index)
+    monkeypatch.setattr(views, "MOST_LINES", 1)
+    client = sign_in("supervisor")
+
+    text = client.get(REPORT).content.decode()
+    beside = client.get(f"{REPORT}&beside=before").content.decode()
+    sheets = [client.get(f"{REPORT}&of={of}&as=csv").content.decode().splitlines() for of in ("queues", "parts")]
+
+    assert text.count('<th scope="row" dir="auto">502</th>') == 2
+    assert '<th scope="row" dir="auto">501</th>' not in text
+    assert text.count("1 more queue stands in the CSV.") == 2
+    assert '<th scope="row" dir="auto">501</th>' in beside
+    assert [len(lines) for lines in sheets] == [3, 3]

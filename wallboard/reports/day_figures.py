@@ -1,6 +1,6 @@
 """Day figures of queues and calls for the reports, by the company's own days and hours."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -15,7 +15,7 @@ from wallboard.queues.level_minutes import minutes
 from wallboard.queues.models import Queue
 from wallboard.reports.external_calls import ExternalCalls, external_calls_by_span
 from wallboard.reports.period_parts import Period
-from wallboard.reports.rollups import calls, samples
+from wallboard.reports.rollups import calls, days, samples
 
 MAX_DAYS = 92  # days in one report
 
@@ -56,14 +56,15 @@ def by_queue(domain: Domain, period: Period) -> list[QueueFigures]:
     return _figures(domain, samples.totals(domain, period))
 
 
-def by_part(domain: Domain, period: Period) -> list[QueueFigures]:
-    """One row per queue and hour of a single day, or per queue and day of a longer period."""
+def by_part(domain: Domain, period: Period, only: Collection[int] | None = None) -> list[QueueFigures]:
+    """One row per queue and hour of a single day, or per queue and day of a longer period; of these, or of all."""
     parts = samples.by_hour if period.is_one_day else samples.by_day
-    return _figures(domain, parts(domain, period))
+    return _figures(domain, parts(domain, period, only))
 
 
 def _figures(domain: Domain, rows: Iterable[dict[str, Any]]) -> list[QueueFigures]:
-    queues = {queue.pk: queue for queue in Queue.objects.filter(domain=domain)}
+    queues = days.known_on_page(("queues", domain.pk)) or {row.pk: row for row in Queue.objects.filter(domain=domain)}
+    days.keep_on_page(("queues", domain.pk), queues)
     hides_longest, hides_average = (domains.hides_wait(domain, name) for name in ("longest", "average"))
     order = {pk: index for index, pk in enumerate(queues)}
     return [
@@ -101,14 +102,14 @@ class CallDay:
 
 def calls_by_day(domain: Domain, period: Period, limit: Limit = EVERYTHING) -> list[CallDay]:
     """Calls from outside per day, oldest first; with a limit those that may be seen."""
-    days = period.days
+    wanted = period.days
     rolled, others = calls.of_days(domain, period, limit)
     counted = {day: ExternalCalls(each.ended, each.answered) for day, each in rolled.items()}
     if spans := {day.first: (day.begin, day.end) for each in others for day in each.days}:
         counted |= zip(spans, external_calls_by_span(domain.pk, list(spans.values()), limit), strict=True)
-    told = coverage.of_spans(domain.pk, [(day.begin, day.end) for day in days])
+    told = coverage.of_spans(domain.pk, [(day.begin, day.end) for day in wanted])
     return [
         CallDay(day.first, counted[day.first], each)
-        for day, each in zip(days, told, strict=True)
+        for day, each in zip(wanted, told, strict=True)
         if day.first in counted
     ]

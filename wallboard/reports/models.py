@@ -107,7 +107,13 @@ class Rolled(models.Model):
 
 
 class SampleDay(Rolled):
-    """The day's samples are in QueueDay and QueueHour."""
+    """The day's samples are in QueueDay and QueueHour; `together` are the hours of all queues that were shown then.
+
+    `shown` says which these were (rollups/shown.py).
+    """
+
+    shown = models.CharField(max_length=32, blank=True, default="", db_default="")
+    together = models.BinaryField(null=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["domain", "day"], name="one_sample_day")]
@@ -116,22 +122,47 @@ class SampleDay(Rolled):
 class CallDay(Rolled):
     """Calls from outside, and what people's phones did: `everything` is one rollups.groups.Group, `groups` are the same
     apart by the queues and people of a call, for those who may see some of them only.
+
+    `limits` is what may be seen with each limit that somebody had then, by its key; `limits_stamp` is that of them all.
     """
 
     everything = models.BinaryField()
     groups = models.BinaryField()
+    limits = models.BinaryField(null=True)
+    limits_stamp = models.CharField(max_length=32, blank=True, default="", db_default="")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["domain", "day"], name="one_call_day")]
 
 
 class QueueCallDay(Rolled):
-    """The calls that came to queues, as QueueCall has them; callers are told apart, and named by nothing."""
+    """The calls that came to queues, as QueueCall has them; callers are told apart, and named by nothing.
+
+    `sums_stamp` says of which teams and shown queues its QueueCallSums are; where it is another one they do not hold.
+    """
 
     calls = models.BinaryField()
+    sums_stamp = models.CharField(max_length=32, blank=True, default="", db_default="")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["domain", "day"], name="one_queue_call_day")]
+
+
+class QueueCallSum(models.Model):
+    """What those calls come to, so that nobody reads them one by one (rollups/call_sums.py).
+
+    Of the queue with that number, or of all that were shown where it is empty; of those that rang at a phone of a team,
+    whose key `team` is, or of all of them.
+    """
+
+    of_day = models.ForeignKey(QueueCallDay, models.CASCADE, related_name="sums")
+    team = models.CharField(max_length=32, blank=True)
+    number = models.CharField(max_length=64, blank=True)
+    offered = models.PositiveIntegerField()
+    sums = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["of_day", "team", "number"], name="one_queue_call_sum")]
 
 
 class ReportMail(models.Model):

@@ -5,72 +5,57 @@ calls that are over, so past figures follow when the choice changes. C, a share 
 offered: it hides everybody who left.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from wallboard.calls import numbers
 from wallboard.reports.queue_calls import QueueCall
+from wallboard.reports.rollups import call_sums
+from wallboard.reports.rollups.call_sums import SECOND, CallSums, Counts
 
 TARGET_SECONDS, SHORT_SECONDS = 20, 5
 LONGEST_SECONDS = 3600
 SHARES = (50, 80, 90, 95)  # of 100 callers
 Calls = Sequence[QueueCall]
-Count = Callable[[Calls, float, float], tuple[int, int]]
+Count = Callable[[Counts, float, float], tuple[int, int]]
 
 
-def within(calls: Iterable[QueueCall], target: float) -> int:
-    """How many were answered within the target."""
-    return sum(call.is_answered and call.wait_seconds <= target for call in calls)
-
-
-def left(calls: Iterable[QueueCall], seconds: float) -> int:
-    """How many left unanswered within so many seconds."""
-    return sum(not call.is_answered and call.wait_seconds <= seconds for call in calls)
-
-
-def only_open(calls: Calls) -> Calls:
-    """Those that came while the queue took calls."""
-    return [call for call in calls if call.is_open]
-
-
-def of_offered(calls: Calls, target: float, short: float) -> tuple[int, int]:
+def of_offered(calls: Counts, target: float, short: float) -> tuple[int, int]:
     """A: answered within the target / all offered (sip.io, queue metrics)."""
-    return within(calls, target), len(calls)
+    return calls.within(target), calls.offered
 
 
-def without_short(calls: Calls, target: float, short: float) -> tuple[int, int]:
+def without_short(calls: Counts, target: float, short: float) -> tuple[int, int]:
     """B: answered within the target / (offered - short abandons) (Talkdesk Live, service level 4409690831259)."""
-    return within(calls, target), len(calls) - left(calls, short)
+    return calls.within(target), calls.offered - calls.left(short)
 
 
-def in_hours(calls: Calls, target: float, short: float) -> tuple[int, int]:
+def in_hours(calls: Counts, target: float, short: float) -> tuple[int, int]:
     """D: answered within the target / offered in business hours (Aircall, article 22105374839965)."""
-    return of_offered(only_open(calls), target, short)
+    return of_offered(calls.only_open(), target, short)
 
 
-def not_late(calls: Calls, target: float, short: float) -> tuple[int, int]:
+def not_late(calls: Counts, target: float, short: float) -> tuple[int, int]:
     """E: (answered - answered late) / (answered + abandoned, short ones left out) (Genesys Cloud, configure the service
     level calculation), within business hours."""
-    taken = only_open(calls)
-    answered = sum(call.is_answered for call in taken)
-    late = answered - within(taken, target)
-    return answered - late, len(taken) - left(taken, short)
+    taken = calls.only_open()
+    late = taken.answered - taken.within(target)
+    return taken.answered - late, taken.offered - taken.left(short)
 
 
-def early_is_met(calls: Calls, target: float, short: float) -> tuple[int, int]:
+def early_is_met(calls: Counts, target: float, short: float) -> tuple[int, int]:
     """F: as A, with callers who left within the target counted as met (Call Centre Helper, service level threshold
     calculations)."""
-    return within(calls, target) + left(calls, target), len(calls)
+    return calls.within(target) + calls.left(target), calls.offered
 
 
-def early_is_dropped(calls: Calls, target: float, short: float) -> tuple[int, int]:
+def early_is_dropped(calls: Counts, target: float, short: float) -> tuple[int, int]:
     """F: as A, with callers who left within the target dropped from the base (the same source)."""
-    return within(calls, target), len(calls) - left(calls, target)
+    return calls.within(target), calls.offered - calls.left(target)
 
 
 @dataclass(frozen=True)
@@ -146,9 +131,9 @@ class Rule:
     short: int = SHORT_SECONDS
     is_open_only: bool = False
 
-    def count(self, calls: Calls) -> tuple[int, int]:
+    def count(self, calls: Counts) -> tuple[int, int]:
         """How many of these calls met it, and of how many."""
-        counting = only_open(calls) if self.is_open_only else calls
+        counting = calls.only_open() if self.is_open_only else calls
         return FORMULAS[self.formula].count(counting, self.target, self.short)
 
     def read(self) -> str:
@@ -196,35 +181,53 @@ class ServiceFigures:
 
 def figures(queue: str, calls: Calls, rules: Rules) -> ServiceFigures:
     """The figures of these calls, each held against the rule of its queue."""
-    of_queue: dict[str, list[QueueCall]] = defaultdict(list)
-    for call in calls:
-        of_queue[call.queue].append(call)
-    counts = [rules.of(number).count(some) for number, some in of_queue.items()]
-    waits = [call.wait_seconds for call in calls if call.is_answered]
+    return of_sums(queue, {number: [sums] for number, sums in call_sums.by_queue(calls).items()}, rules)
+
+
+def of_sums(queue: str, found: Mapping[str, Sequence[CallSums]], rules: Rules) -> ServiceFigures:
+    """The figures of the calls of these queues, by their numbers."""
+    counted = [_counted(Counts(parts), rules.of(number)) for number, parts in found.items()]
+    return _figures(queue, list(chain.from_iterable(found.values())), counted)
+
+
+def of_all(
+    whole: Sequence[CallSums],
+    own: Mapping[str, Sequence[CallSums]],
+    rules: Rules,
+    often: frozenset[float] | None = None,
+) -> ServiceFigures:
+    """The figures of all queues together, of which `own` are those with a rule of their own; `often` as call_sums."""
+    counted = [_counted(Counts(whole), rules.default)]
+    for number, parts in own.items():
+        # They are in the whole, where they were counted by the rule of the others.
+        counted.append(tuple(-count for count in _counted(Counts(parts), rules.default)))
+        counted.append(_counted(Counts(parts), rules.of(number)))
+    return _figures("", whole, counted, often)
+
+
+def _counted(calls: Counts, rule: Rule) -> tuple[int, ...]:
+    """How many met the rule, of how many, and how many left early."""
+    return (*rule.count(calls), calls.left(rule.short))
+
+
+def _figures(
+    queue: str,
+    parts: Sequence[CallSums],
+    counted: Iterable[tuple[int, ...]],
+    often: frozenset[float] | None = None,
+) -> ServiceFigures:
+    whole = Counts(parts)
+    met, base, left_early = map(sum, zip((0, 0, 0), *counted, strict=True))
+    answered_waits, answered = whole.answered_waits, whole.answered
     return ServiceFigures(
         queue,
-        len(calls),
-        len(waits),
-        sum(left(some, rules.of(number).short) for number, some in of_queue.items()),
-        _repeated(calls),
-        sum(met for met, _base in counts),
-        sum(base for _met, base in counts),
-        sum(waits) / len(waits) if waits else None,
-        percentiles([call.wait_seconds for call in calls]),
-        percentiles(waits),
+        whole.offered,
+        answered,
+        left_early,
+        call_sums.repeated(parts, often),
+        met,
+        base,
+        sum(map(sum, answered_waits)) / (answered * SECOND) if answered else None,
+        call_sums.at_ranks(answered_waits + whole.left_waits, SHARES),
+        call_sums.at_ranks(answered_waits, SHARES),
     )
-
-
-def percentiles(values: Iterable[float]) -> tuple[float, ...]:
-    """The least of the values that so many of 100 do not exceed, for each of SHARES (nearest rank)."""
-    ordered = sorted(values)
-    return tuple(ordered[-(-len(ordered) * share // 100) - 1] for share in SHARES) if ordered else ()
-
-
-def _repeated(calls: Calls) -> int:
-    """Callers with more than one call; one call may come to several queues, and who withholds the number is nobody."""
-    by_caller: dict[str, set[str]] = defaultdict(set)
-    for place, call in enumerate(calls):
-        by_caller[call.caller].add(call.call_id or f"\n{place}")
-    # Asked last, since it takes long: most callers call once.
-    return sum(len(each) > 1 and not numbers.is_withheld(caller) for caller, each in by_caller.items())

@@ -7,7 +7,7 @@ from accounts.models import Team
 from accounts.sheets.cells import MINUTE, TIME, Lasting, stamp
 from wallboard.reports.day_figures import CallDay, QueueFigures
 from wallboard.reports.person_figures import PersonFigures
-from wallboard.reports.service.by_queue import Levels
+from wallboard.reports.service.by_queue import Row as LevelRow
 from wallboard.reports.service_level import ServiceFigures
 
 Row = tuple[object, ...]
@@ -102,7 +102,7 @@ def call_rows(days: Iterable[CallDay], zone: ZoneInfo) -> Iterator[Row]:
         yield (each.day, calls.ended, calls.answered, calls.unanswered, minutes, stamp(since, zone, TIME))
 
 
-def service_rows(levels: Levels) -> Iterator[Row]:
+def service_rows(levels: Iterable[LevelRow]) -> Iterator[Row]:
     """A line per queue, then one per team; of a queue that is only partly told, the name alone."""
     asked = Lasting("average speed of answer s", "average speed of answer")
     counts = (
@@ -117,7 +117,7 @@ def service_rows(levels: Levels) -> Iterator[Row]:
         "repeat callers",
     )
     yield ("queue", "team", *counts)
-    for each, told, standing in [*levels.rows, *levels.teams]:
+    for each, told, standing in levels:
         of_team = isinstance(each, Team)
         names = ("" if of_team else str(each or "all of these"), str(each) if of_team else "")
         yield (*names, *(() if standing.is_split else _of_service(told)))

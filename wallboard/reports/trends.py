@@ -76,10 +76,17 @@ class _Axis:
         return round(self.step * (0.84 if self.step > LEAST_STEP else 1), 2)
 
 
-def worst(rows: Sequence[QueueFigures]) -> list[Queue]:
-    """The queues of which a trend is drawn: those with the most trouble, in the company's order."""
-    by_trouble = sorted(rows, key=lambda row: (-row.late_minutes, -(row.longest_wait_seconds or 0)))[:MOST_TRENDS]
-    return [row.queue for row in rows if row in by_trouble]
+def worst(rows: Sequence[QueueFigures], most: int = MOST_TRENDS) -> list[Queue]:
+    """The queues of which a trend is drawn, or so many: those with the most trouble, in the company's order."""
+    by_trouble = sorted(rows, key=lambda row: (-row.late_minutes, -(row.longest_wait_seconds or 0)))[:most]
+    chosen = {row.queue.pk for row in by_trouble}
+    return [row.queue for row in rows if row.queue.pk in chosen]
+
+
+def of_queues(rows: Sequence[QueueFigures], queues: Sequence[Queue]) -> list[QueueFigures]:
+    """The rows of these queues."""
+    chosen = {queue.pk for queue in queues}
+    return [row for row in rows if row.queue.pk in chosen]
 
 
 def measured(

@@ -24,6 +24,7 @@ from accounts.sheets.progress import Counted
 from wallboard.calibration import figure_words
 from wallboard.calls.gaps import coverage, sentences
 from wallboard.figures import words
+from wallboard.queues.models import Queue
 from wallboard.queues.targets import levels
 from wallboard.queues.targets.levels import Standards
 from wallboard.reports import (
@@ -42,6 +43,7 @@ from wallboard.reports.period_parts import Period
 from wallboard.reports.reading import replica
 from wallboard.reports.rollups import days as rolled_days
 from wallboard.reports.rollups import lacking
+from wallboard.reports.service import by_queue, rules
 
 # Each table that can be had as a sheet, and the name of its file.
 SHEETS = {
@@ -50,8 +52,9 @@ SHEETS = {
     "people": "people",
     "calls": "calls-by-day",
     "alerts": "response-to-alerts",
+    "service": "service-level",
 }
-MOST_LINES = 60  # queues in the table of hours or days, which has a cell for each; a sheet holds all
+MOST_LINES = 60  # queues in a table: those with the most trouble, or calls; a sheet holds all
 
 
 class PeriodForm(DaysForm):
@@ -85,8 +88,10 @@ class ReportRequest:
         shown = [row for row in rows if self.viewer.limit.shows_queue(row.queue.number)]
         return [row for row in shown if not self.queues or row.queue.number in self.queues]
 
-    def parts(self) -> list[QueueFigures]:
-        return self.only(day_figures.by_part(self.domain, self.period))
+    def parts(self, of: Iterable[Queue] | None = None) -> list[QueueFigures]:
+        """The parts of these queues, or of all of the report."""
+        only = None if of is None else [queue.pk for queue in of]
+        return self.only(day_figures.by_part(self.domain, self.period, only))
 
     def totals(self) -> list[QueueFigures]:
         return self.only(day_figures.by_queue(self.domain, self.period))
@@ -100,6 +105,11 @@ class ReportRequest:
     def responses(self) -> list[alert_response.Response]:
         found = alert_response.by_queue(self.domain, self.period, self.viewer.limit, self.queues)
         return alert_response.by_week(found, self.period.zone)
+
+    def service(self) -> list[by_queue.Row]:
+        """The service level of each queue, of all of them and of each team."""
+        found = by_queue.of(self, rules.rules(self.domain.pk))
+        return [*found.rows, *found.teams]
 
     def coverage(self) -> coverage.Coverage:
         """How far the calls of the whole period were told."""
@@ -126,10 +136,13 @@ def parse_period(request: HttpRequest, domain: Domain, today: date) -> tuple[Per
     return form, Period(today, today, zone, hour, domain.clock)
 
 
-def parse_report_request(request: HttpRequest, viewer: Viewer, domain: Domain, period: Period) -> ReportRequest:
+def parse_report_request(
+    request: HttpRequest, viewer: Viewer, domain: Domain, period: Period, visible: Iterable[Queue]
+) -> ReportRequest:
+    """What the address asks for; `visible` are the queues that the viewer may choose from."""
     figure = request.GET.get("figure", "")
     # Numbers that are unknown, or not for this viewer, count as not chosen: an address tells nothing of them.
-    queues = frozenset(request.GET.getlist("queue")) & {queue.number for queue in day_figures.visible_queues(viewer)}
+    queues = frozenset(request.GET.getlist("queue")) & {queue.number for queue in visible}
     return ReportRequest(viewer, domain, period, figure if figure in shown(domain) else "late", queues)
 
 
@@ -149,12 +162,15 @@ def answer_of(request: HttpRequest, viewer: Viewer, waiting: rolled_days.Waiting
     now = timezone.now()
     today = company_day.start(domain, now).date()
     form, period = parse_period(request, domain, today)
-    report = parse_report_request(request, viewer, domain, period)
+    visible = day_figures.visible_queues(viewer)
+    report = parse_report_request(request, viewer, domain, period, visible)
     if kind := answers.kind_of(request.GET):
         answer = sheet(kind, report, request.GET)
         # A file that lacks days would not tell; the page does.
         return redirect(f"{request.path}?{report.link()}") if waiting.days else answer
-    totals, parts = report.totals(), report.parts()
+    totals = report.totals()
+    lines = trends.worst(totals, MOST_LINES)
+    parts = report.parts(lines)
     standards = levels.standards(domain.pk)
     context = {
         "form": form,
@@ -163,8 +179,10 @@ def answer_of(request: HttpRequest, viewer: Viewer, waiting: rolled_days.Waiting
         "company": domain.name,
         "days": period_parts.written(period),
         "sentences": summary.summary(totals, parts, standards, period, now),
-        "all_queues": day_figures.visible_queues(viewer),
-        "queues": totals,
+        "all_queues": visible,
+        "queues": trends.of_queues(totals, lines),
+        "queues_left_out": len(totals) - len(lines),
+        "totals": totals,
         "people": report.people(),
         "calls": report.calls(),
         "missing": report.missing(),
@@ -202,8 +220,7 @@ def pictures(
         "empty": empty,
         "left_out": len(totals) - len(drawn),
         "moments": [period_parts.short_name(moment.astimezone(period.zone), period) for moment in moments],
-        "lines": [(queue, [cell and cell_text(cell, figure) for cell in cells]) for queue, cells in lines[:MOST_LINES]],
-        "lines_left_out": max(0, len(lines) - MOST_LINES),
+        "lines": [(queue, [cell and cell_text(cell, figure) for cell in cells]) for queue, cells in lines],
     }
 
 
@@ -217,6 +234,7 @@ def sheet(kind: str, report: ReportRequest, asked: Mapping[str, str]) -> HttpRes
         "people": (report.people, lambda found: sheets.person_rows(found, report.missing())),
         "calls": (report.calls, lambda found: sheets.call_rows(found, zone)),
         "alerts": (report.responses, alert_response.sheet_rows),
+        "service": (report.service, sheets.service_rows),
     }
     dates = f"{report.period.first}-{report.period.last}"
     audit.log(report.domain.pk, "report exported", f"{of} {dates}")

@@ -14,7 +14,6 @@ from wallboard.reports.comparison import sides
 from wallboard.reports.comparison.sides import Line
 from wallboard.reports.figures import FIGURES, LATE
 from wallboard.reports.period_parts import Period
-from wallboard.reports.service_level import percentiles
 
 ZONE = ZoneInfo("Europe/Berlin")
 A_WEEK = sides.A_WEEK
@@ -115,10 +114,3 @@ def test_the_page_shows_them_where_they_are_asked_for(domain: Domain, queues: li
     assert "−75 %" in beside
     assert "Wednesday 25 February 2026" in beside
     assert (nonsense.status_code, "beside=before" in nonsense.content.decode()) == (200, True)
-
-
-def test_percentiles_are_values_that_so_many_do_not_exceed() -> None:
-    assert percentiles(range(1, 101)) == (50, 80, 90, 95)
-    assert percentiles([7.5]) == (7.5, 7.5, 7.5, 7.5)
-    assert percentiles([30, 10, 20]) == (20, 30, 30, 30)
-    assert percentiles([]) == ()

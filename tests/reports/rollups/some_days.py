@@ -4,6 +4,7 @@ And everything that reports count of them, over any of the days, for those who s
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from random import Random
 from typing import Any
@@ -11,6 +12,8 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
+from accounts import limits
+from accounts.access import Viewer
 from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain, Person
 from wallboard.calls.models import Leg
@@ -18,8 +21,8 @@ from wallboard.queues.models import Queue, Sample
 from wallboard.reports import day_figures, hour_figures, person_figures
 from wallboard.reports.models import CallDay, QueueCallDay, SampleDay
 from wallboard.reports.period_parts import Period
-from wallboard.reports.service import counting, rules
-from wallboard.reports.service_level import figures
+from wallboard.reports.service import by_queue, counting, rules
+from wallboard.reports.service_level import Rule, Rules, figures
 
 ZONE = ZoneInfo("Europe/Berlin")
 FIRST, DAYS = date(2026, 3, 27), 4  # clocks change on the 29th
@@ -34,12 +37,30 @@ LIMITS = (
 SECOND = timedelta(seconds=1)
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What a report is asked about."""
+
+    viewer: Viewer
+    domain: Domain
+    period: Period
+    queues: frozenset[str] = frozenset()
+
+
+def viewer(domain: Domain, limit: Limit = EVERYTHING) -> Viewer:
+    """A supervisor with this limit."""
+    return Viewer(domain.pk, Person.Role.SUPERVISOR, limit=limit)
+
+
 def make(domain: Domain, chance: Random) -> None:
     """Make the days; `domain` has its zone and the hour at which its days begin."""
     for number in QUEUES:
         Queue.objects.create(domain=domain, number=number, is_hidden=number == "503")
     for extension in PEOPLE:
         Person.objects.get_or_create(domain=domain, extension=extension)
+    for name, extensions in (("Sales", PEOPLE[:2]), ("Service", PEOPLE[2:])):
+        limits.save_team(domain, name, extensions)
+    rules.save(domain, Rule("B"), {"502": rules.OwnSeconds(target=7)})
     begin = Period(FIRST, FIRST, ZONE, domain.day_starts_hour).begin
     Sample.objects.bulk_create(_samples(domain, begin, chance))
     legs: list[Leg] = []
@@ -69,14 +90,19 @@ def counted(domain: Domain, period: Period) -> dict[str, Any]:
     calls = counting.calls(domain, period, counting.ground(domain.pk))
     by = rules.rules(domain.pk)
     service = [figures(number, [each for each in calls if each.queue == number], by) for number in QUEUES]
+    asked = [Asked(viewer(domain, limit), domain, period) for limit in LIMITS]
+    asked += [replace(asked[0], queues=frozenset({"502"}))]
     return {
         "totals": day_figures.by_queue(domain, period),
         "parts": sorted(day_figures.by_part(domain, period), key=lambda row: (row.queue.number, row.at)),
         "hours": hour_figures.together(shown, period),
+        "hours of one": hour_figures.together(shown[:1], period),
         "hours of queues": hour_figures.by_queue(shown[:1], period),
         "outside": [day_figures.calls_by_day(domain, period, limit) for limit in LIMITS],
         "people": [person_figures.by_person(domain, period, limit) for limit in LIMITS],
         "service": [_rounded(each) for each in (*service, figures("", calls, by))],
+        "levels": [_told(by_queue.of(each, by, most)) for each in asked for most in (None, 1)],
+        "levels by another rule": _told(by_queue.of(asked[0], Rules(Rule("E", 30, 10)))),
         "rung": sorted((each.queue, each.entered_at, each.wait_seconds, sorted(each.people)) for each in calls),
     }
 
@@ -89,6 +115,10 @@ def from_rows(domain: Domain, wanted: Iterable[Period]) -> list[dict[str, Any]]:
         found = [counted(domain, each) for each in wanted]
         transaction.set_rollback(True)
     return found
+
+
+def _told(found: by_queue.Levels) -> Any:
+    return [[(str(each), told, standing) for each, told, standing in rows] for rows in (found.rows, found.teams)]
 
 
 def _rounded(told: Any) -> Any:

@@ -24,6 +24,7 @@ from wallboard.queues.models import Queue
 from wallboard.reports.models import ServiceRule
 from wallboard.reports.service import rules
 from wallboard.reports.service_level import FORMULAS, Rule
+from wallboard.reports.templatetags import service_levels
 
 SignIn = Callable[[Person], Client]
 PICTURES = os.environ.get("WALLBOARD_PICTURES", "")  # a folder for pictures of every size
@@ -81,6 +82,28 @@ def test_what_is_chosen_counts_for_days_that_are_past_and_is_noted(company: Comp
     assert "Tried here only" not in after
     (entry,) = AuditEntry.objects.filter(what="service level changed")
     assert entry.changes["formula"] == [None, "F"]
+
+
+def test_queues_without_a_row_are_in_the_sheet_and_in_the_sum(
+    company: Company, administrator: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    floor(company.domain)
+    certain(company.domain)
+    every = page(administrator)
+
+    monkeypatch.setattr(service_levels, "MOST_LINES", 1)
+    few = page(administrator)
+    with time_machine.travel(START + timedelta(minutes=16), tick=False):
+        sheet = administrator.get("/reports/", {"of": "service", "as": "csv"}).content.decode()
+
+    row = re.compile(r'dir="auto">([^<]+)</th><td class="number" data-label="Service')
+    found = [row.findall(text) for text in (every, few)]
+    assert len(found[0]) > len(found[1]) == 2
+    assert found[1][-1] == "All of these"
+    assert "stands in the CSV" in few or "stand in the CSV" in few
+    totals = [re.findall(r"All of these</th>.*?</tr>", text) for text in (every, few)]
+    assert totals[0] == totals[1]
+    assert len(sheet.splitlines()) == 1 + len(found[0])
 
 
 def test_a_queue_has_seconds_of_its_own_until_they_are_emptied(company: Company, administrator: Client) -> None:

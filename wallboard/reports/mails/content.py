@@ -142,7 +142,7 @@ def _sheet(name: str, scope: Scope, found: Figures) -> dict[str, str]:
     rows: dict[str, Callable[[], Iterable[Row]]] = {
         "trends": lambda: sheets.part_rows(found["rows"], period.zone),
         "queues": lambda: sheets.queue_rows(found["totals"]),
-        "service": lambda: sheets.service_rows(found["service"]),
+        "service": lambda: sheets.service_rows([*found["service"].rows, *found["service"].teams]),
         "people": lambda: sheets.person_rows(found["people"], found["missing"]),
         "calls": lambda: sheets.call_rows(found["calls"], period.zone),
         "alerts": lambda: alert_response.sheet_rows(found["weeks"]),

@@ -1,28 +1,52 @@
 """Calls from outside and people's phones, of days that were added up; and adding up a day."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from typing import Any
+
+import msgspec
+from django.db import transaction
+from django.db.models import Q, QuerySet
 
 from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain
 from wallboard.reports.models import CallDay
 from wallboard.reports.period_parts import Period
-from wallboard.reports.rollups import days, groups
+from wallboard.reports.rollups import days, groups, shown
 from wallboard.reports.rollups.groups import Group, PersonDay
 from wallboard.reports.rollups.packed import pack, unpack
 
 Rolled = Mapping[date, Group]
+STAMP = "stamp"  # among the keys of limits: that of the row which they were made of
 
 
 def of_days(domain: Domain, period: Period, limit: Limit) -> tuple[Rolled, list[Period]]:
     """Of each day that was added up what may be seen with this limit, as one group; and the other days."""
     split = days.split(domain, period, CallDay, days.clock_stamp(domain))
-    column = "groups" if limit.is_set else "everything"
-    rows = CallDay.objects.filter(domain=domain, day__in=split.rolled).values_list("day", column)
-    found = {}
-    for day, stored in rows.iterator() if split.rolled else ():
-        found[day] = _visible(unpack(stored, list[Group]), limit) if limit.is_set else unpack(stored, Group)
-    return found, split.others
+    asked = (str(domain.pk), str(period), repr(limit))
+    if (known := days.known_on_page(asked)) is None:
+        rows = CallDay.objects.filter(domain=domain, day__in=split.rolled)
+        found = dict(_limited(rows, limit) if limit.is_set else _whole(rows)) if split.rolled else {}
+        known = days.keep_on_page(asked, found)
+    return known, split.others
+
+
+def _whole(rows: QuerySet[CallDay]) -> Iterator[tuple[date, Group]]:
+    for day, stored in rows.values_list("day", "everything").iterator():
+        yield day, unpack(stored, Group)
+
+
+def _limited(rows: QuerySet[CallDay], limit: Limit) -> Iterator[tuple[date, Group]]:
+    """From what was added up for this limit; call by call where it is a new one."""
+    key, todo = shown.limit_key(limit), []
+    for pk, day, stamp, stored in rows.exclude(limits=None).values_list("pk", "day", "stamp", "limits").iterator():
+        made = unpack(stored or b"", dict[str, msgspec.Raw])
+        if key in made and msgspec.json.decode(made[STAMP]) == stamp:
+            yield day, msgspec.json.decode(made[key], type=Group)
+        else:
+            todo.append(pk)
+    for day, stored in rows.filter(Q(pk__in=todo) | Q(limits=None)).values_list("day", "groups").iterator():
+        yield day, _visible(unpack(stored, list[Group]), limit)
 
 
 def persons(
@@ -55,12 +79,31 @@ def counted(domain: Domain, day: Period, limit: Limit = EVERYTHING) -> Group:
 def roll(domain: Domain, day: Period, until: str = "") -> None:
     """Add up that day and keep it; `until` ends its stamp."""
     found = groups.count(domain, day)
+    stamp = days.clock_stamp(domain) + until
     columns = {
-        "stamp": days.clock_stamp(domain) + until,
+        "stamp": stamp,
         "everything": pack(groups.together(found)),
         "groups": pack(found),
+        **_of_limits(domain, found, stamp),
     }
     CallDay.objects.update_or_create(domain=domain, day=day.first, defaults=columns)
+
+
+def renew(domain: Domain, day: date) -> None:
+    """Add up that day for the limits that there are now, from what is kept of it."""
+    with transaction.atomic():
+        row = CallDay.objects.select_for_update().filter(domain=domain, day=day).first()
+        if row is not None:
+            columns = _of_limits(domain, unpack(row.groups, list[Group]), row.stamp)
+            CallDay.objects.filter(pk=row.pk).update(**columns)
+
+
+def _of_limits(domain: Domain, found: Sequence[Group], stamp: str) -> dict[str, Any]:
+    """The columns of a day that hold what may be seen with each limit."""
+    limits = shown.limits_of(domain)
+    made: dict[str, Any] = {shown.limit_key(limit): _visible(found, limit) for limit in limits}
+    made_for = shown.of_row(stamp, shown.limits_key(limits))
+    return {"limits": pack(made | {STAMP: stamp}), "limits_stamp": made_for}
 
 
 def _visible(found: Iterable[Group], limit: Limit) -> Group:

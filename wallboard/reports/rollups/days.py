@@ -6,11 +6,12 @@ A page counts few rows by itself (`for_page`); where a company has more, the wor
 again.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from typing import Any, TypeVar
 
 from django.db import transaction
 from django.utils import timezone
@@ -24,6 +25,7 @@ from wallboard.queues.models import PastChange, Queue
 from wallboard.reports.models import CallDay, QueueCallDay, Rolled, SampleDay
 from wallboard.reports.period_parts import Period
 
+T = TypeVar("T")
 A_DAY = timedelta(days=1)
 KINDS: dict[type[Rolled], PastChange.Kind] = {
     SampleDay: PastChange.Kind.SAMPLES,
@@ -52,12 +54,13 @@ class Split:
 class Waiting:
     """What a page lacks: days that are still to be added up, and since when nothing of today is in it.
 
-    `first_days` is what it has asked for already.
+    `first_days` and `known` is what it has asked for already.
     """
 
     days: set[date] = field(default_factory=set)
     today_until: datetime | None = None
     first_days: dict[type[Rolled], date | None] = field(default_factory=dict)
+    known: dict[Hashable, Any] = field(default_factory=dict)
 
 
 _page: ContextVar[Waiting | None] = ContextVar("page_of_reports", default=None)
@@ -72,6 +75,19 @@ def for_page() -> Iterator[Waiting]:
         yield waiting
     finally:
         _page.reset(token)
+
+
+def known_on_page(asked: Hashable) -> Any:
+    """What the page has been told already; None if nothing, or where it is no page."""
+    page = _page.get()
+    return None if page is None else page.known.get(asked)
+
+
+def keep_on_page(asked: Hashable, found: T) -> T:
+    """Keep what was found, so that the page does not read it twice."""
+    if (page := _page.get()) is not None:
+        page.known[asked] = found
+    return found
 
 
 def clock_stamp(domain: Domain) -> str:

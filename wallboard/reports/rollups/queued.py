@@ -1,28 +1,31 @@
 """Calls that came to queues: of days that are over from what the worker kept of them, of others from their legs."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 import msgspec
+from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from accounts import company_day
 from accounts.models import Domain
 from wallboard.calls import numbers
+from wallboard.calls.legs import LONGEST_CALL
 from wallboard.queues.hours.calendar import Schedule
 from wallboard.reports import queue_calls
 from wallboard.reports.models import QueueCallDay
 from wallboard.reports.period_parts import Period
 from wallboard.reports.queue_calls import QueueCall, Span, TooMany
-from wallboard.reports.rollups import days
+from wallboard.reports.rollups import days, queue_sums, shown
 from wallboard.reports.rollups.packed import pack, unpack
 
 MOST_CALLS = 400_000  # a page must not hold a process for minutes
 TOO_MANY = " too many"  # of a stamp: the day cannot be kept
 SALT = "wallboard.reports.callers"
 A_DAY = timedelta(days=1)
+Gap = tuple[datetime, datetime]  # from when until when
 
 
 @dataclass(frozen=True)
@@ -59,8 +62,47 @@ def roll(domain: Domain, day: Period, schedule: Schedule, *, from_music: bool, u
         found = queue_calls.queue_calls(domain, day, schedule.is_open, from_music=from_music)
     except TooMany:
         found, until = [], TOO_MANY
-    columns = {"stamp": kept + until, "calls": pack([_without_caller(domain, each) for each in found])}
-    QueueCallDay.objects.update_or_create(domain=domain, day=day.first, defaults=columns)
+    kept_calls = [_without_caller(domain, each) for each in found]
+    with transaction.atomic():
+        row, _is_new = QueueCallDay.objects.update_or_create(
+            domain=domain, day=day.first, defaults={"stamp": kept + until, "calls": pack(kept_calls)}
+        )
+        queue_sums.keep(domain, row, kept_calls)
+
+
+def sums(
+    domain: Domain, period: Period, schedule: Schedule, gaps: Iterable[Gap], *, from_music: bool
+) -> queue_sums.OfQueues:
+    """The calls of the period, of each day that was added up as sums; but for those that came in these gaps.
+
+    Raises TooMany.
+    """
+    split = days.split(domain, period, QueueCallDay, stamp(domain, schedule, from_music=from_music))
+    numbers = shown.queues(domain)
+    stored = QueueCallDay.objects.filter(domain=domain, day__in=split.rolled)
+    wanted = shown.sums_key(numbers, shown.teams(domain))
+    holding = {
+        day: pk
+        for day, pk, stamp_of_row, made_for in stored.values_list("day", "pk", "stamp", "sums_stamp")
+        if made_for == shown.of_row(stamp_of_row, wanted) and not _touches(company_day.begin(domain, day), gaps)
+    }
+    one_by_one = [day for day in split.rolled if day not in holding]
+    found: list[QueueCall] = []
+    for (kept,) in stored.filter(day__in=one_by_one).values_list("calls").iterator(10) if one_by_one else ():
+        found += unpack(kept, list[QueueCall])
+        if len(found) > MOST_CALLS:
+            raise TooMany
+    for each in split.others:
+        raw = queue_calls.queue_calls(domain, each, schedule.is_open, from_music=from_music)
+        found += [_without_caller(domain, call) for call in raw]
+    counting = [call for call in found if not any(since <= call.entered_at < until for since, until in gaps)]
+    return queue_sums.OfQueues(list(holding.values()), counting, numbers)
+
+
+def _touches(begin: datetime, gaps: Iterable[Gap]) -> bool:
+    """Whether calls of the day that begins then may have entered a queue in one of these times."""
+    # A caller may come to a queue long after the first leg was seen, but no call is longer than that.
+    return any(since < begin + 2 * A_DAY + LONGEST_CALL and begin < until for since, until in gaps)
 
 
 def stamp(domain: Domain, schedule: Schedule, *, from_music: bool) -> str:

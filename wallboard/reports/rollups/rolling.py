@@ -14,7 +14,7 @@ from accounts.models import Domain
 from wallboard.queues.hours import calendar
 from wallboard.reports.models import CallDay, QueueCallDay, Rolled, SampleDay
 from wallboard.reports.period_parts import Period
-from wallboard.reports.rollups import calls, days, queued, samples
+from wallboard.reports.rollups import calls, days, queue_sums, queued, samples, shown
 from wallboard.reports.service import counting
 
 LEASE_SECONDS = 300.0
@@ -61,6 +61,7 @@ def _missing(domain: Domain, now: datetime) -> list[tuple[Period, Roll]]:
     found += _of_today(domain, now, SampleDay, clock, samples.roll)
     found += [(day, calls.roll) for day in _days(domain, CallDay, [clock], first_call, now)]
     found += _of_today(domain, now, CallDay, clock, calls.roll)
+    found += _to_renew(domain)
     firm = counting.ground(domain.pk)
     if firm.is_firm:
         schedule, from_music = calendar.schedule(domain), counting.is_from_music(firm)
@@ -72,6 +73,27 @@ def _missing(domain: Domain, now: datetime) -> list[tuple[Period, Roll]]:
         stamps = [stamp, stamp + queued.TOO_MANY]
         found += [(day, keep) for day in _days(domain, QueueCallDay, stamps, first_call, now)]
         found += _of_today(domain, now, QueueCallDay, stamp, keep)
+    return found
+
+
+def _to_renew(domain: Domain) -> list[tuple[Period, Roll]]:
+    """Days that are added up, but not for the queues that are shown, the teams and the limits that there are now."""
+    numbers = shown.queues(domain)
+    keys: list[tuple[type[Rolled], str, str, Callable[[Domain, date], None]]] = [
+        (SampleDay, "shown", shown.queues_key(numbers), samples.renew),
+        (CallDay, "limits_stamp", shown.limits_key(shown.limits_of(domain)), calls.renew),
+        (QueueCallDay, "sums_stamp", shown.sums_key(numbers, shown.teams(domain)), queue_sums.renew),
+    ]
+    zone = company_day.zone_of(domain)
+    found: list[tuple[Period, Roll]] = []
+    for table, column, key, renew in keys:
+        rows = table._default_manager.filter(domain=domain).values_list("day", "stamp", column)
+        stale = [day for day, stamp, made_for in rows if made_for != shown.of_row(stamp, key)]
+
+        def again(domain: Domain, day: Period, renew: Callable[[Domain, date], None] = renew) -> None:
+            renew(domain, day.first)
+
+        found += [(Period(day, day, zone, domain.day_starts_hour, domain.clock), again) for day in stale]
     return found
 
 

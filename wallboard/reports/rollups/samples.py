@@ -17,6 +17,8 @@ from wallboard.queues.models import Queue, Sample
 from wallboard.reports.models import QueueDay, QueueHour, SampleDay
 from wallboard.reports.period_parts import Period, Wall, wall
 from wallboard.reports.rollups import days
+from wallboard.reports.rollups import shown as shown_queues
+from wallboard.reports.rollups.packed import pack, unpack
 
 SUMS = {
     **LEVEL_SUMS,
@@ -78,30 +80,32 @@ def totals(domain: Domain, period: Period) -> list[Row]:
     return _joined(found, "queue_id")
 
 
-def by_hour(domain: Domain, day: Period) -> list[Row]:
-    """A row per queue and hour of one day, `at` is when it begins."""
+def by_hour(domain: Domain, day: Period, only: Collection[int] | None = None) -> list[Row]:
+    """A row per queue and hour of one day, `at` is when it begins; of these queues, by their keys, or of all."""
     split = _split(domain, day)
+    queues = shown(domain) if only is None else shown(domain).filter(pk__in=only)
     if split.left_out:
         return []
     if split.rolled:
-        rows = QueueHour.objects.filter(queue__in=shown(domain), day=day.first)
+        rows = QueueHour.objects.filter(queue__in=queues, day=day.first)
         found = _added(rows, OF_SUMS, "queue_id", "day", "hour")
         return sorted(({**row, "at": _wall(day, row).replace(tzinfo=day.zone)} for row in found), key=_at)
-    hours = samples_of(shown(domain), day).annotate(at=TruncHour("minute", tzinfo=day.zone))
+    hours = samples_of(queues, day).annotate(at=TruncHour("minute", tzinfo=day.zone))
     return list(_added(hours, SUMS, "queue_id", "at").order_by("at"))
 
 
-def by_day(domain: Domain, period: Period) -> list[Row]:
-    """A row per queue and day, `at` is when it begins."""
+def by_day(domain: Domain, period: Period, only: Collection[int] | None = None) -> list[Row]:
+    """A row per queue and day, `at` is when it begins; of these queues, by their keys, or of all."""
     split, found = _split(domain, period), []
+    queues = shown(domain) if only is None else shown(domain).filter(pk__in=only)
     if split.rolled:
         begins = {day.first: day.begin for day in period.days}
-        rows = QueueDay.objects.filter(queue__in=shown(domain), day__in=split.rolled)
+        rows = QueueDay.objects.filter(queue__in=queues, day__in=split.rolled)
         found += [{**row, "at": begins[row["day"]]} for row in _added(rows, OF_SUMS, "queue_id", "day")]
     others = [day for each in split.others for day in each.days]
     if others:
         # A company's day begins at any hour and is not always as long, so no function of the database groups by it.
-        first, *more = (_totals_of(domain, day, index) for index, day in enumerate(others))
+        first, *more = (_totals_of(queues, day, index) for index, day in enumerate(others))
         found += [{**row, "at": others[row["day"]].begin} for row in first.union(*more, all=True)]
     return sorted(found, key=_at)
 
@@ -110,11 +114,18 @@ def by_wall_hour(queues: Collection[Queue], period: Period, *, by_queue: bool) -
     """Rows per hour of the wall as `at`, and per queue where that is asked; an hour may have several rows."""
     if not queues:
         return
-    split = _split(next(iter(queues)).domain, period)
+    domain = next(iter(queues)).domain
+    split = _split(domain, period)
     own = ("queue_id",) if by_queue else ()
-    if split.rolled:
-        rows = QueueHour.objects.filter(queue__in=queues, day__gte=split.rolled[0], day__lte=split.rolled[-1])
-        rows = rows.exclude(day__in=[day.first for each in split.others for day in each.days] + [*split.left_out])
+    rest = split.rolled
+    if rest and not by_queue and _are_all(domain, queues, rest):
+        for day, hours in _together(domain, rest).items():
+            yield from ({**row, "at": _wall(period, {**row, "day": day})} for row in hours)
+            rest = [each for each in rest if each != day]
+    if rest:
+        rows = QueueHour.objects.filter(queue__in=queues, day__gte=rest[0], day__lte=rest[-1])
+        if (rest[-1] - rest[0]).days >= len(rest):
+            rows = rows.filter(day__in=rest)
         for row in rows.values(*own, "day", "hour").annotate(**OF_SUMS).order_by().iterator():
             yield {**row, "at": _wall(period, row)}
     for each in split.others:
@@ -140,9 +151,41 @@ def roll(domain: Domain, day: Period, until: str = "") -> None:
             [QueueHour(queue_id=key, day=day.first, hour=hour, **_values(row)) for (key, hour), row in hours.items()],
             AT_ONCE,
         )
-        SampleDay.objects.update_or_create(
-            domain=domain, day=day.first, defaults={"stamp": days.clock_stamp(domain) + until}
-        )
+        stamp = days.clock_stamp(domain) + until
+        columns = {"stamp": stamp, **_of_shown(domain, day.first, stamp)}
+        SampleDay.objects.update_or_create(domain=domain, day=day.first, defaults=columns)
+
+
+def renew(domain: Domain, day: date) -> None:
+    """Add up that day for the queues that are shown now, from what is kept of it."""
+    with transaction.atomic():
+        row = SampleDay.objects.select_for_update().filter(domain=domain, day=day).first()
+        if row is not None:
+            SampleDay.objects.filter(pk=row.pk).update(**_of_shown(domain, day, row.stamp))
+
+
+def _of_shown(domain: Domain, day: date, stamp: str) -> dict[str, Any]:
+    """The columns of a day that hold what all shown queues showed together."""
+    hours = _added(QueueHour.objects.filter(queue__in=shown(domain), day=day), OF_SUMS, "hour")
+    made_for = shown_queues.of_row(stamp, shown_queues.queues_key(shown_queues.queues(domain)))
+    return {"shown": made_for, "together": pack(list(hours))}
+
+
+def _together(domain: Domain, among: Collection[date]) -> dict[date, list[Row]]:
+    """The hours of all shown queues together, of those days of which they were added up."""
+    key = shown_queues.queues_key(shown_queues.queues(domain))
+    rows = SampleDay.objects.filter(domain=domain, day__in=among).values_list("day", "stamp", "shown", "together")
+    return {
+        day: unpack(stored, list[Row])
+        for day, stamp, made_for, stored in rows
+        if stored is not None and made_for == shown_queues.of_row(stamp, key)
+    }
+
+
+def _are_all(domain: Domain, queues: Collection[Queue], among: Collection[date]) -> bool:
+    """Whether no other queue that is shown was measured on these days."""
+    others = shown(domain).exclude(pk__in=[queue.pk for queue in queues]).values("pk")
+    return not QueueDay.objects.filter(queue__in=others, day__in=among).exists()
 
 
 def forget(domain: Domain, before: date) -> None:
@@ -173,8 +216,8 @@ def _added(rows: QuerySet[Any], sums: dict[str, Any], *by: str) -> QuerySet[Any,
     return found
 
 
-def _totals_of(domain: Domain, day: Period, index: int) -> QuerySet[Any, Any]:
-    rows = samples_of(shown(domain), day).values("queue_id")
+def _totals_of(queues: QuerySet[Queue], day: Period, index: int) -> QuerySet[Any, Any]:
+    rows = samples_of(queues, day).values("queue_id")
     return rows.annotate(**SUMS, day=Value(index, IntegerField())).order_by()
 
 

@@ -1,8 +1,9 @@
 """The service level of some days per queue and team, as one viewer may see it, or why there is none."""
 
-from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Protocol
 
 from accounts.access import Viewer
@@ -16,9 +17,12 @@ from wallboard.queues.targets import levels
 from wallboard.queues.targets.levels import LATE, NORMAL, WATCH, Pair
 from wallboard.reports import queue_calls
 from wallboard.reports.period_parts import Period
-from wallboard.reports.queue_calls import QueueCall
+from wallboard.reports.rollups import call_sums
+from wallboard.reports.rollups.call_sums import CallSums
+from wallboard.reports.rollups.queue_sums import OfQueues
+from wallboard.reports.rollups.shown import Members
 from wallboard.reports.service import counting, targets
-from wallboard.reports.service_level import Rules, ServiceFigures, figures
+from wallboard.reports.service_level import Rules, ServiceFigures, of_all, of_sums
 
 Row = tuple[Queue | Team | None, ServiceFigures, "Standing"]
 
@@ -56,7 +60,8 @@ class Report(Protocol):
 class Levels:
     """What can be told of some days: rows of queues and of teams; none of either where there were too many calls.
 
-    `left_out` are times of the days whose calls do not count, from when until when.
+    `left_out` are times of the days whose calls do not count, from when until when; `rows_left_out` how many queues
+    with calls have no row.
     """
 
     ground: Ground
@@ -64,21 +69,60 @@ class Levels:
     teams: list[Row] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
     too_many: bool = False
+    rows_left_out: int = 0
 
 
-def of(report: Report, by: Rules) -> Levels:
-    """The figures of the queues and teams that the viewer sees, where what they rest on is proven."""
+def of(report: Report, by: Rules, most: int | None = None) -> Levels:
+    """The figures of the queues and teams that the viewer sees, where what they rest on is proven.
+
+    Of more than `most` queues only those with the most calls have a row; the one of all of them counts the others too.
+    """
     ground = counting.ground(report.domain.pk)
     left_out = _left_out(report.period, ground)
     if not ground.is_firm:
         return Levels(ground, left_out=left_out)
     try:
-        calls = [call for call in counting.calls(report.domain, report.period, ground) if _counts(report, call)]
+        sums = counting.sums(report.domain, report.period, ground)
     except queue_calls.TooMany:
         return Levels(ground, left_out=left_out, too_many=True)
+    numbers = frozenset(filter(partial(_counts, report), sums.all_shown))
     # Who sees a team sees a part of each queue's calls: a share of those is no service level of the queue.
-    rows = [] if report.viewer.limit.people is not None else _rows(report, calls, by)
-    return Levels(ground, rows, _teams(report, calls, by), left_out)
+    if report.viewer.limit.people is not None:
+        counter = _Counter(sums, by, is_all=_is_all(report))
+        return Levels(ground, [], _teams(report, counter, numbers), left_out)
+    whole = sums.together() if _is_all(report) else []
+    counter = _Counter(sums, by, _is_all(report), whole, call_sums.often(whole) if whole else None)
+    offered = sums.offered(numbers)
+    rows = _rows(report, counter, _with_row(offered, most), frozenset(offered))
+    fewer = len(offered) - sum(isinstance(queue, Queue) for queue, *_rest in rows)
+    return Levels(ground, rows, _teams(report, counter, numbers), left_out, rows_left_out=fewer)
+
+
+@dataclass(frozen=True)
+class _Counter:
+    """Counts several queues together; all of them from few rows, of which `whole` are those of no team.
+
+    `often` are the callers of the whole who may be repeated; nobody else is in a part of it.
+    """
+
+    sums: OfQueues
+    by: Rules
+    is_all: bool
+    whole: Sequence[CallSums] = ()
+    often: frozenset[float] | None = None
+
+    def count(self, numbers: frozenset[str], members: Members | None = None) -> ServiceFigures:
+        """The figures of these queues; of a team only of calls that rang at its phones."""
+        if not self.is_all:
+            return of_sums("", self.sums.of(numbers, members), self.by)
+        own = self.sums.of({number for number in self.by.own if number in numbers}, members)
+        parts = self.whole if members is None else self.sums.together(members)
+        return of_all(parts, own, self.by, self.often)
+
+
+def _with_row(offered: Mapping[str, int], most: int | None) -> frozenset[str]:
+    """The queues with the most calls."""
+    return frozenset(sorted(offered, key=lambda number: (-offered[number], number))[:most])
 
 
 def _left_out(period: Period, ground: Ground) -> list[tuple[str, str]]:
@@ -92,35 +136,36 @@ def _moment(at: datetime, period: Period) -> str:
     return f"{date_format(local, 'j M')}, {clock_text(period.clock, local)}"
 
 
-def _counts(report: Report, call: QueueCall) -> bool:
-    """Whether the viewer may see this call, and asked for its queue."""
-    is_chosen = not report.queues or call.queue in report.queues
-    return is_chosen and report.viewer.limit.shows_call({call.queue}, call.people)
+def _counts(report: Report, number: str) -> bool:
+    """Whether the viewer may see calls of that queue, and asked for it."""
+    return report.viewer.limit.shows_queue(number) and (not report.queues or number in report.queues)
 
 
-def _rows(report: Report, calls: list[QueueCall], by: Rules) -> list[Row]:
-    """A row for each queue with calls, and one for all of them where there are several."""
+def _rows(report: Report, counter: _Counter, with_row: frozenset[str], with_calls: frozenset[str]) -> list[Row]:
+    """A row for each of these queues, and one for all queues with calls where there are several."""
     rows: list[Row] = []
     standards = levels.standards(report.domain.pk)
     renumbered = renumbering.found(report.domain.pk)
     time = report.period.begin, report.period.end
 
-    def standing(told: ServiceFigures, numbers: set[str], bounds: Pair) -> Standing:
+    def standing(told: ServiceFigures, numbers: frozenset[str], bounds: Pair) -> Standing:
         return _standing(told, bounds, is_split=any(each.splits(numbers, *time) for each in renumbered))
 
-    of_queue: dict[str, list[QueueCall]] = defaultdict(list)
-    for call in calls:
-        of_queue[call.queue].append(call)
+    found = counter.sums.of(with_row)
     for queue in Queue.objects.filter(domain=report.domain, is_hidden=False):
-        if some := of_queue[queue.number]:
-            told = figures(queue.number, some, by)
+        if parts := found.get(queue.number):
+            told = of_sums(queue.number, {queue.number: parts}, counter.by)
             bounds = standards.of(queue.number).service_below
-            rows.append((queue, told, standing(told, {queue.number}, bounds)))
-    if len(rows) > 1:
-        shown = {queue.number for queue, *_rest in rows if isinstance(queue, Queue)}
-        told = figures("", [call for call in calls if call.queue in shown], by)
-        rows.append((None, told, standing(told, shown, targets.bounds_over(standards, shown))))
+            rows.append((queue, told, standing(told, frozenset({queue.number}), bounds)))
+    if len(with_calls) > 1:
+        told = counter.count(with_calls)
+        rows.append((None, told, standing(told, with_calls, targets.bounds_over(standards, with_calls))))
     return rows
+
+
+def _is_all(report: Report) -> bool:
+    """Whether calls of every queue that is shown to anybody count."""
+    return report.viewer.limit.queues is None and not report.queues
 
 
 def _standing(told: ServiceFigures, bounds: Pair, *, is_split: bool) -> Standing:
@@ -129,13 +174,11 @@ def _standing(told: ServiceFigures, bounds: Pair, *, is_split: bool) -> Standing
     return Standing(level, watch if level == WATCH or late is None else late, is_split)
 
 
-def _teams(report: Report, calls: list[QueueCall], by: Rules) -> list[Row]:
+def _teams(report: Report, counter: _Counter, numbers: frozenset[str]) -> list[Row]:
     """A row for each team that the viewer sees: of the calls that rang at one of its phones."""
     rows: list[Row] = []
-    hidden = set(Queue.objects.filter(domain=report.domain, is_hidden=True).values_list("number", flat=True))
     for team in Team.objects.filter(domain=report.domain).prefetch_related("people"):
-        members = {person.extension for person in team.people.all()}
+        members = frozenset(person.extension for person in team.people.all())
         if all(map(report.viewer.limit.shows_person, members)):
-            rung = [call for call in calls if call.people & members and call.queue not in hidden]
-            rows.append((team, figures("", rung, by), Standing()))
+            rows.append((team, counter.count(numbers, members), Standing()))
     return rows

@@ -5,8 +5,9 @@ from wallboard.calibration import locks
 from wallboard.calibration.locks import Ground
 from wallboard.figures import phrases
 from wallboard.queues.hours import calendar
+from wallboard.reports.period_parts import Period
 from wallboard.reports.queue_calls import QueueCall, Span
-from wallboard.reports.rollups import queued
+from wallboard.reports.rollups import queue_sums, queued
 
 NEEDS: locks.Needs = phrases.CALLERS_OF_QUEUES
 
@@ -24,6 +25,12 @@ def calls(domain: Domain, span: Span, firm: Ground) -> list[QueueCall]:
     schedule = calendar.schedule(domain)
     found = queued.calls(domain, span, schedule, from_music=is_from_music(firm))
     return [call for call in found if not any(since <= call.entered_at < until for since, until in firm.gaps)]
+
+
+def sums(domain: Domain, period: Period, firm: Ground) -> queue_sums.OfQueues:
+    """The same calls of whole days as sums, where the worker has added them up. Raises TooMany."""
+    schedule = calendar.schedule(domain)
+    return queued.sums(domain, period, schedule, firm.gaps, from_music=is_from_music(firm))
 
 
 def is_from_music(firm: Ground) -> bool:

@@ -18,8 +18,10 @@ from wallboard.calibration.locks import Ground
 from wallboard.queues.hours import calendar
 from wallboard.reports.models import ServiceDay
 from wallboard.reports.queue_calls import QueueCall, TooMany
+from wallboard.reports.rollups import call_sums
+from wallboard.reports.rollups.call_sums import Counts
 from wallboard.reports.service import counting, rules
-from wallboard.reports.service_level import Rules, left
+from wallboard.reports.service_level import Rules
 
 LEASE_SECONDS = 120.0
 QUARTER, MINUTE = 900, 60
@@ -153,10 +155,10 @@ def _buckets(calls: Iterable[QueueCall], by: Rules, seconds: int) -> Buckets:
 
 
 def _tally(calls: list[QueueCall], by: Rules, number: str) -> Tally:
-    rule = by.of(number)
-    met, base = rule.count(calls)
+    rule, counts = by.of(number), Counts([call_sums.of(calls)])
+    met, base = rule.count(counts)
     waits = [call.wait_seconds for call in calls if call.is_answered]
-    return Tally(len(calls), len(waits), left(calls, rule.short), met, base, sum(waits))
+    return Tally(len(calls), len(waits), counts.left(rule.short), met, base, sum(waits))
 
 
 def _begin(moment: datetime, seconds: int) -> int:

@@ -24,7 +24,7 @@ def comparisons(context: Any, report: Any) -> dict[str, Any]:
     if choice not in links:
         return {"links": links}
     then = replace(report, period=sides.earlier(report.period, choice))
-    totals, before = context["queues"], then.totals()
+    totals, before = context["totals"], then.totals()
     figures = shown(report.domain)
     figure = figures[report.figure]
     return {

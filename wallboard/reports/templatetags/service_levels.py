@@ -9,6 +9,8 @@ from wallboard.reports.service import by_queue, rules
 from wallboard.reports.service.by_queue import Report
 from wallboard.reports.service_level import FORMULAS, LONGEST_SECONDS, SHARES, Rule, Rules
 
+MOST_LINES = 60  # queues in the table; the sheet holds all
+
 register = template.Library()
 
 
@@ -20,7 +22,7 @@ def service_levels(context: Any, report: Report) -> dict[str, Any]:
     tried = _tried(request, chosen.default)
     by = chosen if tried is None else Rules(tried)
     return {
-        **vars(by_queue.of(report, by)),
+        **vars(by_queue.of(report, by, MOST_LINES)),
         "report": report,
         "formulas": FORMULAS,
         "shares": SHARES,
@@ -29,6 +31,7 @@ def service_levels(context: Any, report: Report) -> dict[str, Any]:
         "own": len(by.own),
         "is_administrator": report.viewer.role == "administrator",
         "missing": context.get("missing"),
+        "sheet": context["sheets"]["service"],
     }
 
 
