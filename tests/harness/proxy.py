@@ -1,4 +1,4 @@
-"""nginx with docs/nginx.conf, or Caddy with deploy/Caddyfile, before web processes of a test, over plain HTTP."""
+"""nginx with docs/nginx.conf, or Caddy with deploy/Caddyfile, before web processes of a test; mostly without TLS."""
 
 import os
 import re
@@ -21,11 +21,14 @@ def program(kind: str = "nginx") -> str | None:
     return shutil.which(kind) or shutil.which(kind, path="/usr/sbin")
 
 
-def configuration(folder: Path, port: int, web_ports: Sequence[int]) -> str:
-    """The documented one with the ports and folders of a test, for one web process or two, and without TLS."""
+def configuration(folder: Path, port: int, web_ports: Sequence[int], pair: Path | None = None) -> str:
+    """The documented one with the ports and folders of a test, for one web process or two.
+
+    Without TLS, or with cert.pem and key.pem of that folder.
+    """
     text = (BASE_DIR / "docs" / "nginx.conf").read_text()
     changes = {
-        "listen 443 ssl": f"listen 127.0.0.1:{port}",
+        "listen 443 ssl http2;": f"listen 127.0.0.1:{port}{' ssl http2' if pair else ''};",
         "listen 80;": f"listen 127.0.0.1:{free_port()};",
         **dict.fromkeys((FIRST, SECOND)[len(web_ports) :], ""),
         **{
@@ -37,7 +40,8 @@ def configuration(folder: Path, port: int, web_ports: Sequence[int]) -> str:
     for documented, ours in changes.items():
         assert documented in text
         text = text.replace(documented, ours)
-    text = re.sub(r"\n *ssl_certificate.*", "", text)
+    chosen = f"\n    ssl_certificate {pair}/cert.pem;\n    ssl_certificate_key {pair}/key.pem;" if pair else ""
+    text = re.sub(r"(\n *ssl_certificate.*)+", chosen, text)
     return FRAME % (folder, "\n".join(f"{name}_temp_path {folder}/{name};" for name in TEMPORARY), text)
 
 
@@ -56,11 +60,13 @@ def caddyfile(port: int, web_ports: Sequence[int]) -> str:
 
 
 @contextmanager
-def running(folder: Path, port: int, web_ports: Sequence[int], kind: str = "nginx") -> Iterator[Child]:
-    """The proxy; its logs are in the folder."""
+def running(
+    folder: Path, port: int, web_ports: Sequence[int], kind: str = "nginx", pair: Path | None = None
+) -> Iterator[Child]:
+    """The proxy; its logs are in the folder. nginx speaks TLS where `pair` has a certificate for it."""
     path, env = folder / f"{kind}.conf", None
     if kind == "nginx":
-        path.write_text(configuration(folder, port, web_ports))
+        path.write_text(configuration(folder, port, web_ports, pair))
         options = ["-p", str(folder), "-e", "stderr", "-c", str(path)]
     else:
         path.write_text(caddyfile(port, web_ports))

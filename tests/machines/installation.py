@@ -105,7 +105,7 @@ class Machines(Installation):
         )
         assert count == 1
         text = text.replace("proxy_http_version 1.1;", f"proxy_http_version 1.1;\n    {CONNECTING}", 1)
-        text = text.replace("listen 443 ssl", f"listen {self.wires.addresses['proxy']}:{PROXY_PORT}")
+        text = text.replace("listen 443 ssl http2", f"listen {self.wires.addresses['proxy']}:{PROXY_PORT}")
         text = text.replace("/var/log/nginx", str(self.folder)).replace("listen 80;", "listen 127.0.0.1:81;")
         text = re.sub(r"\n *ssl_certificate.*", "", text)
         temporary = "\n".join(f"{name}_temp_path {self.folder}/{name};" for name in proxy.TEMPORARY)
