@@ -33,10 +33,10 @@ class Probe:
             return knocking.connect_ex(("127.0.0.1", self.port)) == 0
 
     @contextmanager
-    def opened(self) -> Iterator[tuple[ClientConnection, dict[str, Any]]]:
+    def opened(self, compression: str | None = None) -> Iterator[tuple[ClientConnection, dict[str, Any]]]:
         """An open socket, and what the probe said first, with the three texts that it sends next."""
         address = f"{'wss' if self.tls else 'ws'}://127.0.0.1:{self.port}/"
-        with connect(address, ssl=self.tls, max_size=None, close_timeout=0.2, compression=None) as socket:
+        with connect(address, ssl=self.tls, max_size=None, close_timeout=0.2, compression=compression) as socket:
             found = json.loads(socket.recv(timeout=5))
             found["texts"] = [socket.recv(timeout=5) for _ in range(3)]
             yield socket, found

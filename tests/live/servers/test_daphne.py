@@ -82,6 +82,12 @@ def held(probe: Probe) -> dict[str, Any]:
         return dict(json.loads(socket.recv(timeout=5)))
 
 
+def test_a_browser_that_offers_to_compress_is_answered(probe: Probe) -> None:
+    """As every browser does; autobahn then asks a function among its options, which must not get the socket as well."""
+    with probe.opened("deflate") as (_, found):
+        assert found["moved"] == []
+
+
 def test_what_only_the_handshake_needed_is_let_go(probe: Probe) -> None:
     told = held(probe)
 

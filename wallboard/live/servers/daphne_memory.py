@@ -8,6 +8,7 @@ import asyncio
 import random
 from collections.abc import Callable
 from functools import lru_cache
+from inspect import isfunction
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,7 +25,9 @@ EMPTY = (None, False, 0, b"", "")
 def share_options(factory: Any) -> None:
     """Options of all sockets stand at their class once: autobahn copies to each socket only what it lacks."""
     for name in factory.protocol.CONFIG_ATTRS:
-        setattr(factory.protocol, name, getattr(factory, name))
+        value = getattr(factory, name)
+        # A function at a class would be a method: it is to be called as it was, without the socket.
+        setattr(factory.protocol, name, staticmethod(value) if isfunction(value) else value)
 
 
 def forget_handshake(protocol: Any, connection: Any) -> None:
