@@ -34,7 +34,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def on_every_tv() -> list[str]:
     """The scripts that the board's page always has on a TV."""
     lines = (tv.TEMPLATES / "boards/board.html").read_text().splitlines()
-    names = (re.search(r"js/[^'\"]+\.js", line) for line in lines if "<script" in line and "if not is_tv" not in line)
+    names = (re.search(r"js/[^'\"]+\.js", line) for line in lines if "{% module" in line and "if not is_tv" not in line)
     return [name[0] for name in names if name]
 
 
