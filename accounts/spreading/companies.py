@@ -1,22 +1,54 @@
-"""Work that is done for every company each so many seconds: spread over that time where there are many."""
+"""Work that is done for every company each so many seconds: shared out between workers, and spread over that time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
+from typing import Any, Protocol
 
 from accounts.models import Domain
 from accounts.spreading import phases
 from accounts.spreading.runner import Job, Outcome, Runner
 
 FEW = 8  # so many are looked at at once: what one company sees is not put off
+SHARE = 200  # companies that are asked about together; from two shares on they may go to several workers
 runner = Runner("looking after companies", 4)
 
 
-def each(name: str, seconds: float, work: Callable[[int], object]) -> None:
-    """Do this work for every active company once until these seconds are over, each at its own moment of them."""
-    domain_ids = list(Domain.objects.filter(is_active=True).order_by("pk").values_list("pk", flat=True))
-    for domain_id in domain_ids:
+class Task(Protocol):
+    """A Celery task that takes the ids of companies first: run at once, or sent to whichever worker is free."""
+
+    def __call__(self, domain_ids: list[int], *arguments: Any) -> object: ...
+
+    def apply_async(self, args: tuple[Any, ...], *, expires: float) -> object: ...
+
+
+def share_out(task: Task, seconds: float, *arguments: Any) -> None:
+    """Run this task for all active companies, in shares where they are many; it dies before it is sent again."""
+    domain_ids = active()
+    if len(domain_ids) <= SHARE:
+        task(domain_ids, *arguments)
+        return
+    for share in shares(domain_ids):
+        task.apply_async((share, *arguments), expires=seconds)
+
+
+def active() -> list[int]:
+    """The ids of all active companies."""
+    return list(Domain.objects.filter(is_active=True).order_by("pk").values_list("pk", flat=True))
+
+
+def shares(domain_ids: list[int]) -> Iterator[list[int]]:
+    """The companies in as many shares as are needed, all of about the same size."""
+    count = -(-len(domain_ids) // SHARE)
+    return (domain_ids[first::count] for first in range(count))
+
+
+def each(name: str, seconds: float, work: Callable[[int], object], domain_ids: Collection[int] | None = None) -> None:
+    """Do this work for these companies, else for every active one, once until these seconds are over, each at its own
+    moment of them."""
+    found = active() if domain_ids is None else domain_ids
+    for domain_id in found:
         job = Job((name, domain_id), partial(_work, work, domain_id))
-        runner.plan(job, delay(runner, domain_id, len(domain_ids), seconds))
+        runner.plan(job, delay(runner, domain_id, len(found), seconds))
 
 
 def delay(places: Runner, domain_id: int, count: int, seconds: float) -> float:

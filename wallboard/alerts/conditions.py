@@ -1,6 +1,6 @@
 """Conditions beside a queue's level: a room says for which subjects one holds, and that raises and ends alerts."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import Domain
 from wallboard.alerts import records
-from wallboard.alerts.models import Alert, EvaluationState
+from wallboard.alerts.models import LEVEL, Alert, EvaluationState
 from wallboard.alerts.ruling import kind_rules
 from wallboard.alerts.ruling.kind_rules import EffectiveKindRule
 from wallboard.live.feeds import milliseconds
@@ -82,6 +82,16 @@ def report(
             _raise_new(look, holding)
         _remember(progress, look)
         records.publish_after_commit(domain.pk, look.changed)
+
+
+def under_way(domain_ids: Collection[int]) -> Iterator[tuple[int, str]]:
+    """(company, kind) of which an alert is open or time runs: of these there must be a report, whatever it finds."""
+    alerts = Alert.objects.filter(domain__in=domain_ids, ended_at=None).exclude(kind=LEVEL).order_by()
+    yield from alerts.values_list("domain_id", "kind").distinct()
+    states = EvaluationState.objects.filter(domain__in=domain_ids).exclude(conditions={})
+    for domain_id, pending in states.values_list("domain_id", "conditions"):
+        for kind in pending:
+            yield domain_id, kind
 
 
 def _is_idle(domain: Domain, kind: str) -> bool:

@@ -11,8 +11,9 @@ OFTEN_SECONDS, SELDOM_SECONDS = 10, 60  # between two looks (wallboard/settings.
 
 
 @shared_task
-def evaluate_reading(domain_id: int) -> None:
-    lifecycle.apply_reading(Domain.objects.get(pk=domain_id))
+def evaluate_reading(domain_id: int) -> bool:
+    """Gives whether there was anything to do."""
+    return lifecycle.apply_newest(domain_id)
 
 
 @shared_task
@@ -22,17 +23,30 @@ def delete_old() -> None:
 
 @shared_task
 def look_often() -> None:
-    """Look for what is about seconds, at every company."""
-    companies.each("look often", OFTEN_SECONDS, lambda domain_id: look_at.apply((domain_id, True), throw=True))
+    """Look for what is about seconds, at every company where there may be any."""
+    companies.share_out(look_at_share, OFTEN_SECONDS, True)
 
 
 @shared_task
 def look_seldom() -> None:
     """Look for what is about minutes."""
-    companies.each("look seldom", SELDOM_SECONDS, lambda domain_id: look_at.apply((domain_id, False), throw=True))
+    companies.share_out(look_at_share, SELDOM_SECONDS, False)
 
 
 @shared_task
-def look_at(domain_id: int, often: bool) -> None:
+def look_at_share(domain_ids: list[int], often: bool) -> None:
+    """Ask which of these companies are worth a look, and look at those."""
+    kinds = looking.worth(domain_ids, often=often)
+
+    def look(domain_id: int) -> None:
+        look_at.apply((domain_id, often, kinds[domain_id]), throw=True)
+
+    name, seconds = ("look often", OFTEN_SECONDS) if often else ("look seldom", SELDOM_SECONDS)
+    companies.each(name, seconds, look, kinds)
+
+
+@shared_task
+def look_at(domain_id: int, often: bool, kinds: list[str]) -> None:
     """Look at one company. Called as a task, so that messages are planned when it is over (wallboard/celery.py)."""
-    looking.look(Domain.objects.get(pk=domain_id), looking.OFTEN if often else looking.SELDOM)
+    detectors = looking.OFTEN if often else looking.SELDOM
+    looking.look(Domain.objects.get(pk=domain_id), {kind: detectors[kind] for kind in kinds})

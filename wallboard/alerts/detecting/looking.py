@@ -1,11 +1,11 @@
 """One look at a company: every kind that the rooms below can tell of, each for itself."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from accounts.models import Domain
 from wallboard.alerts import conditions
-from wallboard.alerts.detecting import callbacks, people, provider, queues
+from wallboard.alerts.detecting import asking, callbacks, people, provider, queues
 from wallboard.alerts.detecting.findings import Finding
 
 log = logging.getLogger(__name__)
@@ -23,6 +23,13 @@ SELDOM: Mapping[str, Detector] = {
     "status": people.statuses,
     "callback": callbacks.overdue,
 }
+
+
+def worth(domain_ids: Collection[int], *, often: bool) -> dict[int, list[str]]:
+    """The kinds that are worth a look, by company; most companies are not among these."""
+    found, detectors = (asking.often(domain_ids), OFTEN) if often else (asking.seldom(domain_ids), SELDOM)
+    kinds = {domain_id: [kind for kind in detectors if kind in asked] for domain_id, asked in found.items()}
+    return {domain_id: each for domain_id, each in kinds.items() if each}
 
 
 def look(domain: Domain, detectors: Mapping[str, Detector]) -> None:

@@ -3,8 +3,9 @@
 One cause is one alert: while the provider cannot be reached at all the figures say so, and events say nothing.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import Domain
@@ -49,13 +50,16 @@ def subscriptions(domain: Domain) -> Finding:
     """A subscription that fails to be renewed and will end, or has ended."""
     if _is_unreachable(domain):
         return Finding(judged=())
-    limit = timezone.now() + ENDS_SOON
-    failing = Subscription.objects.filter(
-        domain=domain, failing_since__isnull=False, failures__gte=FEWEST_FAILURES, expires_at__lt=limit
-    )
-    found = failing.exclude(state=Subscription.State.RETIRED).exclude(failure=health.NOT_READY)
+    found = failing(timezone.now()).filter(domain=domain)
     states = {row.kind: State(row.kind, row.failing_since, reason=row.kind) for row in found}
     return Finding(list(states.values()))
+
+
+def failing(now: datetime) -> QuerySet[Subscription]:
+    """The subscriptions of all companies that fail to be renewed and will end soon, or have ended."""
+    rows = Subscription.objects.filter(failing_since__isnull=False, failures__gte=FEWEST_FAILURES)
+    of_use = rows.exclude(state=Subscription.State.RETIRED).exclude(failure=health.NOT_READY)
+    return of_use.filter(expires_at__lt=now + ENDS_SOON)
 
 
 def _is_unreachable(domain: Domain) -> bool:
