@@ -55,9 +55,17 @@ class Feed:
     @property
     def keys(self) -> list[str]:
         """The Redis keys of this feed, in the order that the scripts expect."""
+        return [f"{self._stem}:{part}" for part in ("versions", "values", "log", "removed", "built")]
+
+    @property
+    def mark_key(self) -> str:
+        """The key of the mark beside it (marks.py)."""
+        return f"{self._stem}:mark"
+
+    @property
+    def _stem(self) -> str:
         # The braces keep the keys of a feed on one node of a Redis Cluster: a script may touch no other.
-        stem = f"wallboard:feed:{{{self.domain_id}:{self.name}}}"
-        return [f"{stem}:{part}" for part in ("versions", "values", "log", "removed", "built")]
+        return f"wallboard:feed:{{{self.domain_id}:{self.name}}}"
 
     @property
     def is_urgent(self) -> bool:

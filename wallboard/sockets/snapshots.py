@@ -3,11 +3,11 @@
 import logging
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 import redis
 
-from accounts.models import Domain
+from accounts.spreading import companies
 from wallboard.alerts import documents as alerts
 from wallboard.boards import layout
 from wallboard.boards.cards import figures
@@ -18,6 +18,7 @@ from wallboard.live import connections, feeds, publish
 from wallboard.live.feeds import Documents, Feed
 from wallboard.notifications import mutes
 from wallboard.queues import documents as queues
+from wallboard.sockets import comparing, marks
 
 log = logging.getLogger(__name__)
 LONGEST_MENDING = 50.0  # seconds
@@ -55,21 +56,22 @@ def mend(feed: Feed) -> int:
     return publish.mend(feed, lambda: documents(feed.domain_id, feed.name))
 
 
-def mend_all(may_go_on: Callable[[], bool] = lambda: True) -> int:
-    """Mend every feed of every active company; one that fails does not keep the others from it.
+def mend_all(may_go_on: Callable[[], bool] = lambda: True, domain_ids: Collection[int] | None = None) -> int:
+    """Mend every feed of these companies, else of all active ones; one that fails does not keep the others from it.
 
+    Feeds of which their mark says that nothing changed are passed over (comparing.py).
     Ends after `LONGEST_MENDING` seconds, or as soon as `may_go_on()`, asked before each feed, says no. The next run
     begins with a feed that this one did not reach, wherever it runs: the order is new each time.
     """
     mended, ends_at = 0, time.monotonic() + LONGEST_MENDING
-    found = list(all_feeds())
+    found = list(comparing.doubtful(list(all_feeds(domain_ids))).items())
     random.shuffle(found)  # no secret
-    for place, feed in enumerate(found):
+    for place, (feed, mark) in enumerate(found):
         if time.monotonic() >= ends_at or not may_go_on():
             log.warning("Mending stopped after %d of %d feeds", place, len(found))
             break
         try:
-            mended += mend(feed)
+            mended += _mend_and_mark(feed, mark)
         except redis.RedisError:
             # Without Redis none of the others can be mended either.
             raise
@@ -78,18 +80,33 @@ def mend_all(may_go_on: Callable[[], bool] = lambda: True) -> int:
     return mended
 
 
-def all_feeds() -> Iterator[Feed]:
-    """The feeds of all active companies; of the desks only those that somebody looks at."""
-    for domain_id in Domain.objects.filter(is_active=True).values_list("pk", flat=True):
+def _mend_and_mark(feed: Feed, mark: str) -> int:
+    differing = mend(feed)
+    # Read before: where either side has changed since, the mark is of a feed that is no more, and counts for nothing.
+    if mark and not differing:
+        marks.keep(feed, mark)
+    return differing
+
+
+def all_feeds(domain_ids: Collection[int] | None = None) -> Iterator[Feed]:
+    """The feeds of these companies, else of all active ones; of the desks only those that somebody looks at.
+
+    Raises redis.RedisError.
+    """
+    found = companies.active() if domain_ids is None else domain_ids
+    for domain_id in found:
         yield from (feeds.queues(domain_id), feeds.people(domain_id), feeds.calls(domain_id), feeds.wall(domain_id))
         yield feeds.alerts(domain_id)
-        for board_id in Board.objects.filter(domain_id=domain_id).values_list("pk", flat=True):
-            yield feeds.board(domain_id, board_id)
-        # Every extension has a desk; one that nobody looks at is built when somebody does.
-        yield from followed_desks(domain_id)
+    for domain_id, board_id in Board.objects.filter(domain__in=found).values_list("domain_id", "pk"):
+        yield feeds.board(domain_id, board_id)
+    # Every extension has a desk; one that nobody looks at is built when somebody does.
+    yield from _followed_desks(set(found))
 
 
-def followed_desks(domain_id: int) -> list[Feed]:
-    """The desks of a company that some server process follows right now. Raises redis.RedisError."""
-    stem = f"{domain_id}:{feeds.desk(domain_id, '').name}"
-    return [feeds.desk(domain_id, feed.removeprefix(stem)) for feed in connections.followed(stem)]
+def _followed_desks(domain_ids: set[int]) -> Iterator[Feed]:
+    """The desks of these companies that some server process follows right now."""
+    for followed in connections.followed(""):
+        domain_id, _, name = followed.partition(":")
+        kind, _, extension = name.partition(":")
+        if kind == "desk" and domain_id.isdigit() and int(domain_id) in domain_ids:
+            yield feeds.desk(int(domain_id), extension)

@@ -7,24 +7,37 @@ import redis
 from celery import shared_task
 
 from accounts import leases
+from accounts.spreading import companies
 from wallboard.sockets import snapshots
+from wallboard.sockets.comparing import ROUND_SECONDS
 
 log = logging.getLogger(__name__)
-LEASE_SECONDS = 60
+LEASE, LEASE_SECONDS = "mend feeds", 60
 
 
 @shared_task(ignore_result=True)
 def mend_feeds() -> None:
-    """Bring every feed back to what the database says; one process at a time.
+    """Bring every feed back to what the database says; many companies are shared out between workers."""
+    domain_ids = companies.active()
+    if len(domain_ids) <= companies.SHARE:
+        mend_share(domain_ids, LEASE)
+        return
+    for share in companies.shares(domain_ids):
+        mend_share.apply_async((share, f"{LEASE} {share[0]}"), expires=ROUND_SECONDS)
+
+
+@shared_task(ignore_result=True)
+def mend_share(domain_ids: list[int], lease: str) -> None:
+    """Mend the feeds of these companies; one process at a time.
 
     The lease is renewed from feed to feed, and the time is watched there too: Celery's own limits end nothing in a
     worker that runs its tasks in threads.
     """
-    held = leases.acquire("mend feeds", LEASE_SECONDS)
+    held = leases.acquire(lease, LEASE_SECONDS)
     if held is None:
         return
     with held:
         try:
-            snapshots.mend_all(may_go_on=partial(held.renew, LEASE_SECONDS))
+            snapshots.mend_all(may_go_on=partial(held.renew, LEASE_SECONDS), domain_ids=domain_ids)
         except redis.RedisError as error:
             log.warning("Feeds could not be mended (%s)", type(error).__name__)
