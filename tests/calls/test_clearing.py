@@ -12,7 +12,7 @@ from accounts.models import AuditEntry, Domain
 from tests.calls.conftest import START, Deliver
 from tests.calls.events import event
 from tests.calls.test_documents import feed_of
-from wallboard.calls import clearing, documents, publisher, sweeping
+from wallboard.calls import clearing, documents, publisher, tasks
 from wallboard.calls.log import search as call_log
 from wallboard.calls.models import Leg
 from wallboard.live import feeds
@@ -30,7 +30,7 @@ def hanging(domain: Domain, deliver: Deliver, redis_url: str) -> Any:
     publisher.publish_changes(deliver(*talk, at=START))
     with time_machine.travel(START + SILENCE, tick=False):
         publisher.publish_changes(deliver(event("ringing", call="c2", leg="l2", user="102")))
-        sweeping.sweep()
+        tasks.sweep()
         yield
 
 

@@ -13,7 +13,7 @@ from accounts.models import Domain
 from tests.calls.conftest import Deliver
 from tests.calls.events import event
 from wallboard.calls import documents as news
-from wallboard.calls import publisher, sweeping
+from wallboard.calls import publisher, tasks
 from wallboard.calls.models import Leg
 from wallboard.calls.presence import documents as presence
 from wallboard.live import feeds
@@ -247,11 +247,11 @@ def test_a_new_name_reaches_the_feed_with_the_next_sweep(domain: Domain, deliver
     person = people.get_or_create(domain, "101")
 
     people.rename(person, "Bea Roth")
-    sweeping.sweep()
+    tasks.sweep()
     assert '"Bea Roth"' in feed_of(feeds.people(domain.pk), redis_url)["101"]
 
     people.hide(person, True)
-    sweeping.sweep()
+    tasks.sweep()
     assert "101" not in feed_of(feeds.people(domain.pk), redis_url)
 
 
@@ -260,7 +260,7 @@ def test_a_number_that_turns_out_to_be_a_queue_is_nobody(domain: Domain, deliver
     assert "900" in feed_of(feeds.people(domain.pk), redis_url)
 
     Queue.objects.create(domain=domain, number="900", name="Sales")
-    sweeping.sweep()
+    tasks.sweep()
 
     assert "900" not in feed_of(feeds.people(domain.pk), redis_url)
     assert '"queue":"900"' in str(feed_of(feeds.calls(domain.pk), redis_url))

@@ -11,7 +11,7 @@ from accounts.models import Domain, Grant, LinkNumber, Person, User
 from accounts.signin import linking as numbers
 from tests.calls.conftest import Deliver, arrival, make_subscription
 from tests.calls.events import event, record
-from wallboard.calls import linking, publisher, sweeping
+from wallboard.calls import linking, publisher, tasks
 from wallboard.calls.models import Leg, Subscription
 from wallboard.calls.webhooks import intake
 from wallboard.queues.models import Queue
@@ -175,7 +175,7 @@ def test_what_nobody_could_be_told_of_is_found_by_the_sweeper(shown: LinkNumber,
     deliver(dialled())
     assert heard() == ""
 
-    sweeping.sweep()
+    tasks.sweep()
 
     assert heard() == "101"
 

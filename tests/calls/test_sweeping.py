@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import Domain
 from tests.calls.conftest import Deliver, arrival
 from tests.calls.events import event, record
-from wallboard.calls import sweeping
+from wallboard.calls import sweeping, tasks
 from wallboard.calls.models import Delivery, EventGap, Leg, Presence, Record, Subscription
 from wallboard.calls.webhooks import intake, spool
 
@@ -24,7 +24,7 @@ def test_a_delivery_that_was_kept_and_not_applied_is_applied(subscription: Subsc
     body = event("ringing").decode()
     Delivery.objects.create(identity=uuid4(), subscription=subscription, received_at=timezone.now(), body=body)
 
-    sweeping.sweep()
+    tasks.sweep()
 
     assert Leg.objects.get().to_state == "ringing"
     assert Delivery.objects.filter(applied_at=None).count() == 0
@@ -36,7 +36,7 @@ def test_one_with_a_problem_is_left_alone_and_does_not_hold_up_the_next(subscrip
             identity=uuid4(), subscription=subscription, received_at=START, body=body, problem=problem
         )
 
-    sweeping.sweep()
+    tasks.sweep()
 
     known, fresh = Delivery.objects.order_by("pk")
     assert (known.problem, known.applied_at) == ("nonsense", None)
@@ -46,17 +46,17 @@ def test_one_with_a_problem_is_left_alone_and_does_not_hold_up_the_next(subscrip
 def test_one_that_cannot_be_read_is_tried_once(subscription: Subscription) -> None:
     Delivery.objects.create(identity=uuid4(), subscription=subscription, received_at=START, body="broken")
 
-    sweeping.sweep()
+    tasks.sweep()
 
     assert Delivery.objects.get().problem == "nonsense"
 
 
 def test_a_sweep_without_anything_to_do_changes_nothing(deliver: Deliver) -> None:
     deliver(event("active"), event("ended", call="c2", leg="l2", user="102"))
-    sweeping.sweep()
+    tasks.sweep()
     before = list(Leg.objects.values()), list(Presence.objects.values())
 
-    sweeping.sweep()
+    tasks.sweep()
 
     assert (list(Leg.objects.values()), list(Presence.objects.values())) == before
 
@@ -70,7 +70,7 @@ def test_the_spool_of_a_process_that_is_gone_is_taken_over_once(
     (tmp_path / "gone.spool").write_bytes(lines)
     (tmp_path / "copy.spool").write_bytes(lines + b"0badc0de torn li")
 
-    sweeping.sweep()
+    tasks.sweep()
 
     assert Delivery.objects.count() == 2
     assert Leg.objects.get().to_state == "active"
@@ -82,7 +82,7 @@ def test_the_spool_of_a_living_process_is_left_to_it(subscription: Subscription,
     own = spool.Spool()
     own.append([arrival(subscription, event("ringing"))])
 
-    sweeping.sweep()
+    tasks.sweep()
     assert Delivery.objects.count() == 0
 
     assert own.replay(intake.commit) == 1

@@ -4,13 +4,16 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
+import time_machine
 from django.conf import settings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Domain
 from tests.queues.conftest import Answer, row
 from wallboard.celery import app
-from wallboard.queues import tasks
+from wallboard.queues import samples, tasks
 from wallboard.queues.models import PollState, Reading, Sample
 
 
@@ -48,3 +51,25 @@ def test_roll_samples_makes_the_minutes(domain: Domain, answer: Answer) -> None:
     tasks.forget_old()
 
     assert Sample.objects.get().waiting == 2
+
+
+def test_only_companies_of_which_a_minute_is_over_are_rolled(domain: Domain, answer: Answer) -> None:
+    answer(row("8001", 2))
+    tasks.poll_queues()
+    assert samples.behind([domain.pk]) == []
+
+    with time_machine.travel(timezone.now() + timedelta(minutes=2), tick=False):
+        assert samples.behind([domain.pk]) == [domain.pk]
+        tasks.roll_samples()
+        assert samples.behind([domain.pk]) == []
+    with time_machine.travel(timezone.now() - timedelta(minutes=5), tick=False):
+        assert samples.behind([domain.pk]) == [domain.pk], "a clock was set back"
+
+
+def test_companies_of_which_no_minute_is_over_cost_no_statement(domain: Domain, answer: Answer) -> None:
+    answer(row("8001", 2))
+    tasks.poll_queues()
+    with CaptureQueriesContext(connection) as asked:
+        tasks.roll_samples()
+
+    assert len(asked) == 2

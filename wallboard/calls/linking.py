@@ -7,7 +7,7 @@ that was forwarded or handed on, since then somebody else chose the number.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import timedelta
 
 from django.utils import timezone
@@ -53,12 +53,16 @@ def notice(domain_id: int, changed: Iterable[Leg]) -> None:
                 linking.number_dialled(domain_id, number, leg.from_user, leg.first_seen_at)
 
 
+def awaiting(domain_ids: Collection[int]) -> set[int]:
+    """Of these companies those in which somebody was shown a number lately; in one query."""
+    shown = LinkNumber.objects.filter(domain__in=domain_ids, until__gt=timezone.now() - LOOKED_BACK)
+    return set(shown.values_list("domain_id", flat=True))
+
+
 def look(domain: Domain) -> None:
     """The same from the database, for calls of which nobody could be told at the time."""
-    now = timezone.now()
-    if LinkNumber.objects.filter(domain=domain, until__gt=now - LOOKED_BACK).exists():
-        recent = Leg.objects.filter(domain=domain, first_seen_at__gt=now - linking.VALIDITY - LOOKED_BACK)
-        notice(domain.pk, recent.exclude(from_user="").order_by("first_seen_at"))
+    recent = Leg.objects.filter(domain=domain, first_seen_at__gt=timezone.now() - linking.VALIDITY - LOOKED_BACK)
+    notice(domain.pk, recent.exclude(from_user="").order_by("first_seen_at"))
 
 
 def digits(leg: Leg) -> set[str]:

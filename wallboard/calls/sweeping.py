@@ -1,6 +1,7 @@
 """What runs every few seconds so that nothing stays behind: deliveries, spools of dead processes, ghosts, names."""
 
 import logging
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -22,16 +23,30 @@ AT_ONCE = 500
 KEEP_DELIVERIES = timedelta(days=7)  # raw bodies hold personal data and serve only to look into a fault of this week
 
 
-def sweep() -> None:
-    """Apply what was kept and never applied, take over orphaned spools, and end what nobody heard of any more."""
+def take_over() -> None:
+    """Apply what was kept and never applied, and take over orphaned spools."""
     # First what is in the database already: spools may be long.
     publisher.publish_changes(apply_leftovers())
     spool.replay_orphans(lambda piece: publisher.publish_changes(intake.commit(piece)))
-    for domain in Domain.objects.filter(is_active=True).order_by("pk"):
-        for changes in aging.refresh(domain):
-            publisher.publish_changes({domain.pk: changes})
-        provider_domain.learn(domain)
-        linking.look(domain)
+
+
+def sweep(domain_ids: Collection[int]) -> None:
+    """End what nobody heard of any more at these companies, and learn from their calls; asked first, of all of them at
+    once, where there is anything to do."""
+    steps: list[tuple[Callable[[Domain], object], set[int]]] = [
+        (_refresh, aging.outdated(domain_ids)),
+        (provider_domain.learn, provider_domain.unknown(domain_ids)),
+        (linking.look, linking.awaiting(domain_ids)),
+    ]
+    for domain in Domain.objects.filter(pk__in=set().union(*(due for _, due in steps))).order_by("pk"):
+        for step, due in steps:
+            if domain.pk in due:
+                step(domain)
+
+
+def _refresh(domain: Domain) -> None:
+    for changes in aging.refresh(domain):
+        publisher.publish_changes({domain.pk: changes})
 
 
 def apply_leftovers() -> intake.ChangesByDomain:

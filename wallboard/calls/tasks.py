@@ -2,8 +2,11 @@
 
 from celery import shared_task
 
+from accounts.spreading import companies
 from wallboard.calls import sweeping
 from wallboard.calls.subscriptions import rounds
+
+SWEEP_SECONDS = 15  # between two of these (wallboard/settings.py)
 
 
 @shared_task(ignore_result=True)
@@ -21,7 +24,14 @@ def watch_for_silence() -> None:
 @shared_task(ignore_result=True)
 def sweep() -> None:
     """Apply, end and correct what deliveries left behind."""
-    sweeping.sweep()
+    sweeping.take_over()
+    companies.share_out(sweep_share, SWEEP_SECONDS)
+
+
+@shared_task(ignore_result=True)
+def sweep_share(domain_ids: list[int]) -> None:
+    """End and correct what time left behind at these companies."""
+    sweeping.sweep(domain_ids)
 
 
 @shared_task(ignore_result=True)

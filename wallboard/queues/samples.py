@@ -1,12 +1,13 @@
 """One sample per queue and minute, rolled up from the readings; a minute without readings stays a gap."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from accounts import leases
@@ -92,6 +93,19 @@ class Minute:
             late_seconds=round(self.seconds[LATE], 3),
             nobody_seconds=round(self.seconds["nobody"], 3),
         )
+
+
+def behind(domain_ids: Collection[int]) -> list[int]:
+    """Of these companies those with readings of a whole minute without samples, in one query.
+
+    And those of which minutes that are still to come have some: there a clock was set back.
+    """
+    until = _floor(timezone.now() - GRACE)
+    unrolled = Reading.objects.filter(domain=OuterRef("domain"), read_at__lt=until)
+    since = unrolled.filter(read_at__gte=OuterRef("rolled_until"))
+    is_behind = Q(rolled_until__lt=until) & Exists(since) | Q(rolled_until=None) & Exists(unrolled)
+    found = PollState.objects.filter(is_behind | Q(rolled_until__gt=until + CLOCKS_DIFFER), domain__in=domain_ids)
+    return list(found.order_by("domain").values_list("domain_id", flat=True))
 
 
 def roll(domain: Domain) -> int:

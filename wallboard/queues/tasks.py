@@ -48,7 +48,14 @@ def _read(domain_id: int) -> float | None:
 @shared_task
 def roll_samples() -> None:
     """Bring the samples of every domain up to the last whole minute."""
-    companies.each("roll", ROLL_SECONDS, lambda domain_id: samples.roll(Domain.objects.get(pk=domain_id)))
+    companies.share_out(roll_share, ROLL_SECONDS)
+
+
+@shared_task
+def roll_share(domain_ids: list[int]) -> None:
+    """Do so for those of these domains of which a minute is over."""
+    due = samples.behind(domain_ids)
+    companies.each("roll", ROLL_SECONDS, lambda domain_id: samples.roll(Domain.objects.get(pk=domain_id)), due)
 
 
 @shared_task

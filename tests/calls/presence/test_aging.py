@@ -12,7 +12,7 @@ from accounts import people
 from accounts.models import Domain
 from tests.calls.conftest import START, Deliver
 from tests.calls.events import event, record
-from wallboard.calls import documents, sweeping
+from wallboard.calls import documents, tasks
 from wallboard.calls.log import search as call_log
 from wallboard.calls.models import Leg, Presence
 from wallboard.calls.presence import aging
@@ -29,7 +29,7 @@ def at_start(clock: Any) -> Any:
 
 def later(clock: Any, **span: float) -> None:
     clock.shift(timedelta(**span))
-    sweeping.sweep()
+    tasks.sweep()
 
 
 def person(domain: Domain, extension: str = "101") -> Any:
@@ -151,16 +151,16 @@ def test_callers_whom_the_queue_does_not_count_any_more_are_doubted_oldest_first
         clock.shift(timedelta(seconds=10))
     clock.shift(timedelta(minutes=20))
     polled(domain, 3, START + timedelta(minutes=20, seconds=30))
-    sweeping.sweep()
+    tasks.sweep()
     assert not Leg.objects.filter(is_unconfirmed=True).exists()
 
     polled(domain, 1, START + timedelta(minutes=20, seconds=30))
-    sweeping.sweep()
+    tasks.sweep()
     doubted = [leg.from_call_id for leg in Leg.objects.filter(is_unconfirmed=True).order_by("pk")]
     assert doubted == ["c0", "c1"]
 
     clock.shift(timedelta(minutes=5))  # the figures are old: they speak against nobody
-    sweeping.sweep()
+    tasks.sweep()
     assert not Leg.objects.filter(is_unconfirmed=True).exists()
 
 

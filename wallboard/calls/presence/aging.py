@@ -8,7 +8,7 @@ Looked for without any lock and written in small pieces: deliveries wait for the
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -40,6 +40,12 @@ class Verdict:
     heard_at: datetime
     is_unconfirmed: bool
     is_over: bool
+
+
+def outdated(domain_ids: Collection[int]) -> set[int]:
+    """Of these companies those for which refresh() may have anything to do, in two queries."""
+    live = Leg.objects.filter(domain__in=domain_ids, ended_at=None)
+    return {*live.values_list("domain_id", flat=True).distinct(), *states.outdated_without_calls(domain_ids)}
 
 
 def refresh(domain: Domain) -> Iterator[Changes]:

@@ -4,6 +4,10 @@ One side of every call that reaches us is the company's, so the domain that all 
 with several domains has none in common; its administrator leaves the setting empty.
 """
 
+from collections.abc import Collection
+
+from django.db.models import Exists, OuterRef
+
 from accounts import domains
 from accounts.models import Domain
 from wallboard.calls.models import Leg
@@ -25,6 +29,13 @@ def learn(domain: Domain) -> str:
     # Calls, not legs: one call to ten phones is one witness.
     is_sure = any(pair == common for _, pair in named) or len({call for call, _ in named}) >= FEWEST_CALLS
     return domains.learn_provider_domain(domain, common.pop(), "calls") if is_sure else ""
+
+
+def unknown(domain_ids: Collection[int]) -> set[int]:
+    """Of these companies those whose domain is not known although a call names any; in one query."""
+    named = Leg.objects.filter(domain=OuterRef("pk")).exclude(from_domain="", to_domain="")
+    nameless = Domain.objects.filter(Exists(named), pk__in=domain_ids, provider_domain="")
+    return set(nameless.values_list("pk", flat=True))
 
 
 def candidates(domain: Domain) -> list[str]:
