@@ -104,6 +104,21 @@ def test_a_look_without_anything_new_changes_nothing(domain: Domain) -> None:
     assert list(Finding.objects.order_by("pk").values()) == before
 
 
+def test_readings_by_themselves_are_taken_in_once_a_minute_and_deliveries_in_each_round(domain: Domain) -> None:
+    recording = Recording(domain)
+    assert feeding.behind([domain.pk], START) == {domain.pk}
+    watch(recording, 2, runs=1)
+    taken_at = Progress.objects.get().taken_at
+    assert taken_at is not None
+    soon, later = taken_at + timedelta(seconds=15), taken_at + timedelta(seconds=60)
+    assert (feeding.behind([domain.pk], soon), feeding.behind([domain.pk], later)) == (set(), {domain.pk})
+
+    # What is heard is noted every five seconds only, and what is younger than ten was not taken in.
+    recording.subscription.heard_at = taken_at - timedelta(seconds=14)
+    recording.subscription.save()
+    assert feeding.behind([domain.pk], soon) == {domain.pk}
+
+
 def test_a_unit_and_a_zone_that_are_proven_are_set_and_noted(domain: Domain) -> None:
     domain.call_time_zone = "UTC"
     domain.save()

@@ -14,7 +14,7 @@ from tests.forecast.mondays import MONDAY, PER_HOUR, certain, forecast, mondays
 from wallboard.calibration import findings
 from wallboard.calibration.models import Finding
 from wallboard.calls.models import EventGap, Leg
-from wallboard.forecast import history
+from wallboard.forecast import forecasting, history, tasks
 from wallboard.forecast import page as rows_of_page
 from wallboard.forecast.models import CountedDay, NextHour
 from wallboard.forecast.page import TO
@@ -268,3 +268,17 @@ def test_of_many_queues_those_with_the_most_calls_ahead_are_shown(
     assert after.count('<th scope="row"') == 1
     assert "Support" in after
     assert "1 more queue stands in the CSV." in after
+
+
+def test_the_task_goes_into_companies_whose_calls_can_be_counted_and_into_no_other(
+    domain: Domain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forecast_for: list[Domain] = []
+    monkeypatch.setattr(forecasting, "update", forecast_for.append)
+
+    tasks.forecast()
+    assert forecast_for == []
+
+    certain(domain)
+    tasks.forecast()
+    assert forecast_for == [domain]

@@ -12,7 +12,7 @@ from wallboard.alerts import wording
 from wallboard.alerts.models import Alert
 from wallboard.boards.models import Board
 from wallboard.queues.models import Hours
-from wallboard.screens import alerting, screens
+from wallboard.screens import screens, tasks
 from wallboard.screens.models import Screen
 
 CLOSED: list[Any] = [[]] * 6 + [[[0, 1]]]
@@ -30,7 +30,7 @@ def reported(domain: Domain, minutes: int) -> list[Alert]:
     began = timezone.now()
     for minute in range(minutes + 1):
         with time_machine.travel(began + timedelta(minutes=minute), tick=False):
-            alerting.report(domain)
+            tasks.report_offline()
     return list(Alert.objects.filter(kind="screen", ended_at=None))
 
 

@@ -4,21 +4,25 @@ Nothing is taken in that is younger than SETTLED_SECONDS: a transaction that beg
 dated further ahead than clocks of two machines differ is left out, else it would hold up everything until that time.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Any
 
+from django.db.models import Exists, OuterRef, Q
+
 from accounts.models import Domain
 from wallboard.calibration.models import Progress
 from wallboard.calibration.observations import Heard, Observation, Poll, Recorded
-from wallboard.calls.models import Delivery
+from wallboard.calls.models import Delivery, Subscription
+from wallboard.calls.subscriptions import health
 from wallboard.calls.webhooks import intake, outsiders
 from wallboard.queues.models import Reading
 from wallboard.telephony.messages import CallEvent
 from wallboard.telephony.resources import QueueStats
 
 SETTLED_SECONDS = 10
+READINGS_SECONDS = 55  # without deliveries readings by themselves are taken in once a minute
 CLOCKS_DIFFER = timedelta(seconds=60)
 FIRST_LOOK = timedelta(minutes=10)  # back from the first run on: more would hold up a large company for minutes
 MOST_DELIVERIES, MOST_READINGS = 20_000, 5_000
@@ -34,6 +38,16 @@ def begin(progress: Progress, now: datetime) -> None:
 
 def _newest(rows: Any) -> int:
     return rows.order_by("-pk").values_list("pk", flat=True).first() or 0
+
+
+def behind(domain_ids: Collection[int], now: datetime) -> set[int]:
+    """Of these companies those that may have been delivered something that was not taken in, and those of which
+    nothing was for READINGS_SECONDS; in one query."""
+    since = OuterRef("taken_at") - timedelta(seconds=SETTLED_SECONDS) - 2 * health.WRITE_EVERY
+    delivered = Exists(Subscription.objects.filter(domain=OuterRef("domain"), heard_at__gt=since))
+    late = Q(taken_at=None) | Q(taken_at__lte=now - timedelta(seconds=READINGS_SECONDS)) | Q(taken_at__gt=now)
+    quiet = Progress.objects.filter(domain__in=domain_ids).exclude(late | delivered)
+    return set(domain_ids) - set(quiet.values_list("domain_id", flat=True))
 
 
 def take_new(domain: Domain, progress: Progress, now: datetime) -> list[Observation]:

@@ -1,6 +1,6 @@
 """The findings of a company: moved on with what is new, overruled by administrators."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -37,8 +37,15 @@ class Standing:
 
 def standings(domain_id: int) -> dict[str, Standing]:
     """Every question of a company."""
-    rows = {row.question: row for row in Finding.objects.filter(domain_id=domain_id).defer("state")}
-    return {name: _standing(name, rows.get(name)) for name in engine.BY_NAME}
+    return standings_of([domain_id])[domain_id]
+
+
+def standings_of(domain_ids: Collection[int]) -> dict[int, dict[str, Standing]]:
+    """Every question of each of these companies, in one query."""
+    rows: dict[int, dict[str, Finding]] = {domain_id: {} for domain_id in domain_ids}
+    for row in Finding.objects.filter(domain__in=domain_ids).defer("state"):
+        rows[row.domain_id][row.question] = row
+    return {pk: {name: _standing(name, of.get(name)) for name in engine.BY_NAME} for pk, of in rows.items()}
 
 
 def _standing(name: str, row: Finding | None) -> Standing:

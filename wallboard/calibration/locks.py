@@ -50,7 +50,15 @@ class Ground:
 
 def ground(domain_id: int, needs: Needs) -> Ground:
     """Look at everything that a figure needs."""
-    standings = findings.standings(domain_id)
+    return grounds([domain_id], needs)[domain_id]
+
+
+def grounds(domain_ids: Collection[int], needs: Needs) -> dict[int, Ground]:
+    """The same of many companies, in one query."""
+    return {pk: _ground(standings, needs) for pk, standings in findings.standings_of(domain_ids).items()}
+
+
+def _ground(standings: Mapping[str, Standing], needs: Needs) -> Ground:
     locks, overruled = [], []
     gaps: list[Span] = []
     for question, good in needs.items():

@@ -3,19 +3,24 @@
 from celery import shared_task
 
 from accounts.models import Domain
+from accounts.spreading import companies
 from wallboard.forecast import forecasting
 
-EXPIRES_SECONDS = 100  # the next call does what this one did not
+EVERY_SECONDS = 60  # between two of these (wallboard/settings.py)
 
 
 @shared_task
 def forecast() -> None:
-    """Look ahead for every company, each in a task of its own."""
-    for domain_id in Domain.objects.filter(is_active=True).values_list("pk", flat=True):
-        forecast_domain.apply_async((domain_id,), expires=EXPIRES_SECONDS)
+    """Look ahead for every company."""
+    companies.share_out(forecast_share, EVERY_SECONDS)
 
 
 @shared_task
+def forecast_share(domain_ids: list[int]) -> None:
+    """Do so for those of these companies whose calls can be counted."""
+    companies.each("forecast", EVERY_SECONDS, forecast_domain, forecasting.countable(domain_ids))
+
+
 def forecast_domain(domain_id: int) -> None:
     """Count what is missing of one company, and forecast its next hour."""
     forecasting.update(Domain.objects.get(pk=domain_id))

@@ -4,19 +4,27 @@ from celery import shared_task
 from django.utils import timezone
 
 from accounts.models import Domain
+from accounts.spreading import companies
 from wallboard.notifications.sending.pool import pool
 from wallboard.reports.mails import making
 from wallboard.reports.rollups import rolling
 from wallboard.reports.service import alerting, today
 
-EXPIRES_SECONDS = 60  # the next call counts what this one did not
+COUNT_SECONDS, ROLL_SECONDS = 30, 60  # between two of these (wallboard/settings.py)
 
 
 @shared_task
 def count_service_levels() -> None:
-    """Count the calls of queues of every company, each in a task of its own."""
-    for domain_id in Domain.objects.filter(is_active=True).values_list("pk", flat=True):
-        count_service_level.apply_async((domain_id,), expires=EXPIRES_SECONDS)
+    """Count the calls of queues of every company."""
+    companies.share_out(count_share, COUNT_SECONDS)
+
+
+@shared_task
+def count_share(domain_ids: list[int]) -> None:
+    """Do so for those of these companies of which they can be counted."""
+    due = today.countable(domain_ids) | alerting.under_way(domain_ids)
+    # As a task, so that messages are planned when it is over (wallboard/celery.py).
+    companies.each("count", COUNT_SECONDS, lambda pk: count_service_level.apply((pk,), throw=True), due)
 
 
 @shared_task
@@ -36,12 +44,16 @@ def mail_reports() -> None:
 
 @shared_task
 def roll_up_days() -> None:
-    """Add up the days of every company that are over, each in a task of its own."""
-    for domain_id in Domain.objects.filter(is_active=True).values_list("pk", flat=True):
-        roll_up_days_of.apply_async((domain_id,), expires=EXPIRES_SECONDS)
+    """Add up the days of every company that are over."""
+    companies.share_out(roll_up_share, ROLL_SECONDS)
 
 
 @shared_task
+def roll_up_share(domain_ids: list[int]) -> None:
+    """Do so for these companies, each at its own moment."""
+    companies.each("add up days", ROLL_SECONDS, roll_up_days_of, domain_ids)
+
+
 def roll_up_days_of(domain_id: int) -> None:
     """Add up the days of one company."""
     rolling.roll(Domain.objects.get(pk=domain_id), timezone.now())

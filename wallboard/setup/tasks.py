@@ -3,14 +3,22 @@
 from celery import shared_task
 
 from accounts.models import Domain
+from accounts.spreading import companies
 from wallboard.setup import alerting, removing
+
+EVERY_SECONDS = 60  # between two looks at the figures (wallboard/settings.py)
 
 
 @shared_task
 def report_mismatch() -> None:
     """Tell the alerts where the provider's figures disagree with each other."""
-    for domain in Domain.objects.filter(is_active=True):
-        alerting.report(domain)
+    companies.share_out(report_share, EVERY_SECONDS)
+
+
+@shared_task
+def report_share(domain_ids: list[int]) -> None:
+    """Of these companies, each at its own moment."""
+    companies.each("mismatch", EVERY_SECONDS, lambda pk: alerting.report(Domain.objects.get(pk=pk)), domain_ids)
 
 
 @shared_task(ignore_result=True)

@@ -178,6 +178,24 @@ def test_the_worker_holds_what_it_has_counted_against_the_targets(domain: Domain
     assert set(Alert.objects.values_list("subject", flat=True)) == low
 
 
+def test_only_companies_whose_calls_can_be_counted_are_and_of_the_others_it_is_written_down_once(
+    domain: Domain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tasks.count_service_levels()
+    counted: list[tuple[int]] = []
+    monkeypatch.setattr(tasks.count_service_level, "apply", lambda args, **_: counted.append(args))
+    tasks.count_service_levels()
+    assert (counted, bool(ServiceDay.objects.get(domain=domain).locked)) == ([], True)
+
+    values = {"level": "late", "worst": "late", "began_at": timezone.now(), "raised_at": timezone.now()}
+    alert = Alert.objects.create(domain=domain, kind=alerting.KIND, subject="501", **values)
+    tasks.count_service_levels()
+    alert.delete()
+    certain(domain)
+    tasks.count_service_levels()
+    assert counted == [(domain.pk,), (domain.pk,)]
+
+
 def call(minute: float, wait: float, *, is_answered: bool = True) -> QueueCall:
     return QueueCall("501", NINE + minute * MINUTE, wait, is_answered)
 

@@ -24,6 +24,11 @@ COUNTED_WITHIN = timedelta(minutes=5)
 Ended = Alert.Ended
 
 
+def under_way(domain_ids: Collection[int]) -> set[int]:
+    """Of these companies those with an alert of the kind that is open, or pending."""
+    return {pk for pk, kind in conditions.under_way(domain_ids) if kind == KIND}
+
+
 def report(domain: Domain, now: datetime) -> None:
     """Report every queue that is below its target, by what the worker has counted.
 

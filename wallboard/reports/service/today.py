@@ -75,6 +75,13 @@ class Counted:
     locked: list[list[str]]
 
 
+def countable(domain_ids: Collection[int]) -> set[int]:
+    """Of these companies those whose calls can be counted, or of which it is not written down why not; two queries."""
+    rows = dict(ServiceDay.objects.filter(domain__in=domain_ids).values_list("domain_id", "locked"))
+    grounds = counting.grounds(domain_ids)
+    return {pk for pk, firm in grounds.items() if firm.is_firm or rows.get(pk) != _reasons(firm)}
+
+
 def update(domain: Domain, now: datetime) -> None:
     """Count the calls of the last day and keep that. One at a time; safe to repeat."""
     lease = leases.acquire(f"service level:{domain.pk}", LEASE_SECONDS)
@@ -91,7 +98,7 @@ def _counted(domain: Domain, firm: Ground, by: Rules, before: ServiceDay | None,
     stamp = _stamp(domain, firm, by)
     empty = {"at": now, "counted_whole_at": now, "stamp": stamp, "quarters": {}, "minutes": {}}
     if not firm.is_firm:
-        return empty | {"locked": [[lock.question, lock.state] for lock in firm.locks]}
+        return empty | {"locked": _reasons(firm)}
     known = before if before and before.stamp == stamp and not before.locked else None
     is_whole = known is None or now - known.counted_whole_at >= WHOLE_EVERY
     earliest = _begin(now - KEPT, QUARTER)
@@ -113,6 +120,10 @@ def _counted(domain: Domain, firm: Ground, by: Rules, before: ServiceDay | None,
         "minutes": _buckets((call for call in calls if call.entered_at >= hour_ago), by, MINUTE),
         "locked": [],
     }
+
+
+def _reasons(firm: Ground) -> list[list[str]]:
+    return [[lock.question, lock.state] for lock in firm.locks]
 
 
 def since(domain_id: int, numbers: Collection[str] | None, begin: datetime, row: ServiceDay | None = None) -> Counted:
