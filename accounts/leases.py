@@ -10,12 +10,22 @@ from datetime import timedelta
 from types import TracebackType
 from uuid import uuid4
 
+from django.db import connection
 from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.models import Lease
 
 DOUBT_SECONDS = 60.0  # how much further than asked for an end may lie ahead: old and new code may ask differently
+
+# What acquire() and release() ask for, in words: each poll does both, and Django takes longer to word them than
+# PostgreSQL to do them. Whoever waited for another one's statement looks again at what that has written.
+AFTER = "STATEMENT_TIMESTAMP() + %s * INTERVAL '1 second'"
+TAKE = f"""UPDATE {Lease._meta.db_table} SET owner = %s, fence = fence + 1, until = {AFTER}
+    WHERE name = %s AND (owner = '' OR until <= STATEMENT_TIMESTAMP() OR until > {AFTER})
+    RETURNING fence"""  # noqa: S608  (nothing of anybody's is put in)
+RELEASE = f"""UPDATE {Lease._meta.db_table} SET owner = '', until = STATEMENT_TIMESTAMP()
+    WHERE name = %s AND owner = %s AND fence = %s"""  # noqa: S608
 
 
 @dataclass(frozen=True)
@@ -33,6 +43,10 @@ class HeldLease:
 
     def release(self) -> None:
         """Let the next one in; does nothing when it is no longer ours."""
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(RELEASE, [self.name, self.owner, self.fence])
+            return
         Lease.objects.filter(name=self.name, owner=self.owner, fence=self.fence).update(owner="", until=Now())
 
     def __enter__(self) -> "HeldLease":
@@ -47,6 +61,8 @@ def acquire(name: str, seconds: float) -> HeldLease | None:
 
     An end further ahead than twice these seconds and a minute is the mark of a clock that was set back since.
     """
+    if connection.vendor == "postgresql" and (taken := _take(name, seconds)):
+        return taken
     lease, _ = Lease.objects.only("fence").get_or_create(name=name, defaults={"until": Now()})
     held = HeldLease(name, uuid4().hex, lease.fence + 1)
     too_far = Now() + timedelta(seconds=2 * seconds + DOUBT_SECONDS)
@@ -55,3 +71,12 @@ def acquire(name: str, seconds: float) -> HeldLease | None:
     free = Lease.objects.filter(is_free, pk=lease.pk, fence=lease.fence)
     until = Now() + timedelta(seconds=seconds)
     return held if free.update(owner=held.owner, fence=held.fence, until=until) else None
+
+
+def _take(name: str, seconds: float) -> HeldLease | None:
+    """Take a lease that is there and free, in one statement; each poll takes one."""
+    owner = uuid4().hex
+    with connection.cursor() as cursor:
+        cursor.execute(TAKE, [owner, seconds, name, 2 * seconds + DOUBT_SECONDS])
+        row = cursor.fetchone()
+    return HeldLease(name, owner, row[0]) if row else None

@@ -94,9 +94,9 @@ def evaluate_reading(task: Any = None, args: Any = (), **_: Any) -> None:
 
 
 @task_postrun.connect
-def plan_messages(task: Any = None, args: Any = (), **_: Any) -> None:
+def plan_messages(task: Any = None, args: Any = (), retval: Any = None, **_: Any) -> None:
     """What an evaluation has changed is turned into messages at once, and not only when beat comes round."""
-    if task is not None and task.name in (EVALUATE, LOOK, COUNTED):
+    if task is not None and task.name in (EVALUATE, LOOK, COUNTED) and retval is not False:
         _follow(task, PLAN, args[:1])
 
 

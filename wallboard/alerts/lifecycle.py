@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from accounts import audit
@@ -20,6 +20,24 @@ from wallboard.queues.models import Level, PollState, Queue
 
 RETENTION = timedelta(days=400)  # as long as the samples that explain them
 Queues = Mapping[str, QueueDocument]
+
+
+def apply_newest(domain_id: int) -> bool:
+    """As apply_reading() of the company with this id; False where nothing was to be done, found in one statement."""
+    is_open = Exists(Alert.objects.filter(domain=OuterRef("domain"), kind=LEVEL, ended_at=None))
+    is_pending = Exists(EvaluationState.objects.filter(domain=OuterRef("domain")).exclude(pending={}))
+    states = PollState.objects.filter(domain=domain_id, read_at__isnull=False)
+    for stored, *is_under_way in states.values_list("figures", is_open, is_pending):
+        if any(is_under_way) or _is_any_worse(stored):
+            apply_reading(Domain.objects.get(pk=domain_id))
+            return True
+    return False
+
+
+def _is_any_worse(stored: Mapping[str, tuple[int, Mapping[str, object]]]) -> bool:
+    """Whether a queue is at a level from which on a rule may count; what is stored is read as it lies there."""
+    documents = (document for _, document in stored.values())
+    return any(each.get("level", Level.NORMAL) != Level.NORMAL for each in documents)
 
 
 def apply_reading(domain: Domain) -> None:

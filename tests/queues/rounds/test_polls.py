@@ -220,7 +220,7 @@ def test_a_worker_that_ends_waits_for_what_is_under_way_and_begins_nothing(
 
 
 @pytest.mark.django_db
-def test_a_poll_takes_nine_statements_and_writes_what_it_read(domain: Domain, answer: Answer, read: Read) -> None:
+def test_a_poll_takes_few_statements_and_writes_what_it_read(domain: Domain, answer: Answer, read: Read) -> None:
     read(row("8001", 2), row("8002", 1))
     PollState.objects.update(tried_at=None)
     answer(row("8001", 3), row("8002", 1))
@@ -229,5 +229,6 @@ def test_a_poll_takes_nine_statements_and_writes_what_it_read(domain: Domain, an
         polling.poll(domain)
 
     statements = [each["sql"] for each in asked if not each["sql"].startswith(("SAVEPOINT", "RELEASE", "BEGIN"))]
-    assert len(statements) == 9, statements
+    # On PostgreSQL the lease is taken in one, elsewhere in two.
+    assert len(statements) == (8 if connection.vendor == "postgresql" else 9), statements
     assert Reading.objects.count() == 2
