@@ -84,7 +84,7 @@ def test_what_has_just_been_drawn_is_not_measured_at_each_update(show: Show) -> 
     assert shown.page.evaluate("window.measured") == 0
 
     shown.page.set_viewport_size({"width": 1500, "height": 900})
-    shown.page.wait_for_function("window.measured === 1")
+    shown.page.wait_for_function("() => window.measured === 1")
 
 
 def test_a_board_shows_the_alerts_of_its_own_queues(show: Show, board: Board) -> None:
@@ -228,6 +228,25 @@ def test_an_alert_fits_a_tv_page_on_a_phone(show_tv: Show) -> None:
     assert line["y"] <= words["y"]
     assert words["y"] + words["height"] <= line["y"] + line["height"]
     assert shown.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_no_line_of_an_alert_is_cut_in_half_on_a_phone(show: Show) -> None:
+    shown = show(390, 844)
+    shown.fill(6, 4, 1)
+
+    raised(shown, "501", kind="nobody", reason="", facts={"waiting": "12"})
+
+    why = shown.page.locator(".alert-why")
+    text, ground = why.bounding_box(), shown.page.locator(".alert").bounding_box()
+    assert text
+    assert ground
+    assert text["y"] + text["height"] <= ground["y"] + ground["height"]
+    lines = why.evaluate("(node) => node.clientHeight / parseFloat(getComputedStyle(node).lineHeight)")
+    assert lines == pytest.approx(round(lines), abs=0.1)
+    for part in ("alert-word", "alert-for"):
+        assert shown.page.locator(f".{part}").evaluate(
+            "(node) => node.scrollWidth <= node.clientWidth || !node.clientWidth"
+        )
 
 
 def test_an_agent_sees_alerts_and_cannot_take_them(show: Show, sign_in: SignIn) -> None:
