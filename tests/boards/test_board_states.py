@@ -86,6 +86,8 @@ def test_a_new_queue_says_since_when_it_is_learning(show: Show) -> None:
     after(8, 1)
     since = time.strftime("%M", time.gmtime(until / 1000 - 480))
     expect(learning).to_have_text(re.compile(rf"^learning since \d\d:{since}$"))
+    shown.page.evaluate("document.documentElement.dir = 'rtl'")
+    assert shown.page.locator('[data-key="501"] .trend').evaluate("(node) => node.getScreenCTM().a < 0")
     after(40, 3)  # the line needs the room
     expect(learning).to_be_hidden()
     after(8, 60)  # nothing new: it was not read for an hour
