@@ -11,6 +11,7 @@ from accounts.spreading.runner import Job, Outcome, Runner
 FEW = 8  # so many are looked at at once: what one company sees is not put off
 SHARE = 200  # companies that are asked about together; from two shares on they may go to several workers
 runner = Runner("looking after companies", 4)
+counting = Runner("counting for companies", 4)  # what may take long, so that it keeps nobody from being looked at
 
 
 class Task(Protocol):
@@ -42,13 +43,20 @@ def shares(domain_ids: list[int]) -> Iterator[list[int]]:
     return (domain_ids[first::count] for first in range(count))
 
 
-def each(name: str, seconds: float, work: Callable[[int], object], domain_ids: Collection[int] | None = None) -> None:
+def each(
+    name: str,
+    seconds: float,
+    work: Callable[[int], object],
+    domain_ids: Collection[int] | None = None,
+    *,
+    is_slow: bool = False,
+) -> None:
     """Do this work for these companies, else for every active one, once until these seconds are over, each at its own
     moment of them."""
-    found = active() if domain_ids is None else domain_ids
+    found, places = active() if domain_ids is None else domain_ids, counting if is_slow else runner
     for domain_id in found:
         job = Job((name, domain_id), partial(_work, work, domain_id))
-        runner.plan(job, delay(runner, domain_id, len(found), seconds))
+        places.plan(job, delay(places, domain_id, len(found), seconds))
 
 
 def delay(places: Runner, domain_id: int, count: int, seconds: float) -> float:

@@ -20,7 +20,7 @@ def calibrate() -> None:
 def calibrate_share(domain_ids: list[int]) -> None:
     """Do so for those of these companies of which there is something to take in."""
     due = feeding.behind(domain_ids, timezone.now()) | alerting.under_way(domain_ids)
-    companies.each("calibrate", EVERY_SECONDS, calibrate_domain, due)
+    companies.each("calibrate", EVERY_SECONDS, calibrate_domain, due, is_slow=True)
 
 
 def calibrate_domain(domain_id: int) -> None:

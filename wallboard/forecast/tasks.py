@@ -18,7 +18,7 @@ def forecast() -> None:
 @shared_task
 def forecast_share(domain_ids: list[int]) -> None:
     """Do so for those of these companies whose calls can be counted."""
-    companies.each("forecast", EVERY_SECONDS, forecast_domain, forecasting.countable(domain_ids))
+    companies.each("forecast", EVERY_SECONDS, forecast_domain, forecasting.countable(domain_ids), is_slow=True)
 
 
 def forecast_domain(domain_id: int) -> None:

@@ -24,7 +24,7 @@ def count_share(domain_ids: list[int]) -> None:
     """Do so for those of these companies of which they can be counted."""
     due = today.countable(domain_ids) | alerting.under_way(domain_ids)
     # As a task, so that messages are planned when it is over (wallboard/celery.py).
-    companies.each("count", COUNT_SECONDS, lambda pk: count_service_level.apply((pk,), throw=True), due)
+    companies.each("count", COUNT_SECONDS, lambda pk: count_service_level.apply((pk,), throw=True), due, is_slow=True)
 
 
 @shared_task
@@ -51,7 +51,7 @@ def roll_up_days() -> None:
 @shared_task
 def roll_up_share(domain_ids: list[int]) -> None:
     """Do so for these companies, each at its own moment."""
-    companies.each("add up days", ROLL_SECONDS, roll_up_days_of, domain_ids)
+    companies.each("add up days", ROLL_SECONDS, roll_up_days_of, domain_ids, is_slow=True)
 
 
 def roll_up_days_of(domain_id: int) -> None:

@@ -1,5 +1,6 @@
 """Subscriptions of many companies: few queries, nothing written or sent where nothing changed, no herd."""
 
+import threading
 import time
 from datetime import timedelta
 from typing import Any
@@ -143,6 +144,27 @@ def test_many_that_are_due_together_are_spread_until_beat_comes_round_again(monk
     assert [sum(second <= each < second + 1 for each in many) for second in range(10)] == pytest.approx(
         [100] * 10, abs=3
     )
+
+
+def test_slow_work_keeps_nobody_from_being_looked_at(many: list[Domain], monkeypatch: pytest.MonkeyPatch) -> None:
+    quick, slow, done, may_end = Runner("test", 4), Runner("test", 4), list[int](), threading.Event()
+    monkeypatch.setattr(Runner, "is_worker", True)
+    monkeypatch.setattr(companies, "runner", quick)
+    monkeypatch.setattr(companies, "counting", slow)
+    monkeypatch.setattr("accounts.spreading.phases.phase", lambda domain_id: 0.0)
+
+    companies.each("count", 3, lambda _: may_end.wait(10), is_slow=True)
+    companies.each("look", 3, done.append)
+    until = time.monotonic() + 10
+    while len(done) < len(many) and time.monotonic() < until:
+        time.sleep(0.02)
+    are_looked_at = sorted(done) == sorted(each.pk for each in many)
+    may_end.set()
+    monkeypatch.setattr(Runner, "is_ending", True)
+    for places in (quick, slow):
+        places.drain(time.monotonic() + 5)
+
+    assert are_looked_at
 
 
 def test_work_for_every_company_is_done_once_by_each_name(many: list[Domain], monkeypatch: pytest.MonkeyPatch) -> None:
