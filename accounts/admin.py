@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts import audit, limits, people
-from accounts.audited_admin import AuditedAdmin, ReadOnly, WhatFilter, log_form
+from accounts.audited_admin import AuditedAdmin, DeletedOneByOne, ReadOnly, WhatFilter, log_form
 from accounts.encryption import sealed
 from accounts.languages import audit_labels
 from accounts.models import AuditEntry, CompanyToken, Domain, Grant, Lease, Person, Team, User
@@ -64,7 +64,7 @@ KEPT = ("replay_kept_days", "log_kept_days", "samples_kept_days")
 
 
 @admin.register(Domain)
-class DomainAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class DomainAdmin(DeletedOneByOne):
     form = DomainForm
     list_display = ["name", "slug", "base_url", "is_active"]
     prepopulated_fields = {"slug": ["name"]}
@@ -96,11 +96,6 @@ class DomainAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         audit.log(obj.pk, "company deleted", obj.slug)
         super().delete_model(request, obj)
 
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Domain]) -> None:
-        # One by one: deleting all at once leaves no trace in the audit log.
-        for domain in queryset:
-            self.delete_model(request, domain)
-
 
 admin.site.unregister(Group)
 
@@ -111,7 +106,7 @@ class GroupAdmin(AuditedAdmin, DjangoGroupAdmin):
 
 
 @admin.register(User)
-class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
+class UserAdmin(DeletedOneByOne, DjangoUserAdmin):  # type: ignore[type-arg]
     list_display = ["username", "person", "link_code", "is_active", "is_superuser", "last_login"]
     list_select_related = ["person"]
     search_fields = ["username", "person__extension", "person__name"]
@@ -141,10 +136,6 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         audit.log(None, "account deleted", obj.get_username())
         super().delete_model(request, obj)
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        for user in queryset:
-            self.delete_model(request, user)
 
 
 class SignInField(forms.ModelChoiceField):  # type: ignore[type-arg]
@@ -194,7 +185,7 @@ class PersonForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 @admin.register(Person)
-class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class PersonAdmin(DeletedOneByOne):
     form = PersonForm
     list_display = ["extension", "name", "role", "domain", "is_linked", "is_hidden"]
     list_filter = ["role", "domain", "is_hidden"]
@@ -228,10 +219,6 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         people.unlink(obj)
         audit.log(obj.domain_id, "person deleted", audit.person_label(obj))
         super().delete_model(request, obj)
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Person]) -> None:
-        for person in queryset:
-            self.delete_model(request, person)
 
 
 @admin.register(Team)

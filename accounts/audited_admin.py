@@ -14,7 +14,15 @@ from accounts import audit
 from accounts.languages import audit_labels
 
 
-class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class DeletedOneByOne(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Rows chosen in a list are deleted as each would be by itself: all at once asks nobody, and tells nobody."""
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        for row in queryset:
+            self.delete_model(request, row)
+
+
+class AuditedAdmin(DeletedOneByOne):
     """Logs who adds, changes and deletes; the row is named by its own text, never by what it holds."""
 
     def save_model(self, request: HttpRequest, obj: Model, form: ModelForm[Any], change: bool) -> None:
@@ -24,10 +32,6 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def delete_model(self, request: HttpRequest, obj: Model) -> None:
         audit.log(domain_of(obj), f"{english_name(self)} deleted", str(getattr(obj, "user", obj)))
         super().delete_model(request, obj)
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Model]) -> None:
-        for row in queryset:
-            self.delete_model(request, row)
 
 
 class ReadOnly(AuditedAdmin):

@@ -4,10 +4,10 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from accounts.audited_admin import DeletedOneByOne
 from wallboard.alerts import rules
 from wallboard.alerts.models import Alert, Rule
 from wallboard.alerts.rules import LONGEST_SECONDS, RuleInput
@@ -37,7 +37,7 @@ class RuleAdminForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 @admin.register(Rule)
-class RuleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class RuleAdmin(DeletedOneByOne):
     """When queues raise alerts; a rule without a queue is the company's. They hold from the next reading."""
 
     form = RuleAdminForm
@@ -56,11 +56,6 @@ class RuleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def delete_model(self, request: HttpRequest, obj: Rule) -> None:
         rules.save(obj.domain, {obj.queue: RuleInput()})
-
-    def delete_queryset(self, request: HttpRequest, queryset: "QuerySet[Rule]") -> None:
-        # One by one, so that each has its entry in the audit log.
-        for rule in queryset:
-            self.delete_model(request, rule)
 
 
 @admin.register(Alert)

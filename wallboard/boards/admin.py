@@ -4,9 +4,9 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from accounts.audited_admin import DeletedOneByOne
 from wallboard.boards import editing, layout, time_zones
 from wallboard.boards.models import Board
 
@@ -34,7 +34,7 @@ class BoardAdminForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 @admin.register(Board)
-class BoardAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class BoardAdmin(DeletedOneByOne):
     """Boards of every company."""
 
     form = BoardAdminForm
@@ -64,9 +64,3 @@ class BoardAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def delete_model(self, request: HttpRequest, obj: Board) -> None:
         """Through the one function that knows who shows it."""
         editing.delete(obj)
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Board]) -> None:
-        """As for one."""
-        # One by one: a bulk delete would ask nobody whether a TV shows it.
-        for board in queryset:
-            editing.delete(board)

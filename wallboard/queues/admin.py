@@ -3,10 +3,11 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Model, QuerySet
+from django.db.models import Model
 from django.forms import ModelForm
 from django.http import HttpRequest
 
+from accounts.audited_admin import DeletedOneByOne
 from wallboard.queues import editing
 from wallboard.queues.models import PollState, Queue, Target
 
@@ -36,7 +37,7 @@ class QueueAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Target)
-class TargetAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class TargetAdmin(DeletedOneByOne):
     """Watch and late levels; a row without a queue is the domain's default."""
 
     list_display = ("__str__", "domain", *editing.TARGET_FIELDS)
@@ -52,11 +53,6 @@ class TargetAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def delete_model(self, request: HttpRequest, obj: Target) -> None:
         editing.drop_targets(obj)
-
-    def delete_queryset(self, request: HttpRequest, queryset: "QuerySet[Target]") -> None:
-        # One by one, since a bulk delete would publish nothing.
-        for target in queryset:
-            editing.drop_targets(target)
 
 
 @admin.register(PollState)
