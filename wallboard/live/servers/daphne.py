@@ -102,8 +102,7 @@ def connection_behind(send: Send) -> Connection | None:
     objects = objects_behind(send)
     if objects is None:
         return None
-    if changes := interface.moved(INTERNALS, objects):
-        interface.warn_of(tuple(changes))
+    if interface.has_moved(INTERNALS, objects):
         return None
     protocol, connection = objects["protocol"], objects["connection"]
     from twisted.internet import tcp  # loaded by the server itself; nobody else needs it
@@ -149,8 +148,7 @@ def http_transport(send: Send) -> HttpTransport | None:
         return None
     if type(connection).__module__ == "twisted.protocols.tls":
         connection = getattr(connection, "transport", None)
-    if changes := interface.moved(HTTP_INTERNALS, {"connection": connection}):
-        interface.warn_of(tuple(changes))
+    if interface.has_moved(HTTP_INTERNALS, {"connection": connection}):
         return None
     return DaphneHttp(connection)
 

@@ -83,6 +83,13 @@ def moved(internals: Iterable[Internal], objects: Mapping[str, object]) -> list[
     ]
 
 
+def has_moved(internals: Iterable[Internal], objects: Mapping[str, object]) -> bool:
+    """Whether an adapter has to leave its server alone, which is said."""
+    if changes := moved(internals, objects):
+        warn_of(tuple(changes))
+    return bool(changes)
+
+
 @cache
 def warn_of(sentences: tuple[str, ...]) -> None:
     """Say once in a process that its server's inside has changed: frames still arrive, at several times the cost."""

@@ -78,8 +78,7 @@ def connection_behind(send: Send) -> Connection | None:
     objects = objects_behind(send)
     if objects is None:
         return None
-    if changes := interface.moved(INTERNALS, objects):
-        interface.warn_of(tuple(changes))
+    if interface.has_moved(INTERNALS, objects):
         return None
     protocol = objects["protocol"]
     return UvicornConnection(protocol, objects["transport"]) if protocol.handshake_complete else None
@@ -116,8 +115,7 @@ def http_transport(send: Send) -> HttpTransport | None:
     transport = getattr(cycle, "transport", None)
     if not type(cycle).__module__.startswith("uvicorn.protocols.http."):
         return None
-    if changes := interface.moved(HTTP_INTERNALS, {"transport": transport}):
-        interface.warn_of(tuple(changes))
+    if interface.has_moved(HTTP_INTERNALS, {"transport": transport}):
         return None
     return UvicornHttp(transport)
 
