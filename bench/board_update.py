@@ -16,7 +16,7 @@ from bench import results
 from bench.installation import running_installation
 from bench.machine import Watch
 from bench.results import Line
-from tests.harness.browser import program, running_browser
+from tests.harness.browser import running_browser
 
 UPDATE_GOAL_MS, PAINT_GOAL_MS = 8.0, 1000.0
 SLOWED = 4
@@ -73,14 +73,5 @@ def shown(values: list[float]) -> str:
     return ", ".join(f"{value:.0f}" for value in values)
 
 
-def main() -> int:
-    """Measure and report; the exit status."""
-    options = results.parser(__doc__).parse_args()
-    if not program():
-        print("No Chromium is installed (Debian: apt-get install chromium).")
-        return 2
-    return results.tell(lines(1 if options.quick else 5))
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(results.of_pages(__doc__, lines))

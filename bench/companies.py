@@ -72,13 +72,7 @@ class Site:
 
 
 def main() -> int:
-    parser = results.parser(__doc__)
-    parser.add_argument("--companies", type=int, default=1000)
-    parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=60)
-    options = parser.parse_args()
-    if options.quick:
-        options.companies, options.seconds = 50, 15
+    options = results.options(__doc__, companies=(1000, 50), workers=(1, 1), seconds=(60.0, 15.0))
     with tempfile.TemporaryDirectory(prefix="wallboard-bench-") as folder, running(Path(folder), options) as site:
         time.sleep(SETTLE_SECONDS)
         began = time.time()

@@ -124,12 +124,7 @@ def measure(contacts_kept: int, lines: int) -> list[results.Line]:
 
 
 def main() -> int:
-    parser = results.parser(__doc__)
-    parser.add_argument("--contacts", type=int, default=1_000_000)
-    parser.add_argument("--lines", type=int, default=100_000)
-    options = parser.parse_args()
-    if options.quick:
-        options.contacts, options.lines = 20_000, 2000
+    options = results.options(__doc__, contacts=(1_000_000, 20_000), lines=(100_000, 2000))
     programs = postgres.programs()
     if programs is None:
         sys.exit("No PostgreSQL on this machine.")

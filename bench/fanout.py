@@ -74,7 +74,7 @@ class Variant:
 
 def main() -> int:
     """Run all rounds and print one line for each variant and goal."""
-    options = arguments()
+    options = results.options(__doc__, browsers=(1000, 200), seconds=(5.0, 2.0), rounds=(3, 1))
     if find_spec("channels_redis") is None:
         print("The textbook way needs channels_redis: pip install -r bench/requirements.txt")
         return 2
@@ -95,17 +95,6 @@ def prepared() -> str:
     SCRATCH.mkdir(exist_ok=True)
     call_command("migrate", verbosity=0)
     return signed_in(company(), extension="101")[1]
-
-
-def arguments() -> argparse.Namespace:
-    parser = results.parser(__doc__)
-    parser.add_argument("--browsers", type=int, default=1000)
-    parser.add_argument("--seconds", type=float, default=5)
-    parser.add_argument("--rounds", type=int, default=3)
-    options = parser.parse_args()
-    if options.quick:
-        options.browsers, options.seconds, options.rounds = 200, 2, 1
-    return options
 
 
 def undisturbed(name: str, cookie: str, options: argparse.Namespace) -> list[Round]:

@@ -22,7 +22,7 @@ from bench.installation import Installation, is_up, manage, running_installation
 from bench.machine import SERVER_CORE, Watch, pinned
 from bench.opening import FILL
 from bench.results import Line
-from tests.harness.browser import program, running_browser
+from tests.harness.browser import running_browser
 from wallboard.demo.processes import Child, free_port, procfile, wait_until
 
 DELAY_SECONDS, PAINT_GOAL_MS = 0.1, 1000.0
@@ -149,14 +149,5 @@ def lines(rounds: int) -> list[Line]:
     return made
 
 
-def main() -> int:
-    """Measure and report; the exit status."""
-    options = results.parser(__doc__).parse_args()
-    if not program():
-        print("No Chromium is installed (Debian: apt-get install chromium).")
-        return 2
-    return results.tell(lines(1 if options.quick else 5))
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(results.of_pages(__doc__, lines))

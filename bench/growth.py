@@ -143,11 +143,7 @@ def lines(name: str, sizes: tuple[int, ...], found: list[Cost], foreign: float) 
 
 def main() -> int:
     """Measure and report; the exit status."""
-    parser = results.parser(__doc__)
-    parser.add_argument("--seconds", type=float, default=8)
-    options = parser.parse_args()
-    if options.quick:
-        options.seconds = 3
+    options = results.options(__doc__, seconds=(8.0, 3.0))
     allow_many_sockets()
     with tempfile.TemporaryDirectory(prefix="bench-growth-") as name, running_installation(Path(name)) as site:
         print(

@@ -214,13 +214,7 @@ def lines(name: str, found: Rounds, goals: dict[str, float]) -> list[results.Lin
 
 
 def main() -> int:
-    parser = results.parser(__doc__)
-    parser.add_argument("--seconds", type=float, default=4)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--at-once", type=int, default=40)
-    options = parser.parse_args()
-    if options.quick:
-        options.seconds, options.rounds = 1, 1
+    options = results.options(__doc__, seconds=(4.0, 1.0), rounds=(5, 1), at_once=(40, 40))
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-intake-")))
         (static := folder / "static").mkdir()

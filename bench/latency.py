@@ -190,14 +190,7 @@ def measured(site: Installation, nchan: tuple[int, int] | None, options: argpars
 
 def main() -> int:
     """Measure and report; the exit status."""
-    parser = results.parser(__doc__)
-    parser.add_argument("--browsers", type=int, default=1000)
-    parser.add_argument("--many", type=int, default=5000)
-    parser.add_argument("--seconds", type=float, default=10)
-    parser.add_argument("--rounds", type=int, default=3)
-    options = parser.parse_args()
-    if options.quick:
-        options.browsers, options.many, options.seconds, options.rounds = 100, 300, 3, 1
+    options = results.options(__doc__, browsers=(1000, 100), many=(5000, 300), seconds=(10.0, 3.0), rounds=(3, 1))
     allow_many_sockets()
     with tempfile.TemporaryDirectory(prefix="bench-latency-") as name, running_nchan(Path(name)) as nchan:
         if nchan is None:

@@ -135,12 +135,7 @@ def tv_page() -> Iterator[tuple[Any, Any]]:
 
 def main() -> int:
     """Measure and report; the exit status."""
-    parser = results.parser(__doc__)
-    parser.add_argument("--browsers", type=int, default=5000)
-    parser.add_argument("--updates", type=int, default=FRAMES)
-    options = parser.parse_args()
-    if options.quick:
-        options.browsers, options.updates = 200, 2000
+    options = results.options(__doc__, browsers=(5000, 200), updates=(FRAMES, 2000))
     allow_many_sockets()
     cookie = fanout.prepared()
     server = server_lines(cookie, options.browsers, options.updates, anyway=options.anyway)

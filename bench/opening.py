@@ -190,13 +190,7 @@ def measured(site: Installation, folder: Path, options: argparse.Namespace) -> l
 
 def main() -> int:
     """Measure and report; the exit status."""
-    parser = results.parser(__doc__)
-    parser.add_argument("--browsers", type=int, default=1000)
-    parser.add_argument("--many", type=int, default=5000)
-    parser.add_argument("--rounds", type=int, default=3)
-    options = parser.parse_args()
-    if options.quick:
-        options.browsers, options.many, options.rounds = 100, 300, 1
+    options = results.options(__doc__, browsers=(1000, 100), many=(5000, 300), rounds=(3, 1))
     allow_many_sockets()
     with tempfile.TemporaryDirectory(prefix="bench-opening-") as name, running_installation(Path(name)) as site:
         print(f"opening: each browser with a sign-in or TV of its own, {site.vendor}")

@@ -135,11 +135,7 @@ def measured(site: Installation, echo: str, options: Any) -> list[Line]:
 
 def main() -> int:
     """Measure and report; the exit status."""
-    parser = results.parser(__doc__)
-    parser.add_argument("--calls", type=int, default=200)
-    options = parser.parse_args()
-    if options.quick:
-        options.calls = 10
+    options = results.options(__doc__, calls=(200, 10))
     if not program():
         sys.exit("No Chromium is installed (Debian: apt-get install chromium).")
     with tempfile.TemporaryDirectory(prefix="bench-pop-") as name, ExitStack() as stack:

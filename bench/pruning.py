@@ -68,12 +68,7 @@ def p99_ms(site: Installation, seconds: float, run: str) -> tuple[float, float]:
 
 def main() -> int:
     """Make, measure, tell."""
-    parser = results.parser(__doc__)
-    parser.add_argument("--old", type=int, default=300_000)
-    parser.add_argument("--seconds", type=float, default=20)
-    options = parser.parse_args()
-    if options.quick:
-        options.old, options.seconds = 20_000, 5
+    options = results.options(__doc__, old=(300_000, 20_000), seconds=(20.0, 5.0))
     with tempfile.TemporaryDirectory(prefix="bench-pruning-") as folder, running_installation(Path(folder)) as site:
         manage(site.env, "shell", "-v", "0", "-c", MAKE.format(old=options.old))
         p99_ms(site, 3, "warm")

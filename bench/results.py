@@ -6,11 +6,12 @@ Where `make bench` runs them all, BENCH_RESULTS names a file that collects the l
 import argparse
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from bench.machine import MOST_FOREIGN
+from tests.harness import browser
 
 REACHED, MISSED, DISTURBED, TOLD = "reached", "MISSED", "disturbed", ""
 EXIT_STATUS = {REACHED: 0, TOLD: 0, MISSED: 1, DISTURBED: 2}
@@ -126,3 +127,23 @@ def parser(description: str | None) -> argparse.ArgumentParser:
     made.add_argument("--quick", action="store_true", help="small and short, to see that it works; figures mean little")
     made.add_argument("--anyway", action="store_true", help="count rounds that other programs disturbed, too")
     return made
+
+
+def options(description: str | None, **figures: tuple[float, float]) -> argparse.Namespace:
+    """What was asked for: the options of every benchmark, and these, each with what it is usually and with --quick."""
+    asking = parser(description)
+    for name, (usual, _) in figures.items():
+        asking.add_argument(f"--{name.replace('_', '-')}", type=type(usual), default=usual)
+    found = asking.parse_args()
+    if found.quick:
+        vars(found).update({name: quick for name, (_, quick) in figures.items()})
+    return found
+
+
+def of_pages(description: str | None, lines: Callable[[int], Iterable[Line]]) -> int:
+    """Measure so many rounds in Chromium and report; the exit status."""
+    asked = options(description)
+    if not browser.program():
+        print("No Chromium is installed (Debian: apt-get install chromium).")
+        return 2
+    return tell(lines(1 if asked.quick else 5))

@@ -190,13 +190,7 @@ def lines(found: Outcome, foreign: float) -> list[Line]:
 
 def main() -> int:
     """Measure and report; the exit status."""
-    parser = results.parser(__doc__)
-    parser.add_argument("--browsers", type=int, default=1000)
-    parser.add_argument("--per-second", type=float, default=200)
-    parser.add_argument("--seconds", type=float, default=60)
-    options = parser.parse_args()
-    if options.quick:
-        options.browsers, options.seconds = 100, 5
+    options = results.options(__doc__, browsers=(1000, 100), per_second=(200.0, 200.0), seconds=(60.0, 5.0))
     allow_many_sockets()
     runs = iter(range(100))
     with tempfile.TemporaryDirectory(prefix="bench-storm-") as folder, running_installation(Path(folder)) as site:
