@@ -65,14 +65,32 @@ lock: setup
 messages: setup
 	@$(BIN)/python -m tests.harness.messages $(ARGS)
 
+# All of them, two at a time, whatever one of them finds; the longest first.
 check: setup
-	$(BIN)/ruff check
-	$(BIN)/ruff format --check
+	@$(MAKE) --no-print-directory --keep-going --jobs=2 $(IN_PIECES) $(CHECKS)
+
+CHECKS = check-types check-scripts check-migrations check-lint check-deployment check-packages
+IN_PIECES = $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+.PHONY: $(CHECKS)
+
+check-types:
 	$(BIN)/mypy .
+
+check-scripts:
 	$(BIN)/python -m tests.harness.node
 	$(BIN)/python -m pytest --quiet tests/test_tv_scripts.py
+
+check-migrations:
 	$(PRODUCTION) $(BIN)/python manage.py makemigrations --check --dry-run
 	$(PRODUCTION) $(BIN)/python -m tests.harness.migrations
+
+check-lint:
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+check-deployment:
 	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING
+
+check-packages:
 	$(BIN)/python -m tests.harness.sbom --check
 	$(BIN)/python -m tests.harness.holes
