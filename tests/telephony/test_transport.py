@@ -71,6 +71,13 @@ def test_send_takes_an_answer_of_exactly_the_limit() -> None:
         assert len(transport.send("GET", server.url, {}, deadline=Deadline.after(5)).body) == transport.MOST_BYTES
 
 
+def test_send_asks_for_no_packing_that_it_cannot_undo() -> None:
+    with serving(answering(b"")) as server:
+        transport.send("GET", server.url, {}, deadline=Deadline.after(5))
+
+    assert b"\r\naccept-encoding: gzip\r\n" in server.requests[0].lower()
+
+
 def test_send_unpacks_gzip() -> None:
     with serving(answering(gzip.compress(b"[1]"), "Content-Encoding: gzip")) as server:
         assert transport.send("GET", server.url, {}, deadline=Deadline.after(5)).body == b"[1]"

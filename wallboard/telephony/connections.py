@@ -98,6 +98,8 @@ def _as_it_is(request: requests.PreparedRequest) -> requests.PreparedRequest:
 def _new_session() -> requests.Session:
     session = requests.Session()
     session.auth = _as_it_is
+    # What transport.unpacked() can undo; left alone, requests asks for whatever happens to be installed.
+    session.headers["Accept-Encoding"] = "gzip"
     # One session serves all companies: what an answer to one sets must not be sent for another.
     session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     for scheme in ("http://", "https://"):
