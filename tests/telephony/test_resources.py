@@ -41,7 +41,6 @@ def test_a_row_is_read(row: Any, expected: Any) -> None:
     [
         {"calls_waiting": None}, {"calls_waiting": -1}, {"calls_waiting": 2.5}, {"calls_waiting": True},
         {"calls_waiting": "many"}, {"calls_waiting": 10**30}, {"queue": None}, {"queue": ""}, {"queue": ["8001"]},
-        {"max_wait": "nan"}, {"max_wait": "Infinity"}, {"avg_wait": {}}, {"available_agents": "1e9"},
     ],
     ids=str,
 )  # fmt: skip
@@ -50,6 +49,16 @@ def test_a_row_of_nonsense_is_skipped_and_counted(changed: Any) -> None:
 
     assert [each.number for each in found] == ["8002", "8003"]
     assert found.skipped == 1
+
+
+@pytest.mark.parametrize("odd", ["", "n/a", "00:45", "nan", "Infinity", {}, 1e30], ids=str)
+def test_a_figure_of_nonsense_counts_as_not_told(odd: Any) -> None:
+    found = stats({**WHOLE, "max_wait": odd, "num_agents": "5"}, {**WHOLE, "queue": "8002", "available_agents": odd})
+
+    assert (found, found.skipped) == (
+        [QueueStats("8001", 3, None, 20, 5, 2, 1), QueueStats("8002", 3, 45, 20, 5, None, 1)],
+        0,
+    )
 
 
 def test_a_byte_order_mark_does_no_harm() -> None:

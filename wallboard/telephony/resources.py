@@ -15,6 +15,10 @@ LONGEST_SUBSCRIPTION_SECONDS = 604_800  # the API's maximum for expires_in
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Agents = Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000)]  # below zero: a way to say that it is not known
 Wait = Annotated[float, msgspec.Meta(ge=-1e20, le=1e20)]  # so is -1, also as 64 bits without a sign
+FIGURES: dict[str, Any] = {
+    **dict.fromkeys(("max_wait", "avg_wait"), Wait),
+    **dict.fromkeys(("num_agents", "available_agents", "unavailable_agents"), Agents),
+}
 
 
 class QueueStats(msgspec.Struct, frozen=True):
@@ -60,9 +64,12 @@ class SubscriptionAnswer(msgspec.Struct, frozen=True):
     events: tuple[SubscribedEvent, ...] = ()
 
 
-class _Row(msgspec.Struct):
+class _Bare(msgspec.Struct):
     queue: str | int
     calls_waiting: Count
+
+
+class _Row(_Bare):
     max_wait: Wait | None = None
     avg_wait: Wait | None = None
     num_agents: Agents | None = None
@@ -93,7 +100,10 @@ class _Subscription(msgspec.Struct):
 
 
 def queue_stats(body: bytes) -> QueueStatsList:
-    """The queues in an answer. A row that cannot be read spoils only itself; of nothing but such rows: Unreadable."""
+    """The queues in an answer. A row that cannot be read spoils only itself; of nothing but such rows: Unreadable.
+
+    A row needs its queue and the calls that wait; any other figure that cannot be read counts as not told.
+    """
     rows = _rows(body)
     queues = {stats.number: stats for stats in [row.stats() for row in rows if row is not None] if stats.number}
     # An empty list is a company without queues. One without a readable row must not look like that.
@@ -114,8 +124,17 @@ def _rows(body: bytes) -> Sequence[_Row | None]:
 
 def _row(raw: msgspec.Raw) -> _Row | None:
     try:
-        return decode(bytes(raw), _Row)
+        bare, fields = decode(bytes(raw), _Bare), decode(bytes(raw), dict[str, Any])
     except Unreadable:
+        return None
+    figures = {name: _figure(fields.get(name), shape) for name, shape in FIGURES.items()}
+    return _Row(bare.queue, bare.calls_waiting, **figures)
+
+
+def _figure(value: object, shape: Any) -> Any:
+    try:
+        return msgspec.convert(value, shape, strict=False)
+    except msgspec.MsgspecError:
         return None
 
 
