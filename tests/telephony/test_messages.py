@@ -51,6 +51,18 @@ def test_endpoints_are_read_in_every_form(to: Any, expected: Any) -> None:
     assert event.to == expected
 
 
+@pytest.mark.parametrize(
+    "never",
+    ["0000-00-00 00:00:00", "0001-01-01T00:00:00", "1970-01-01 00:00:00", "Thu, 01 Jan 1970 00:00:00 +0000", 0, "0"],
+)
+def test_the_zero_of_a_clock_is_no_time(never: Any) -> None:
+    event = read({"calls": {**CALL, "time_answer": never}})
+    [record] = read([{**RECORD, "answer_time": never}])
+
+    assert (event.time_start, event.time_answer) == ("2020-05-05 12:00:00", "")
+    assert (record.start_time, record.answer_time) == (RECORD["start_time"], "")
+
+
 @pytest.mark.parametrize("odd", [{}, [], [1], True, 3.5, "x", None], ids=repr)
 def test_what_nobody_follows_a_call_by_may_be_anything(odd: Any) -> None:
     call = {**CALL, "on_net": odd, "time_start": odd, "time_answer": odd, "by_call_id": odd}

@@ -4,6 +4,7 @@ A message is read as far as it makes sense: a part that does not is left out, or
 named in `problems`. Only what cannot be told from other messages at all is a BadMessage.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime, tzinfo
 from hashlib import sha256
@@ -26,6 +27,8 @@ from wallboard.telephony.decoding import (
 from wallboard.telephony.errors import BadMessage
 
 LONGEST_ID = 200  # characters of an id that is stored as it is, as wide as the columns for it
+# How programs write that something has not happened, beside null: the zero of a database, of .NET or of Unix.
+NEVER = re.compile(r"0+(\.0+)?|(0000-00-00|0001-01-01|1970-01-01).*|.*\b0?1 Jan 1970\b.*", re.DOTALL)
 ID_BEGINNING = 120  # so much of a longer one stays readable, before the digest that tells it from others
 
 
@@ -173,13 +176,13 @@ class _Reader:
 
     def event(self, call: Mapping[str, Any]) -> CallEvent:
         sides = self._sides(call)
-        times = plain(call.get("time_start"), 64), plain(call.get("time_answer"), 64)
+        times = _time(call.get("time_start")), _time(call.get("time_answer"))
         by_call_id = self._id(call.get("by_call_id"), "by_call_id")
         return CallEvent(*sides, flag(call.get("on_net")), *times, by_call_id, tuple(self._problems))
 
     def record(self, whole: Mapping[str, Any]) -> CallRecord:
         sides = self._sides(whole)
-        start, answer, end = (plain(whole.get(name), 64) for name in ("start_time", "answer_time", "end_time"))
+        start, answer, end = (_time(whole.get(name)) for name in ("start_time", "answer_time", "end_time"))
         return CallRecord(*sides, start, answer, end, _seconds(whole.get("duration")), tuple(self._problems))
 
     def initialization(self, whole: Mapping[str, Any]) -> Initialization:
@@ -234,6 +237,12 @@ class _Reader:
 
     def _add_problem(self, place: str, problem: str) -> None:
         self._problems.append(f"{place[:LONGEST_ID]}: {problem}")
+
+
+def _time(value: object) -> str:
+    """A time as it was written; "" where there is none yet."""
+    written = plain(value, 64)
+    return "" if NEVER.fullmatch(written) else written
 
 
 def _seconds(value: object) -> int | None:
