@@ -11,6 +11,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from hashlib import sha256
@@ -27,7 +28,7 @@ from wallboard.telephony.user_names import UserName
 log = logging.getLogger(__name__)
 
 PROBE_SECONDS = 120  # how long the provider keeps the probe should its deletion fail
-SETTLE_SECONDS = 1.0  # a subscription may take a moment to show whom it is for
+SETTLE_SECONDS = 1.0  # a subscription may take a moment until it is there, and shows whom it is for
 RETRY_SECONDS = 0.5  # before a probe that failed is tried once more
 # What an account goes by, most lasting first.
 ACCOUNT_FIELDS = ("sub", "uid", "user_id", "user", "username", "login", "email")
@@ -160,11 +161,15 @@ def _unreplaced(token: Callable[[], str]) -> Callable[[str | None], str]:
 
 
 def _users(client: Client, probe_id: str) -> list[UserName]:
-    for pause_seconds in (0.0, SETTLE_SECONDS):
+    reads = 0
+    for pause_seconds in (0.0, *[SETTLE_SECONDS] * 3):
         time.sleep(pause_seconds)
-        names = {event.user_name for event in client.read_subscription(probe_id).events if event.user_name.user}
-        if names:
-            return sorted(names, key=str)
+        # It was made a moment ago: where it is not found it is still being set up.
+        with suppress(errors.NotFound):
+            events = client.read_subscription(probe_id).events
+            reads += 1
+            if (names := {event.user_name for event in events if event.user_name.user}) or reads > 1:
+                return sorted(names, key=str)
     return []
 
 

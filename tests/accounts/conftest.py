@@ -33,6 +33,7 @@ class Provider:
     deleted: list[str] = field(default_factory=list)
     subscription_status: int = 200
     failing_probes: int = 0
+    settling_reads: int = 0  # so many do not find a subscription that was just made
 
     @property
     def refreshes(self) -> list[dict[str, str]]:
@@ -59,6 +60,9 @@ class Provider:
         return self.subscription_status, {}, json.dumps({"id": "77", "events": {"type": "calls"}})
 
     def read(self, request: requests.PreparedRequest) -> tuple[int, dict[str, str], str]:
+        if self.settling_reads:
+            self.settling_reads -= 1
+            return 404, {}, ""
         events = [{"type": "calls", "user": user} for user in self.users]
         return 200, {}, json.dumps({"id": 77, "events": events})
 

@@ -105,6 +105,13 @@ def test_a_probe_that_fails_once_is_tried_again(visitor: Visitor, provider: Prov
     assert len(provider.probes) == 2
 
 
+def test_a_probe_that_is_still_being_set_up_is_waited_for(visitor: Visitor, provider: Provider) -> None:
+    provider.settling_reads = 3
+
+    assert visitor.sign_in()["Location"] == "/"
+    assert (len(provider.probes), len(provider.deleted)) == (1, 1)
+
+
 def test_a_domain_that_is_not_known_yet_counts_for_nobody(visitor: Visitor, provider: Provider) -> None:
     provider.users = ("101@acme.example",)
 
