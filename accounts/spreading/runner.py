@@ -83,20 +83,26 @@ class Runner:
 
     def _ensure_thread(self) -> None:
         """Have one thread that watches the clock, beside one for each job under way."""
-        if self._idle == 0 and self._threads <= self._places:
-            self._threads += 1
-            self._idle += 1
-            threading.Thread(target=self._run, name=f"{self._name} {self._threads}", daemon=True).start()
+        if self._idle or self._threads > self._places:
+            return
+        thread = threading.Thread(target=self._run, name=f"{self._name} {self._threads + 1}", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:  # the machine has none left; whoever is done, or plans something next, sees to it
+            log.exception("%s goes on with %d threads", self._name, self._threads)
+            return
+        # It waits for the lock, which is held here.
+        self._threads += 1
+        self._idle += 1
 
     def _run(self) -> None:
         while turn := self._next():
             outcome = Outcome(is_failure=True)
             try:
-                outcome = turn.work.work()
+                outcome = _worked(turn.work)
             except Exception:
                 log.exception("%s failed for %s", self._name, turn.work.key)
             finally:
-                close_old_connections()
                 self._done(turn, outcome)
 
     def _next(self) -> Turn[Job] | None:
@@ -139,6 +145,13 @@ class Runner:
             else:
                 again = Job(turn.work.key, turn.work.work, turn.work.provider, outcome.is_failure)
                 self._add(again, time.monotonic() + outcome.again_seconds)
+
+
+def _worked(job: Job) -> Outcome:
+    try:
+        return job.work()
+    finally:
+        close_old_connections()
 
 
 def begin() -> None:

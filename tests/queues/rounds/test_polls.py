@@ -1,10 +1,12 @@
 """Many companies: each has its own moment, none waits for another one's provider, and a poll costs few statements."""
 
+import threading
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.db import connection
@@ -198,6 +200,29 @@ def test_one_that_fails_in_a_way_nobody_thought_of_frees_its_place(
     assert wait_until(lambda: not runner._known, 10)
     assert len(caplog.records) == 20
     caplog.clear()
+
+
+def test_a_machine_without_threads_left_keeps_what_was_planned(
+    runner: Runner, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    read = list[int]()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", Mock(side_effect=RuntimeError("can't start new thread")))
+        polls.plan([polls.Due(1, 0.0, "one.test", False)], read.append)
+    polls.plan([polls.Due(2, 0.0, "one.test", False)], read.append)
+
+    assert wait_until(lambda: read == [1, 2], 10)
+    assert len(caplog.records) == 1
+    caplog.clear()
+
+
+def test_a_clock_that_was_set_back_puts_nobody_off(runner: Runner) -> None:
+    read = list[int]()
+
+    polls.plan([polls.Due(1, 0.1, "one.test", False)], read.append, ago=-3600)
+
+    assert wait_until(lambda: read == [1], 10)
 
 
 def test_a_worker_that_ends_waits_for_what_is_under_way_and_begins_nothing(
