@@ -114,10 +114,11 @@ def test_cards_that_are_too_large_together_are_fetched_apart(
     assert (book.cards, book.left_out) == (5, 1)
 
 
-def test_the_password_is_not_sent_to_another_host(server: CardServer, sync: Sync) -> None:
-    href = "<d:current-user-principal><d:href>https://evil.example/</d:href></d:current-user-principal>"
+@pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example", "//["])
+def test_the_password_is_not_sent_to_another_host(server: CardServer, sync: Sync, elsewhere: str) -> None:
+    href = f"<d:current-user-principal><d:href>{elsewhere}</d:href></d:current-user-principal>"
     body = wrapped(ok(BOOK, href))
     server.answers.append((207, body, {}))
 
-    assert "https://evil.example/" in sync().failure
+    assert f"{elsewhere}. Enter that address." in sync().failure
     assert len(server.asked) == 1

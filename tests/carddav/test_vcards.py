@@ -79,3 +79,17 @@ def test_a_line_without_end_takes_no_time() -> None:
 
 def test_unix_ends_and_a_mark_at_the_beginning() -> None:
     assert vcards.read("\ufeffbegin:vcard\nfn:Mia\ntel:1\nend:vcard\n") == Card("Mia", "", (), ("1",))
+
+
+@pytest.mark.parametrize(("head", "piece"), [("X", " ="), ("NOTE;ENCODING=QUOTED-PRINTABLE:", "a=")])
+def test_a_line_of_many_pieces_takes_no_time(head: str, piece: str) -> None:
+    pieces = "\r\n".join([piece] * 400_000)
+
+    assert card(f"{head}{pieces}", "", "FN:Mia", "TEL:1") == Card("Mia", "", (), ("1",))
+
+
+@pytest.mark.parametrize("charset", ["undefined", "idna", "none-such", "hex"])
+def test_a_charset_that_nobody_knows_is_read_as_that_of_old_programs(charset: str) -> None:
+    found = card(f"FN;CHARSET={charset};ENCODING=QUOTED-PRINTABLE:J=F6rg xn--a-", "TEL:1", version="2.1")
+
+    assert found == Card("Jörg xn--a-", "", (), ("1",))

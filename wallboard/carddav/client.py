@@ -171,15 +171,14 @@ def _of_user(access: Access, start: str, about: Element, seconds: float) -> Iter
 def _path(access: Access, start: str, href: str) -> str:
     """The path of a reference of the server. Raises Failed where it leads to another host."""
     origin = outbound.checked(access.url).origin
-    url = urljoin(origin + start, href)
-    parts = urlsplit(url)
     try:
+        url = urljoin(origin + start, href)
         is_ours = outbound.checked(url).origin == origin
-    except outbound.Refused:
-        is_ours = False
+    except (outbound.Refused, ValueError):  # the latter where it is no address at all
+        url, is_ours = href, False
     if not is_ours:
         raise Failed(_("The address book has moved to %(url)s. Enter that address.") % {"url": url[:200]})
-    return parts.path or "/"
+    return urlsplit(url).path or "/"
 
 
 def _only_one(found: list[Collection], access: Access) -> Collection:

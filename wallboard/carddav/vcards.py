@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 MOST_LINES = 5_000
 LONGEST_LINE = 20_000  # longer ones are pictures and keys
+MOST_PIECES_OF_HEAD = 5
 HEAD = re.compile(
     r"(?:[A-Za-z0-9-]+\.)?(?P<name>[A-Za-z0-9-]+)"
     r'(?P<parameters>(?:;[A-Za-z0-9-]+(?:=(?:"[^"]*"|[^";:,]*)(?:,(?:"[^"]*"|[^";:,]*))*)?)*)'
@@ -103,10 +104,10 @@ def _number(line: _Line) -> str:
 def lines(text: str) -> Iterator[_Line]:
     """The lines of a card as they are meant: unfolded, decoded, with their parameters in small letters."""
     for count, raw in enumerate(unfolded(text)):
-        head = HEAD.match(raw)
         if count >= MOST_LINES:
             return
-        if head is None or len(raw) > LONGEST_LINE:
+        head = HEAD.match(raw) if len(raw) <= LONGEST_LINE else None
+        if head is None:
             continue
         parameters = _parameters(head["parameters"])
         yield _Line(head["name"].lower(), _decoded(raw[head.end() :], parameters), parameters)
@@ -130,25 +131,29 @@ def _decoded(value: str, parameters: dict[str, str]) -> str:
     octets = quopri.decodestring(value.encode("utf-8", "surrogateescape"))
     try:
         return octets.decode(parameters.get("charset") or "utf-8")
-    except (LookupError, UnicodeDecodeError):
+    except (LookupError, UnicodeError):  # not only UnicodeDecodeError: there are charsets that raise the other
         return octets.decode("cp1252", "replace")
 
 
 def unfolded(text: str) -> Iterator[str]:
     """Whole lines: one that begins with space goes on the line before (also where its sender cut a character), and of
     version 2.1 one after a soft line break."""
-    held: str | None = None
+    pieces: list[str] = []
+    is_encoded = False
     for line in re.split(r"\r\n|\n|\r", text.lstrip("\ufeff")):
-        if held is not None and held.endswith("=") and ENCODED_HEAD.match(held):
-            held = held[:-1] + line
-        elif held is not None and line[:1] in (" ", "\t"):
-            held += line[1:]
+        if is_encoded and pieces[-1].endswith("="):
+            pieces[-1:] = [pieces[-1][:-1], line]
+        elif pieces and line[:1] in (" ", "\t"):
+            pieces.append(line[1:])
         else:
-            if held:
-                yield held
-            held = line
-    if held:
-        yield held
+            if any(pieces):
+                yield "".join(pieces)
+            pieces = [line]
+        # Heads are short: a line of a million pieces is not looked through again with each of them.
+        if len(pieces) <= MOST_PIECES_OF_HEAD:
+            is_encoded = ENCODED_HEAD.match("".join(pieces)) is not None
+    if any(pieces):
+        yield "".join(pieces)
 
 
 def unescaped(text: str) -> str:
