@@ -234,6 +234,16 @@ def test_what_is_wrong_names_its_place_and_changes_nothing(full: Domain, change:
     assert exporting.export(full) == before
 
 
+def test_what_is_nested_deeper_than_it_can_be_followed_is_refused(full: Domain) -> None:
+    nested: dict[str, Any] = {}
+    for _ in range(5_000):
+        nested = {"cards": nested}
+    deep = document.BoardSettings(slug="deep", name="Deep", layout=nested)
+
+    with pytest.raises(NotUnderstood):
+        importing.take(full, document.Configuration(version=1, boards=[deep]))
+
+
 @pytest.mark.parametrize("text", [b"", b"{", b"[]", b"\xff", b"[" * 100_000])
 def test_what_is_no_document_is_refused(text: bytes) -> None:
     with pytest.raises(NotUnderstood):

@@ -46,7 +46,10 @@ def take(
     """
     found: list[Difference] = []
     left_out = [] if left_out is None else left_out
-    check_texts(msgspec.to_builtins(wanted))
+    try:
+        check_texts(msgspec.to_builtins(wanted))
+    except RecursionError:  # some versions of Python let the decoder go deeper than what is written in Python
+        raise NotUnderstood("nested too deeply", is_technical=True) from None
     try:
         with transaction.atomic():
             domain = Domain.objects.select_for_update(no_key=True).get(pk=domain.pk)
