@@ -230,8 +230,9 @@ def _raw_hours(queues: Any, period: Period, *by: str) -> Iterator[Row]:
 
 
 def _has_whole_hours(period: Period) -> bool:
-    """Whether hours begin on the wall when they begin in UTC: in India they do not."""
-    return all((day.begin.utcoffset() or AN_HOUR) % AN_HOUR == timedelta(0) for day in period.days)
+    """Whether hours begin on the wall when they begin in UTC: in India they do not, on Lord Howe Island at times."""
+    moments = [*(day.begin for day in period.days), period.end]
+    return all((each.utcoffset() or AN_HOUR) % AN_HOUR == timedelta(0) for each in moments)
 
 
 def _wall(period: Period, row: Row) -> Wall:
