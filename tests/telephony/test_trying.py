@@ -65,6 +65,18 @@ def test_login_credentials_are_tried_without_anybody_signing_in(provider: Simula
     assert trying.login(*known, "http://testserver/elsewhere/").verdict == Verdict.REDIRECT
 
 
+@pytest.mark.parametrize("status", ["401 Unauthorized", "404 Not Found", "422 Unprocessable Content"])
+def test_login_credentials_are_known_where_a_wrong_secret_is_refused_otherwise(status: str) -> None:
+    """A refused client is tried twice by the exchange of a code."""
+    of_code, of_secret = answering(b"", status=status), answering(b"", status="403 Forbidden")
+    page = [answering(b"<html>sign in</html>")] * 2
+    known = [of_code] * (2 if status.startswith("401") else 1)
+    with serving(in_turn(*known, of_secret, of_secret, *page)) as server:
+        assert trying.login(server.url, "id", "secret", REDIRECT).verdict == Verdict.GOOD
+    with serving(of_secret) as server:
+        assert trying.login(server.url, "id", "secret", REDIRECT).verdict == Verdict.WRONG_SECRET
+
+
 def test_a_web_page_is_not_the_api() -> None:
     with serving(answering(b"<html>welcome</html>", "Content-Type: text/html")) as server:
         assert company(server.url).verdict == Verdict.NOT_THE_API

@@ -21,6 +21,7 @@ from wallboard.telephony.errors import (
 )
 
 TRY_SECONDS = 20.0
+OF_THE_MOMENT = (408, 429, 500, 502, 503, 504)  # statuses that tell nothing of a request
 CLOCK_SECONDS = 60.0  # from such a difference on tokens may seem over as soon as they are given
 
 
@@ -72,16 +73,25 @@ def company(base_url: str, client_id: str, client_secret: str) -> Tried:
 def login(base_url: str, client_id: str, client_secret: str, redirect_uri: str) -> Tried:
     """Whether the token endpoint knows these credentials, by a code that is none, and the sign-in page the address."""
     with transport.all_within(TRY_SECONDS):
-        try:
-            oauth.exchange_code(base_url, client_id, client_secret, secrets.token_urlsafe(16), redirect_uri)
-        except GrantRefused:
-            pass  # of the code only: the credentials were read and found good
-        except ProviderError as error:
-            return _judged(error)
+        error = _refusal_of_no_code(base_url, client_id, client_secret, redirect_uri)
+        if error is not None and not isinstance(error, GrantRefused):
+            # Which status a code gets that is none is not documented: another one than a secret that is none, at least.
+            other = _refusal_of_no_code(base_url, client_id, secrets.token_urlsafe(16), redirect_uri)
+            if not isinstance(other, NotAuthorized) or error.status in (None, other.status, *OF_THE_MOMENT):
+                return _judged(error)
         path = oauth.authorize_path(base_url, client_id, redirect_uri)
         if path and oauth.refuses_redirect(base_url, client_id, redirect_uri, path=path):
             return Tried(Verdict.REDIRECT)
     return Tried(Verdict.GOOD)
+
+
+def _refusal_of_no_code(base_url: str, client_id: str, client_secret: str, redirect_uri: str) -> ProviderError | None:
+    """How the token endpoint refuses a code that is none."""
+    try:
+        oauth.exchange_code(base_url, client_id, client_secret, secrets.token_urlsafe(16), redirect_uri)
+    except ProviderError as error:
+        return error
+    return None
 
 
 def _ahead_seconds(error: ProviderError) -> float | None:
