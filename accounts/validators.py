@@ -2,7 +2,7 @@
 
 import re
 from ipaddress import ip_address
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -23,8 +23,15 @@ LOCAL_ENDINGS = (".localhost", ".local", ".test", ".internal")
 
 def provider_address(url: str) -> None:
     """An address that secrets may be sent to: https, or plain http inside this machine or network."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment or parts.username:
+    parts = _split(url)
+    if (
+        parts is None
+        or parts.scheme not in ("http", "https")
+        or not parts.hostname
+        or parts.query
+        or parts.fragment
+        or parts.username
+    ):
         raise ValidationError(_("The address must look like https://phones.example.com."))
     if parts.scheme == "http" and (not is_local(parts.hostname) or is_link_local(parts.hostname)):
         raise ValidationError(_("The address must start with https://, as secrets are sent to it."))
@@ -32,11 +39,20 @@ def provider_address(url: str) -> None:
 
 def authorize_path(path: str) -> None:
     """A path at the provider's own address, without a query: browsers with people in them are sent there."""
-    parts = urlsplit(path)
+    parts = _split(path)
+    is_plain = parts is not None and not (parts.scheme or parts.netloc or parts.query or parts.fragment)
     # Browsers take a backslash for a slash, so such a path could lead to another host.
-    is_plain = not (parts.scheme or parts.netloc or parts.query or parts.fragment) and "\\" not in path
+    is_plain = is_plain and "\\" not in path
     if not path.startswith("/") or not is_plain or not path.isprintable() or " " in path:
         raise ValidationError(_("The path must look like /api/oauth/authorize/."))
+
+
+def _split(address: str) -> SplitResult | None:
+    """The parts of an address; None for what is none, such as https://[."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return None
 
 
 def host_name(name: str) -> None:

@@ -56,7 +56,14 @@ def test_new_company_needs_a_secret(root: Client, domain: Domain) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"base_url": "http://8.8.8.8"}, {"time_zone": "Nowhere"}, {"country": "zz"}, {"poll_seconds": "0"}]
+    "change",
+    [
+        {"base_url": "http://8.8.8.8"},
+        {"base_url": "https://["},
+        {"time_zone": "Nowhere"},
+        {"country": "zz"},
+        {"poll_seconds": "0"},
+    ],
 )
 def test_nonsense_is_refused(root: Client, domain: Domain, change: dict[str, str]) -> None:
     answer = root.post(f"/admin/accounts/domain/{domain.pk}/change/", fields(domain, **change))

@@ -123,7 +123,10 @@ def _is_refused(url: str) -> bool:
     answer = transport.send("GET", url, {"Accept": "text/html"})
     if answer.status >= 500 or answer.status in (404, 408, 429):
         raise refusal(answer, "GET of the authorize endpoint")
-    return answer.status >= 400 or "error" in parse_qs(urlsplit(answer.headers.get("Location", "")).query)
+    try:
+        return answer.status >= 400 or "error" in parse_qs(urlsplit(answer.headers.get("Location", "")).query)
+    except ValueError:
+        return False  # sent to an address that is none: nothing is said of the request
 
 
 def exchange_code(
