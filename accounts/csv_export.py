@@ -10,7 +10,9 @@ FORMULA = "=+\\-@|%\uff1d\uff0b\uff0d\uff20"  # the last four are full-width for
 BEGINS = re.compile(rf"^(?=[\t\r\n]|\s*[{FORMULA}])")
 # Where lists are separated by semicolons, a spreadsheet does not take the quotes around a cell for quotes: it goes on
 # cutting at semicolons, tabs and line ends within it.
-AFTER_SEPARATOR = re.compile(rf"([;\t\r\n][\s\"]*)(?=[{FORMULA}])")
+SEPARATORS = frozenset(";\t\r\n")
+# From where it begins only, so that a note of thousands of empty lines is looked through once.
+BEFORE_FORMULA = re.compile(rf"(?<![;\s\"])[;\s\"]+(?=[{FORMULA}])")
 MARK = "\ufeff"  # tells spreadsheets that the text is UTF-8
 
 
@@ -25,7 +27,11 @@ def cell(value: object) -> str:
     # The minus of a negative figure begins no formula.
     if isinstance(value, int | float):
         return text
-    return BEGINS.sub("'", AFTER_SEPARATOR.sub(r"\1'", text))
+    return BEGINS.sub("'", BEFORE_FORMULA.sub(_marked, text))
+
+
+def _marked(found: re.Match[str]) -> str:
+    return found[0] if SEPARATORS.isdisjoint(found[0]) else f"{found[0]}'"
 
 
 def write(rows: Iterable[Sequence[object]], out: TextIO) -> None:

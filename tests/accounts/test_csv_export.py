@@ -38,6 +38,12 @@ def test_everything_else_stays_as_it_is(value: object, text: str) -> None:
     assert csv_export.cell(value) == text
 
 
+def test_a_text_of_nothing_but_separators_takes_no_time() -> None:
+    text = "-\n" + "\n" * 400_000 + "-"
+
+    assert csv_export.cell(text) == f"'{text[:-1]}'-"
+
+
 def test_quotes_commas_and_line_ends_survive() -> None:
     row = ['say "hi"', "a,b", "two\nlines"]
 
