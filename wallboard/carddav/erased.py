@@ -17,6 +17,7 @@ from wallboard.privacy import erasing
 
 # What may be a number inside a name: digits with what people write between them, or an address.
 NUMBER_IN_TEXT = re.compile(r"\+?\(?\d[\d\s()./\u00a0-]{3,}\d|[\w.+-]+@[\w.-]+")
+MOST_LETTERS = 1000  # many times those of a name: of what is longer the beginning is kept anyway
 Check = Callable[[str], bool]
 
 
@@ -30,13 +31,14 @@ def check_of(domain: Domain) -> Check:
 
 
 def without_erased(text: str, country: str, is_erased: Check) -> str:
-    """The text without the numbers in it that were erased."""
+    """The text, or its beginning where it is longer than any name, without the numbers in it that were erased."""
 
     def kept(found: re.Match[str]) -> str:
         address = caller_ids.normalize(found[0], country)
         return "" if address and is_erased(address) else found[0]
 
-    return NUMBER_IN_TEXT.sub(kept, text)
+    # Each letter may be the first of an address, which is looked for to the end of its word.
+    return NUMBER_IN_TEXT.sub(kept, text[:MOST_LETTERS])
 
 
 def note(domain: Domain, trace: Trace) -> int:
