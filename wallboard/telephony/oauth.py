@@ -76,17 +76,21 @@ def authorize_path(base_url: str, client_id: str, redirect_uri: str) -> str:
 
     Asks for the page as a browser would, up to twice; nobody signs in.
     """
+    complaining = ""
     for path in AUTHORIZE_PATHS:
         url = authorize_url(base_url, client_id, redirect_uri, secrets.token_urlsafe(16), path=path)
         try:
             status = transport.send("GET", url, {"Accept": "text/html"}).status
         except ProviderError:
             return ""
-        # Any other answer proves that the page is there, a complaint about the request too; trouble of the server
-        # proves nothing either way.
+        if status < 400:
+            return path
+        if status >= 500:
+            return ""  # trouble of the server proves nothing either way
+        # It may be the page that complains about the request, or the API, which wants a token for all paths of its own.
         if status not in NOT_THERE:
-            return path if status < 500 else ""
-    return ""
+            complaining = complaining or path
+    return complaining
 
 
 def refuses_pkce(base_url: str, client_id: str, redirect_uri: str, *, path: str = AUTHORIZE_PATH) -> bool:

@@ -16,7 +16,10 @@ USUAL, BARE = "/api/oauth/authorize/", "/oauth/authorize/"
 
 @pytest.mark.parametrize(
     ("usual", "bare", "found"),
-    [(200, 404, USUAL), (400, 404, USUAL), (404, 200, BARE), (404, 302, BARE), (404, 404, USUAL), (503, 200, USUAL)],
+    [
+        *[(200, 404, USUAL), (400, 404, USUAL), (404, 200, BARE), (404, 302, BARE), (404, 404, USUAL)],
+        *[(503, 200, USUAL), (401, 200, BARE), (401, 404, USUAL), (400, 400, USUAL)],
+    ],
 )
 def test_the_path_that_is_there_is_kept(
     domain: Domain, http: responses.RequestsMock, usual: int, bare: int, found: str
