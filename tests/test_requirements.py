@@ -4,9 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib.metadata import PackageNotFoundError, version
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -14,6 +12,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.harness import holes
+from tests.harness.http_server import Quiet, serving
 from wallboard.demo.processes import BASE_DIR
 
 SETS = ["requirements", "requirements-dev", "bench/requirements"]
@@ -101,7 +100,7 @@ Answer = Callable[[str, dict[str, Any]], tuple[int, object]]
 def service(answer: Answer) -> Iterator[str]:
     """OSV on this machine: `answer` gives status and JSON for a path and what was posted."""
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(Quiet):
         def do_POST(self) -> None:
             self._say(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
 
@@ -114,16 +113,8 @@ def service(answer: Answer) -> Iterator[str]:
             self.end_headers()
             self.wfile.write(json.dumps(content).encode())
 
-        def log_message(self, *_: object) -> None:
-            """Nothing."""
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
+    with serving(Handler) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 def one_hole(path: str, posted: dict[str, Any]) -> tuple[int, object]:

@@ -5,11 +5,11 @@ from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from urllib.parse import quote, unquote
 from xml.sax.saxutils import escape
 
+from tests.harness import http_server
+from tests.harness.http_server import Quiet
 from wallboard.carddav import markup
 from wallboard.carddav.answers import CARD, DAV
 from wallboard.carddav.markup import Element
@@ -148,7 +148,7 @@ def serving() -> Iterator[CardServer]:
     """The server on a free port of this machine."""
     cards = CardServer()
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(Quiet):
         protocol_version = "HTTP/1.1"
 
         def do_PROPFIND(self) -> None:
@@ -174,14 +174,6 @@ def serving() -> Iterator[CardServer]:
 
         do_REPORT = do_PROPFIND
 
-        def log_message(self, *_: object) -> None:
-            """Nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    cards.url = f"http://127.0.0.1:{server.server_port}"
-    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-    try:
+    with http_server.serving(Handler) as port:
+        cards.url = f"http://127.0.0.1:{port}"
         yield cards
-    finally:
-        server.shutdown()
-        server.server_close()

@@ -7,12 +7,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from threading import Thread
 from typing import Any
 
 import pytest
 
+from tests.harness.http_server import Quiet, serving
 from tests.harness.site import bare_environment
 from wallboard.demo.processes import BASE_DIR, free_port
 from wallboard.live import clocks, connections
@@ -24,20 +23,14 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """A web process that answers /healthz with the status in the list."""
     status = [200]
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(Quiet):
         def do_GET(self) -> None:
             self.send_response(status[0] if self.path == "/healthz" else 404)
             self.end_headers()
 
-        def log_message(self, *_: object) -> None:
-            """Nothing."""
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    Thread(target=server.serve_forever, daemon=True).start()
-    monkeypatch.setenv("PORT", str(server.server_port))
-    yield status
-    server.shutdown()
-    server.server_close()
+    with serving(Handler) as port:
+        monkeypatch.setenv("PORT", str(port))
+        yield status
 
 
 def recorded(role: str, machine: str, seconds_ago: float) -> None:

@@ -5,9 +5,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -18,6 +16,7 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from accounts.models import Domain
+from tests.harness.http_server import Quiet, serving
 from tests.test_health import subscribe
 from wallboard.calls.models import Subscription
 from wallboard.demo.processes import BASE_DIR, Child, free_port, wait_until
@@ -146,21 +145,15 @@ def test_no_panel_lies_on_another() -> None:
 def metrics_address(exported: bytes) -> Iterator[str]:
     """A server that says what /metrics said."""
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(Quiet):
         def do_GET(self) -> None:
             self.send_response(200)
             self.send_header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
             self.end_headers()
             self.wfile.write(exported)
 
-        def log_message(self, *_: object) -> None:
-            """Nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield f"127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with serving(Handler) as port:
+        yield f"127.0.0.1:{port}"
 
 
 def test_a_real_prometheus_reads_us_by_the_example(metrics_address: str, tmp_path: Path) -> None:

@@ -205,7 +205,7 @@ def make_receiver() -> Iterator[Callable[..., Receiver]]:
         server.daemon_threads = True
         server.block_on_close = False
         servers.append(server)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         receiver.url = f"http://127.0.0.1:{server.server_address[1]}/hooks/a-long-secret-path/"
         return receiver
 

@@ -1,20 +1,19 @@
 """Real servers on this machine that take what the channels send: obliging, hostile, with and without TLS."""
 
-import ssl
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from threading import Thread
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from tests.harness.http_server import Quiet, serving
 from wallboard.notifications.messages import Message
 
 MESSAGE = Message(
@@ -86,7 +85,7 @@ def receiving(answering: Answering | None = None, certificate: tuple[Path, Path]
     if answering:
         receiver.answering = answering
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(Quiet):
         protocol_version = "HTTP/1.1"
 
         def do_POST(self) -> None:
@@ -97,25 +96,9 @@ def receiving(answering: Answering | None = None, certificate: tuple[Path, Path]
 
         do_PUT = do_GET = do_POST
 
-        def log_message(self, *_: object) -> None:
-            """Nothing."""
-
-    class Server(ThreadingHTTPServer):
-        def handle_error(self, *_: object) -> None:
-            """A caller that hangs up is what some tests are about."""
-
-    server = Server(("127.0.0.1", 0), Handler)
-    if certificate:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(*certificate)
-        server.socket = context.wrap_socket(server.socket, server_side=True)
-    receiver.url = f"{'https' if certificate else 'http'}://127.0.0.1:{server.server_port}"
-    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-    try:
+    with serving(Handler, *(certificate or (None, None))) as port:
+        receiver.url = f"{'https' if certificate else 'http'}://127.0.0.1:{port}"
         yield receiver
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def certificate_for(name: str, folder: Path) -> tuple[Path, Path]:

@@ -2,13 +2,11 @@
 
 import json
 import sqlite3
-import ssl
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +19,7 @@ from django.utils import timezone
 
 from accounts import domains
 from accounts.models import Domain
+from tests.harness.http_server import Quiet, serving
 from wallboard.operations.doctor import address, companies, database
 from wallboard.operations.doctor.findings import Finding
 from wallboard.queues.models import PollState
@@ -29,7 +28,7 @@ from wallboard.telephony import connections
 HOUR = timedelta(hours=1)
 
 
-class LateProvider(BaseHTTPRequestHandler):
+class LateProvider(Quiet):
     """Gives tokens and figures of no queue, an hour ago by its own clock."""
 
     def do_GET(self) -> None:
@@ -47,27 +46,6 @@ class LateProvider(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(text)))
         self.end_headers()
         self.wfile.write(text)
-
-    def log_message(self, *_: Any) -> None:
-        """Nothing to say."""
-
-
-@contextmanager
-def served(certificate: Path | None = None) -> Iterator[int]:
-    """The port of a server of this machine, with TLS where it has a certificate."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), LateProvider)
-    if certificate:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(certificate)
-        server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    try:
-        yield server.server_port
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def certificate(folder: Path, until: timedelta) -> Path:
@@ -97,7 +75,7 @@ def domain(db: None, redis_url: str) -> Domain:
 
 
 def test_a_provider_whose_clock_is_an_hour_behind(domain: Domain) -> None:
-    with served() as port:
+    with serving(LateProvider) as port:
         domains.connect(domain, f"http://127.0.0.1:{port}", "id", "secret")
         (found,) = named(companies.every_company(), "Provider now")
 
@@ -116,7 +94,7 @@ def test_a_certificate_that_has_ended_or_soon_will(
 ) -> None:
     path = certificate(tmp_path, until)
     monkeypatch.setenv("SSL_CERT_FILE", str(path))  # trusted, so that its age alone is wrong
-    with served(path) as port:
+    with serving(LateProvider, path) as port:
         settings.PUBLIC_URL = f"https://localhost:{port}"
         (found,) = named(address.public_address(), "TLS")
 
@@ -126,7 +104,7 @@ def test_a_certificate_that_has_ended_or_soon_will(
 
 
 def test_an_old_feed_and_a_missing_subscription(domain: Domain) -> None:
-    with served() as port:
+    with serving(LateProvider) as port:
         domains.connect(domain, f"http://127.0.0.1:{port}", "id", "secret")
         PollState.objects.update_or_create(domain=domain, defaults={"read_at": timezone.now() - HOUR})
         found = list(companies.every_company())
