@@ -1,15 +1,14 @@
 """Opens the real board page with made-up documents: Django answers here, and the test plays the socket."""
 
-import mimetypes
 import re
 from typing import Any
 
 import msgspec
-from django.contrib.staticfiles import finders
 from django.test import Client
 from playwright.sync_api import Page, Route, WebSocketRoute
 
 from tests.boards import fake_feeds
+from tests.harness.static_files import PAGES
 from wallboard.boards.models import Board
 
 ORIGIN = "http://testserver"
@@ -38,17 +37,12 @@ class BoardPage:
             client, path, "/figures/"
         )  # asked for here: inside Playwright's loop Django has another database
         self.answers[path].headers.pop("Cross-Origin-Opener-Policy", None)
-        page.route("**/*", self._answer)
+        page.route(PAGES, self._answer)
         page.route_web_socket("**/live/**", self._accept)
         page.goto(ORIGIN + path)
 
     def _answer(self, route: Route) -> None:
         path = route.request.url.removeprefix(ORIGIN)
-        if path.startswith("/static/"):
-            found = finders.find(path.removeprefix("/static/").split("?")[0])
-            assert isinstance(found, str), path
-            route.fulfill(path=found, content_type=mimetypes.guess_type(found)[0] or "text/plain")
-            return
         if "/draft/?" in path:  # an editor asks who else is there
             route.fulfill(json={"editors": [], "me": "", "state": None})
             return

@@ -3,6 +3,7 @@
 The pages are those of tests/security/test_every_page.py, with a morning of calls and a forecast beside them.
 """
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -55,16 +56,20 @@ MARKED = """async () => {
 }"""
 
 
+LOOKS = re.compile(r"/static/.*\.(css|woff2|svg|png)")
+
+
 class Answering(Serving):
     """Answers what scripts fetch, too."""
 
     def __init__(self, page: Page, company: Company) -> None:
         self.fetched: dict[str, Any] = {}
         super().__init__(page, company)
+        page.route(LOOKS, lambda route: route.abort())  # what is said of figures needs none, and the walk is long
 
     def _answer(self, route: Route) -> None:
-        if route.request.resource_type in ("stylesheet", "font", "image"):
-            route.abort()  # what is said of figures needs no looks, and the walk is long
+        if route.request.resource_type in ("stylesheet", "image"):
+            route.abort()
             return
         answer = self.fetched.get(route.request.url.removeprefix(ORIGIN).split("?")[0])
         if answer is None or route.request.resource_type == "document":

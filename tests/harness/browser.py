@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Playwright, sync_playwright
 
-from tests.harness import headless_shell
+from tests.harness import headless_shell, http_server, static_files
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = [
@@ -51,9 +51,16 @@ def launched(playwright: Playwright, path: str) -> Iterator[Browser]:
     if not path:
         pytest.skip("no Chromium is installed (Debian: apt-get install chromium)")
     sandbox = [] if os.geteuid() else ["--no-sandbox"]
-    browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, *sandbox])
-    yield browser
-    browser.close()
+    with http_server.serving(static_files.StaticFiles) as port:
+        address = f"127.0.0.1:{port}"
+        # A page that no server sent counts as one of the internet, which may load nothing of this machine.
+        ours = [
+            f"--host-resolver-rules=MAP {static_files.HOST} {address}",
+            f"--ip-address-space-overrides={address}=public",
+        ]
+        browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, *sandbox, *ours])
+        yield browser
+        browser.close()
 
 
 @contextmanager

@@ -1,13 +1,11 @@
 """A recorded hour of a made-up call floor, and the replay's page in a browser: Django has answered before."""
 
-import mimetypes
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
 import msgspec
-from django.contrib.staticfiles import finders
 from django.test import Client
 from playwright.sync_api import Page, Route
 
@@ -15,6 +13,7 @@ from accounts import leases
 from accounts.models import Person
 from tests.boards import fake_feeds
 from tests.boards.board_page import ORIGIN, answered
+from tests.harness.static_files import PAGES
 from wallboard.alerts.models import Alert
 from wallboard.boards import layout
 from wallboard.boards.models import Board
@@ -122,7 +121,7 @@ class ReplayPage:
             begin = int(stretch.split("from=")[1].split("&")[0])
             self.answers[stretch] = client.get(f"{stretch}{begin + SLOT_MS}")
         self.answers[path].headers.pop("Cross-Origin-Opener-Policy", None)
-        page.route("**/*", self._answer)
+        page.route(PAGES, self._answer)
         page.route_web_socket("**/live/**", lambda socket: None)
         page.goto(ORIGIN + path)
         page.wait_for_selector('body[data-replay="shown"], body[data-replay="gap"]')
@@ -130,11 +129,6 @@ class ReplayPage:
 
     def _answer(self, route: Route) -> None:
         path = route.request.url.removeprefix(ORIGIN)
-        if path.startswith("/static/"):
-            found = finders.find(path.removeprefix("/static/").split("?")[0])
-            assert isinstance(found, str), path
-            route.fulfill(path=found, content_type=mimetypes.guess_type(found)[0] or "text/plain")
-            return
         answer = self.answers.get(path) or self.answers[path.rsplit("=", 1)[0] + "="]
         route.fulfill(status=answer.status_code, headers=dict(answer.headers), body=answer.content)
 

@@ -17,6 +17,7 @@ from accounts.models import Person
 from tests.boards import fake_feeds
 from tests.boards.board_page import BoardPage, answered
 from tests.harness.browser import Pages
+from tests.harness.static_files import PAGES
 from tests.security.company import Company
 from tests.security.hostile import CORPUS, FIT, LONG
 from wallboard.alerts.models import Alert
@@ -203,7 +204,7 @@ def test_names_on_served_pages_are_text(who: str, ours: Company, pages: Pages, w
     answers = answered(client, *served, "/admin/jsi18n/", "/screens/state/")
     for path, held in served.items():
         page = watch(pages.open(width=1280, height=900))
-        page.route("**/*", partial(BoardPage._answer, SimpleNamespace(answers=answers)))  # type: ignore[arg-type]
+        page.route(PAGES, partial(BoardPage._answer, SimpleNamespace(answers=answers)))  # type: ignore[arg-type]
         page.route_web_socket("**/live/**", partial(tell, told_to))
         answers[path].headers.pop("Cross-Origin-Opener-Policy", None)
         page.goto(f"http://testserver{path}")
