@@ -79,29 +79,33 @@ def at_every_size(show: Show, client: Client, path: str) -> Iterator[tuple[str, 
 
 
 @pytest.mark.parametrize("path", [*DAILY, *MANAGED])
-def test_the_bar_is_one_line_and_nothing_of_it_is_out_of_sight(show: Show, sign_in: SignIn, path: str) -> None:
+def test_a_page_has_its_bar_in_one_line_and_begins_at_one_left_edge(show: Show, sign_in: SignIn, path: str) -> None:
     for size, found in at_every_size(show, sign_in("administrator"), path):
-        assert found["overflow"] <= 0, size
-        assert [each["text"] for each in found["daily"]] == ["Wall", "Desk", "People", "Calls", "Reports"]
-        rest = ["Manage", "Account", "Sign out"] if "phone" in size else ["Manage", "Account", "Help", "Sign out"]
-        assert [each["text"] for each in found["more"]] == rest
-        assert found["hidden"] == [], size
-        assert in_one_line(found["daily"]), size
-        assert len({round((box["top"] + box["bottom"]) / 2) for box in found["more"]}) == 1, size
-        if "phone" not in size:
-            assert found["tables"] == [0] * len(found["tables"]), size
+        bar_is_in_sight(found, is_phone="phone" in size)
+        if path != "/boards/main/":
+            begins_at_its_edge(found, path, is_phone="phone" in size)
 
 
-@pytest.mark.parametrize("path", [*(path for path in DAILY if path != "/boards/main/"), *MANAGED])
-def test_all_pages_begin_at_one_left_edge(show: Show, sign_in: SignIn, path: str) -> None:
-    for size, found in at_every_size(show, sign_in("administrator"), path):
-        is_beside_the_list = path in MANAGED and "phone" not in size
-        edge = found["text"] / 16 * 228 if is_beside_the_list else found["brand"]["left"]
-        assert found["heading"]["left"] == pytest.approx(edge, abs=1), size
-        assert found["small"] == [], size
-        assert found["about"] == found["text"] or "phone" in size, size
-        assert found["main"]["width"] <= (1440 + 48) * found["text"] / 16 or "phone" in size or path == "/", size
-        assert len(found["side"]) == (22 if is_beside_the_list else 0), size
+def bar_is_in_sight(found: Any, *, is_phone: bool) -> None:
+    assert found["overflow"] <= 0
+    assert [each["text"] for each in found["daily"]] == ["Wall", "Desk", "People", "Calls", "Reports"]
+    rest = ["Manage", "Account", "Sign out"] if is_phone else ["Manage", "Account", "Help", "Sign out"]
+    assert [each["text"] for each in found["more"]] == rest
+    assert found["hidden"] == []
+    assert in_one_line(found["daily"])
+    assert len({round((box["top"] + box["bottom"]) / 2) for box in found["more"]}) == 1
+    if not is_phone:
+        assert found["tables"] == [0] * len(found["tables"])
+
+
+def begins_at_its_edge(found: Any, path: str, *, is_phone: bool) -> None:
+    is_beside_the_list = path in MANAGED and not is_phone
+    edge = found["text"] / 16 * 228 if is_beside_the_list else found["brand"]["left"]
+    assert found["heading"]["left"] == pytest.approx(edge, abs=1)
+    assert found["small"] == []
+    assert found["about"] == found["text"] or is_phone
+    assert found["main"]["width"] <= (1440 + 48) * found["text"] / 16 or is_phone or path == "/"
+    assert len(found["side"]) == (22 if is_beside_the_list else 0)
 
 
 def test_type_grows_where_a_screen_is_large(show: Show, sign_in: SignIn, board: Board) -> None:

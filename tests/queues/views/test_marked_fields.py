@@ -13,7 +13,7 @@ from tests.harness.axe import violations
 from tests.harness.browser import Pages
 from tests.queues.views.test_hours import saved
 from tests.queues.views.test_targets import posted, sales
-from tests.security.test_form_controls import MEASURE
+from tests.security.test_every_page import FORMS
 from wallboard.queues.models import Queue
 
 __all__ = ["sales"]
@@ -58,7 +58,7 @@ def test_what_is_wrong_is_marked_where_it_stands(
     assert all(each["message"] for each in found)
     assert all(each["isBeside"] for each in found)
     assert found[0]["isOnScreen"]
-    assert page.evaluate(MEASURE) == []
+    assert page.evaluate(FORMS) == []
     assert violations(page) == []
 
 
