@@ -48,6 +48,7 @@ def next_message(site: Site, endpoint: PushEndpoint, number: int) -> str:
     return endpoint.decrypted(request.body).decode()
 
 
+@pytest.mark.one_database
 def test_a_late_queue_reaches_a_phone_and_the_board_says_who_took_it(
     site: Site, pages: Pages, endpoint: PushEndpoint
 ) -> None:

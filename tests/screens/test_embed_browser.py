@@ -1,14 +1,13 @@
 """A card on a page of another site: framed where its link allows it, refused elsewhere, dark once it is revoked."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from playwright.sync_api import FrameLocator, expect
 
 from tests.harness.browser import Pages
+from tests.harness.http_server import Quiet, serving
 from tests.harness.signing_in import sign_in
 from tests.harness.site import Site
 
@@ -30,7 +29,7 @@ def other_site() -> Iterator[tuple[str, dict[str, str]]]:
     """A site at an origin of its own, and its pages by their paths."""
     pages: dict[str, str] = {}
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(Quiet):
         def do_GET(self) -> None:
             body = pages.get(self.path, "").encode()
             self.send_response(200)
@@ -38,21 +37,12 @@ def other_site() -> Iterator[tuple[str, dict[str, str]]]:
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
+    with serving(Handler) as port:
         # Another host name, not only another port: cookies know no ports.
-        yield f"http://localhost:{server.server_port}", pages
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(5)
+        yield f"http://localhost:{port}", pages
 
 
+@pytest.mark.one_database
 @pytest.mark.console_may_say("403|frame-ancestors|ERR_BLOCKED_BY_RESPONSE")
 def test_a_card_is_framed_by_its_site_alone_until_it_is_revoked(site: Site, pages: Pages) -> None:
     site.manage("person", "101", "--role", "supervisor")

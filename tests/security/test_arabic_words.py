@@ -27,6 +27,7 @@ KNOWN |= {"Espa", "ol", "Fran", "ais"}  # parts of languages' own names around o
 
 
 @pytest.mark.django_db
+@pytest.mark.one_database
 def test_no_english_word_stands_on_a_page_in_arabic(ours: Company, monkeypatch: pytest.MonkeyPatch) -> None:
     User.objects.update(language="ar")
     Domain.objects.update(language="ar")

@@ -12,6 +12,7 @@ from wallboard import matrix, middleware
 from wallboard.asgi import application
 from wallboard.matrix import WHO
 
+pytestmark = pytest.mark.one_database
 ALWAYS = {
     "X-Content-Type-Options": ("nosniff",),
     "X-Frame-Options": ("DENY",),

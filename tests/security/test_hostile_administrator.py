@@ -16,6 +16,7 @@ from wallboard.screens.embeds import links
 from wallboard.screens.embeds.links import EmbedInput
 from wallboard.screens.models import Pairing
 
+pytestmark = pytest.mark.one_database  # whose things they are is asked alike on both
 HOST = "zulu.testserver"
 # Each names the company to whoever has its address or its short name: the way in.
 EMBEDDED = {"screens:embed", "screens:embed_picture", "screens:embed_image"}  # for whoever has the secret link

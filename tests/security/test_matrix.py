@@ -21,6 +21,8 @@ from wallboard import matrix
 from wallboard.matrix import AUDIENCES, SHEETS, WHO, Route
 from wallboard.sockets import socket_access
 
+# What a page may answer to whom is not about the database: an administrator asks for every address on both.
+ON_BOTH = [who if who == "administrator" else pytest.param(who, marks=pytest.mark.one_database) for who in WHO]
 ROUTES = {route.name: route for route in matrix.routes()}
 OURS = [name for name, route in ROUTES.items() if not route.path.startswith("admin/")]
 ADMINS = [name for name, route in ROUTES.items() if route.path.startswith("admin/") and name != "admin:login"]
@@ -134,7 +136,7 @@ def test_every_address_is_asked_for(ours: Company) -> None:
     assert set(asks(ours)) == set(OURS)
 
 
-@pytest.mark.parametrize("who", WHO)
+@pytest.mark.parametrize("who", ON_BOTH)
 def test_an_address_is_for_its_audience_only(who: str, ours: Company) -> None:
     client, wanted, wrong = ours.browser(who), asks(ours, who), []
     for name, ask in wanted.items():
@@ -149,6 +151,7 @@ def test_an_address_is_for_its_audience_only(who: str, ours: Company) -> None:
     assert wrong == []
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("who", WHO)
 def test_a_second_way_to_ask_is_guarded_too(who: str, ours: Company) -> None:
     client = ours.browser(who)
@@ -160,6 +163,7 @@ def test_a_second_way_to_ask_is_guarded_too(who: str, ours: Company) -> None:
         assert was_refused(answer) == (who not in AUDIENCES[audience]), ask.name
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("who", ["agent", "supervisor", "administrator", "screen"])
 def test_another_companys_things_are_out_of_reach(
     who: str, ours: Company, theirs: Company, asked_of_the_provider: list[int]
@@ -182,6 +186,7 @@ def test_another_companys_things_are_out_of_reach(
     assert theirs.domain.pk not in asked_of_the_provider
 
 
+@pytest.mark.one_database
 def test_second_ways_tell_nothing_of_another_company(ours: Company, theirs: Company) -> None:
     client = ours.browser("administrator")
     for ask in [*further(ours), *further(theirs)]:
@@ -203,6 +208,7 @@ def test_a_colleagues_call_is_out_of_reach(name: str, ours: Company) -> None:
         assert (answer.status_code, is_changed) == (404, False)
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("role", ["agent", "supervisor"])
 def test_people_of_a_company_that_is_switched_off_get_nowhere(role: str, ours: Company) -> None:
     ours.domain.is_active = False
@@ -213,6 +219,7 @@ def test_people_of_a_company_that_is_switched_off_get_nowhere(role: str, ours: C
             assert was_refused(asks(ours, role)[name].send(ours.browser(role))), name
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("who", WHO)
 def test_the_admin_site_is_for_superusers_only(who: str, ours: Company) -> None:
     Group.objects.create(name="some")
@@ -225,6 +232,7 @@ def test_the_admin_site_is_for_superusers_only(who: str, ours: Company) -> None:
     assert rows(without=AuditEntry) == before
 
 
+@pytest.mark.one_database
 def test_no_other_site_can_post(ours: Company) -> None:
     strangers = {who: ours.browser(who, enforce_csrf_checks=True) for who in ("administrator", "superuser")}
     owners = {who: ours.browser(who) for who in strangers}

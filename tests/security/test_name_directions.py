@@ -72,6 +72,7 @@ def test_the_check_finds_what_is_wrong() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.one_database
 def test_every_name_on_every_page_stands_in_its_own_direction(ours: Company) -> None:
     pages = {shown.name: names_in(shown.answer.content.decode(), ours.word) for shown in pages_of(ours)}
 

@@ -11,6 +11,7 @@ from tests.security.test_every_page import pages_of
 from wallboard.matrix import AUDIENCE_OF
 from wallboard.setup import guides
 
+pytestmark = pytest.mark.one_database
 HELP = re.compile(r'<li class="nav-help"><a href="([^"]+)"')
 
 
