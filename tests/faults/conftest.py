@@ -58,10 +58,7 @@ def row(report: Any, verdict: str) -> tuple[str, str, str, str]:
 @pytest.fixture(scope="session")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     """The installation; skips without a PostgreSQL server, since SQLite has no process that could be killed."""
-    bin_folder = postgres.programs()
-    if bin_folder is None:
-        pytest.skip("no PostgreSQL server is installed (Debian: apt-get install postgresql)")
-    with running_installation(tmp_path_factory.mktemp("faults"), bin_folder) as running:
+    with running_installation(tmp_path_factory.mktemp("faults"), postgres.programs_or_skip()) as running:
         yield running
 
 

@@ -12,12 +12,13 @@ from tests.faults.conftest import (
     pytest_generate_tests,
     pytest_runtest_makereport,
     pytest_terminal_summary,
+    site,
 )
 from tests.harness import postgres
 from tests.machines import installation
 from tests.machines.installation import WEBS, Machines
 
-__all__ = ["figure", "pytest_generate_tests", "pytest_runtest_makereport", "pytest_terminal_summary"]
+__all__ = ["figure", "pytest_generate_tests", "pytest_runtest_makereport", "pytest_terminal_summary", "site"]
 collect_ignore_glob = [] if IS_LONG else ["test_long_*.py"]
 Pages = Callable[[], list[Browser]]
 
@@ -25,9 +26,7 @@ Pages = Callable[[], list[Browser]]
 @pytest.fixture(scope="session", params=["sentinel", "cluster"])
 def whole(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
     """The installation, with its feeds behind Sentinels or in a cluster of six; skips without PostgreSQL."""
-    bin_folder = postgres.programs()
-    if bin_folder is None:
-        pytest.skip("no PostgreSQL server is installed (Debian: apt-get install postgresql)")
+    bin_folder = postgres.programs_or_skip()
     folder = tmp_path_factory.mktemp("machines")
     for each in (folder, *folder.parents):
         if each.owner() != "root" or each.parent == each:
@@ -36,13 +35,6 @@ def whole(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     seed = os.environ.get("WALLBOARD_SEED", "1")
     with installation.running(folder, bin_folder, has_cluster=request.param == "cluster", seed=seed) as running:
         yield running
-
-
-@pytest.fixture
-def site(whole: Machines) -> Machines:
-    """That installation, with everything running again."""
-    whole.heal()
-    return whole
 
 
 @pytest.fixture

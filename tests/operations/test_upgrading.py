@@ -8,14 +8,15 @@ Real are the script, git, rsync, the links, the units' commands, the processes a
 import shutil
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 import requests
 
 from tests.harness import proxy, systemctl
+from tests.harness.threads import Threads
 from wallboard.demo.processes import BASE_DIR, free_port, wait_until
 
 STUB = BASE_DIR / "tests" / "harness" / "release_stub"
@@ -105,28 +106,18 @@ class Machine:
         subprocess.run(["git", "-C", str(self.clone), *arguments], check=True, timeout=20)
 
 
-class Visitors:
+class Visitors(Threads):
     """Ask for pages and post call events without a pause, and keep what was answered."""
 
     def __init__(self, url: str) -> None:
-        self._url, self._is_over = url, threading.Event()
+        super().__init__(*(partial(self._visit, method) for method in ("GET", "POST")))
+        self._url = url
         self.answers: list[tuple[int, str]] = []
-        self._threads = [threading.Thread(target=self._visit, args=(each,)) for each in ("GET", "POST")]
-
-    def __enter__(self) -> "Visitors":
-        for each in self._threads:
-            each.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._is_over.set()
-        for each in self._threads:
-            each.join()
 
     def _visit(self, method: str) -> None:
         body = b"{}" if method == "POST" else None
         with requests.Session() as session:
-            while not self._is_over.wait(0.005):
+            while not self.is_over.wait(0.005):
                 answer = session.request(method, f"{self._url}/hooks/secret/", data=body, timeout=20)
                 self.answers.append((answer.status_code, answer.text))
 
