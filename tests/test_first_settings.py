@@ -17,19 +17,6 @@ from wallboard.demo.processes import BASE_DIR
 
 LENT = {name: SETTINGS[name] for name in first_settings.NAMES}
 
-SETUP = """
-import sys
-from wallboard import first_settings
-first_settings.prepare(sys.argv[1:])
-from django.core.exceptions import ImproperlyConfigured
-from django.core.management import CommandError
-from tests.harness import setting_up
-try:
-    setting_up.main()
-except (CommandError, ImproperlyConfigured) as refusal:
-    sys.exit(str(refusal))
-"""
-
 
 def run(folder: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
     """What `manage.py setup` does but for collecting files, with settings and a database in this folder.
@@ -42,7 +29,7 @@ def run(folder: Path, *arguments: str, **env: str) -> subprocess.CompletedProces
         "STATIC_ROOT": str(folder / "static"),
         **env,
     }
-    command = [sys.executable, "-c", SETUP, *arguments]
+    command = [sys.executable, "manage.py", "setup", "--no-static", *arguments]
     return subprocess.run(
         command, env=bare_environment(**settings), cwd=BASE_DIR, capture_output=True, text=True, timeout=180
     )

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 
@@ -12,6 +11,7 @@ import pytest
 from tests.harness import postgres
 from tests.harness.environment import SETTINGS
 from tests.harness.site import bare_environment
+from tests.harness.threads import Threads
 from wallboard.demo.processes import BASE_DIR
 from wallboard.migrating import LOCK_SECONDS, PAUSE_SECONDS
 
@@ -23,12 +23,8 @@ COLUMNS = "SELECT count(*) FROM information_schema.columns WHERE table_name = 'a
 
 @pytest.fixture
 def url() -> Iterator[str]:
-    """A database that lacks a migration."""
-    bin_folder = postgres.programs()
-    if bin_folder is None:
-        pytest.skip("no PostgreSQL server is installed (Debian: apt-get install postgresql)")
-    with postgres.running_postgres(bin_folder, "fsync=off") as running:
-        manage(running, "migrate", "-v0")
+    """A database that lacks migrations."""
+    with postgres.running_postgres(postgres.programs_or_skip(), "fsync=off") as running:
         manage(running, "migrate", "-v0", *BEFORE)
         yield running
 
@@ -48,25 +44,17 @@ def manage(url: str, *arguments: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-class Visitor:
+class Visitor(Threads):
     """Reads the table again and again, and knows how long it ever had to wait."""
 
     def __init__(self, url: str) -> None:
-        self._url, self._is_over = url, threading.Event()
+        super().__init__(self._visit)
+        self._url = url
         self.longest, self.count = 0.0, 0
-        self._thread = threading.Thread(target=self._visit)
-
-    def __enter__(self) -> "Visitor":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._is_over.set()
-        self._thread.join()
 
     def _visit(self) -> None:
         with psycopg.connect(self._url, autocommit=True) as connection:
-            while not self._is_over.wait(0.02):
+            while not self.is_over.wait(0.02):
                 began = time.monotonic()
                 connection.execute(LOOK)
                 self.longest, self.count = max(self.longest, time.monotonic() - began), self.count + 1

@@ -23,9 +23,10 @@ def provider(settings: Any) -> None:
     settings.PROVIDER_LOGIN_CLIENT_SECRET = "login-secret"
 
 
-def said() -> str:
+def said(*, no_static: bool = True) -> str:
+    """What it prints; static files are collected once, by the first test of them all."""
     output = StringIO()
-    call_command("setup", stdout=output)
+    call_command("setup", no_static=no_static, stdout=output)
     return output.getvalue()
 
 

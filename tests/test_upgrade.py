@@ -1,14 +1,15 @@
 """An installation of the release before keeps its data: rows in every table, then `migrate`, then all of them again."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import dj_database_url
 import pytest
 from django.apps import apps
+from django.contrib.contenttypes.models import ContentType
 from django.db import connections, models
 from django.db.migrations.executor import MigrationExecutor
 
@@ -26,15 +27,17 @@ BEFORE = [
     ("sessions", "0001_initial"),
 ]
 OURS = {"accounts", "alerts", "boards", "calls", "desk", "queues"}
+MOVED = [("boards", "screen", "screens"), ("desk", "contact", "contacts")]
 ALIAS = "upgrade"
+pytestmark = pytest.mark.timeout(300)  # every migration there is
 WHEN = datetime(2026, 5, 4, 10, 40, tzinfo=UTC)
 
 
-@pytest.fixture
-def before(tmp_path: Path, django_db_blocker: Any) -> Iterator[MigrationExecutor]:
-    """An empty database with the tables of the release before."""
+@pytest.fixture(scope="module")
+def upgraded(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) -> Iterator["Upgraded"]:
+    """A database of the release before with a row in each table, migrated; how it was, for each test to look back."""
     with own_database() as url, django_db_blocker.unblock():
-        place = dj_database_url.parse(url) if url else {"NAME": tmp_path / "before.sqlite3"}
+        place = dj_database_url.parse(url) if url else {"NAME": tmp_path_factory.mktemp("upgrade") / "before.sqlite3"}
         options = {
             name: value for name, value in connections["default"].settings_dict["OPTIONS"].items() if name != "pool"
         }
@@ -42,10 +45,29 @@ def before(tmp_path: Path, django_db_blocker: Any) -> Iterator[MigrationExecutor
         try:
             executor = MigrationExecutor(connections[ALIAS])
             executor.migrate(BEFORE)
-            yield executor
+            yield upgrade(executor)
         finally:
             connections[ALIAS].close()
             del connections[ALIAS], connections.databases[ALIAS]
+
+
+@dataclass(frozen=True)
+class Upgraded:
+    """What there was: the rows of each table, and the content types of models that move, in the order of MOVED."""
+
+    rows: dict[str, list[dict[str, Any]]]
+    types: list[int]
+
+
+def upgrade(executor: MigrationExecutor) -> Upgraded:
+    """Fill the database, and migrate all of it."""
+    old = executor.loader.project_state([*BEFORE, ("auth", "0012_alter_user_first_name_max_length")]).apps
+    types = old.get_model("contenttypes", "ContentType").objects.using(ALIAS)
+    moved = [types.create(app_label=label, model=model).pk for label, model, _ in MOVED]
+    stored = {table: rows(table) for table in fill(executor.loader.project_state(BEFORE).apps)}
+    now = MigrationExecutor(connections[ALIAS])
+    now.migrate(now.loader.graph.leaf_nodes())
+    return Upgraded(stored, moved)
 
 
 def filled(field: Any, old: Any) -> Any:
@@ -96,32 +118,19 @@ def rows(table: str) -> list[dict[str, Any]]:
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
-def migrate_all() -> None:
-    executor = MigrationExecutor(connections[ALIAS])
-    executor.migrate(executor.loader.graph.leaf_nodes())
+def test_every_row_of_the_release_before_is_found_again(upgraded: Upgraded) -> None:
+    stored = upgraded.rows
 
+    now = {table: rows(table) for table in stored}
 
-@pytest.mark.timeout(300)
-def test_every_row_of_the_release_before_is_found_again(before: MigrationExecutor) -> None:
-    tables = fill(before.loader.project_state(BEFORE).apps)
-    stored = {table: rows(table) for table in tables}
-
-    migrate_all()
-
-    now = {table: rows(table) for table in tables}
-    kept = {table: [{name: row[name] for name in stored[table][0]} for row in now[table]] for table in tables}
+    kept = {table: [{name: row[name] for name in stored[table][0]} for row in now[table]] for table in stored}
     assert kept == stored
     models_now = {model._meta.db_table: model for model in apps.get_models(include_auto_created=True)}
-    for table in tables:
+    for table in stored:
         assert models_now[table]._default_manager.using(ALIAS).get().pk == stored[table][0]["id"]
 
 
-def test_permissions_and_the_admins_log_go_with_a_model_that_moves(before: MigrationExecutor) -> None:
-    old = before.loader.project_state([*BEFORE, ("auth", "0012_alter_user_first_name_max_length")]).apps
-    types = old.get_model("contenttypes", "ContentType").objects.using(ALIAS)
-    stored = types.create(app_label="boards", model="screen"), types.create(app_label="desk", model="contact")
+def test_permissions_and_the_admins_log_go_with_a_model_that_moves(upgraded: Upgraded) -> None:
+    now = ContentType.objects.using(ALIAS).in_bulk(upgraded.types)
 
-    migrate_all()
-
-    now = [types.get(pk=each.pk).app_label for each in stored]
-    assert now == ["screens", "contacts"]
+    assert [now[key].app_label for key in upgraded.types] == [label for _, _, label in MOVED]

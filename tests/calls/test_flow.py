@@ -10,6 +10,7 @@ from tests.conftest import MakeSite
 from tests.harness.site import Site
 
 pytestmark = pytest.mark.flow
+LOOK_SECONDS = 0.5  # each look is a command
 SHOW = """
 import json
 from accounts.models import Domain
@@ -48,15 +49,15 @@ def taken(site: Site) -> list[str]:
 
 def test_subscriptions_come_up_and_come_back_and_everything_acknowledged_is_kept(make_site: MakeSite) -> None:
     site = make_site()
-    site.wait(lambda: is_live(site), 20)
+    site.wait(lambda: is_live(site), 20, LOOK_SECONDS)
     site.simulator.control("call", {"from_number": "+15552345678", "to_user": "101"})
     before = shown(site)["ids"]
     first = acknowledged(site, 5)  # two messages for each of two subscriptions, and the call
 
     site.kill("simulator")
-    site.wait(lambda: shown(site)["health"] == "down", 25)
+    site.wait(lambda: shown(site)["health"] == "down", 25, LOOK_SECONDS)
     site.restart("simulator")
-    site.wait(lambda: is_live(site, without=before), 25)
+    site.wait(lambda: is_live(site, without=before), 25, LOOK_SECONDS)
     site.simulator.control("call", {"from_number": "+15552345678", "to_user": "101"})
 
     told = first + acknowledged(site, 5)

@@ -4,11 +4,9 @@ import asyncio
 import json
 import os
 import random
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from subprocess import run
 from typing import Any
 
 import aiohttp
@@ -16,10 +14,11 @@ import pytest
 
 from tests.calls.conftest import SECRETS
 from tests.calls.events import event
+from tests.harness.commands import Commands
 from tests.harness.database import own_database
 from tests.harness.setting_up import migrate
 from tests.harness.site import bare_environment
-from wallboard.demo.processes import BASE_DIR, Child, free_port, procfile, wait_until
+from wallboard.demo.processes import Child, free_port, procfile, wait_until
 
 pytestmark = pytest.mark.flow
 STATES = ("progressing", "ringing", "active", "ended")
@@ -56,6 +55,7 @@ class Webs:
 
     def __init__(self, folder: Path, database_url: str, env: dict[str, str]) -> None:
         self.env = env | {"DATABASE_URL": database_url or f"sqlite:///{folder / 'own.sqlite3'}"}
+        self.commands = Commands(self.env)
         self.ports = [free_port(), free_port()]
         self.children = [
             Child(f"web{port}", procfile(port)["web"], folder / f"{port}.log", self.env) for port in self.ports
@@ -71,14 +71,8 @@ class Webs:
         except aiohttp.ClientError:
             return False
 
-    def manage(self, *arguments: str) -> str:
-        command = [sys.executable, str(BASE_DIR / "manage.py"), *arguments]
-        done = run(command, env=self.env, cwd=BASE_DIR, capture_output=True, text=True, timeout=60, check=False)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
     def shown(self) -> Any:
-        return json.loads(self.manage("shell", "-v", "0", "-c", SHOW).split("SHOWN")[1])
+        return json.loads(self.commands.manage("shell", "-v", "0", "-c", SHOW).split("SHOWN")[1])
 
 
 MakeWebs = Callable[..., Webs]
@@ -95,7 +89,8 @@ def make_webs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MakeWebs]:
             own = bare_environment(**{name: os.environ[name] for name in names}, ALLOWED_HOSTS="127.0.0.1", **env)
             webs = Webs(folder, running.enter_context(own_database()), own)
             migrate(webs.env)
-            webs.manage("shell", "-v", "0", "-c", MAKE)
+            running.callback(webs.commands.stop)
+            webs.commands.manage("shell", "-v", "0", "-c", MAKE)
             for number, child in enumerate(webs.children):
                 running.callback(child.stop)
                 webs.start(number)

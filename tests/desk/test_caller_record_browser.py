@@ -28,7 +28,7 @@ records.save(Domain.objects.get(), {url!r}, is_on=True)
 # It stays set up: to the tests after this one it is a program that is away, which no card shows.
 def test_the_record_joins_the_card_as_text_and_links(desk_site: DeskSite, mia: str, pages: Pages) -> None:
     with receiving(lambda handler: answer(handler, 200, json.dumps(RECORD).encode())) as crm:
-        desk_site._manage("shell", "-v0", "-c", SAVE.format(url=crm.url))
+        desk_site.manage("shell", "-v0", "-c", SAVE.format(url=crm.url))
         wide = desk_site.desk(pages, mia, **WIDE)
         desk_site.ring(mia, name="Hanna Brandt")
         expect(name(wide)).to_have_text("Hanna Brandt")

@@ -18,6 +18,7 @@ from tests.faults.browsers import Browser
 from tests.faults.database import Postgres
 from tests.faults.links import Link, LoopThread
 from tests.faults.oracle import Oracle
+from tests.harness.setting_up import set_up
 from tests.harness.site import Site
 from wallboard.demo.processes import Child, free_port, procfile, wait_until
 
@@ -51,7 +52,7 @@ class Installation(Site):
         """Bring everything up; returns when /readyz says that all is well."""
         self.start_redis()
         self.simulator.start()
-        self.manage("setup")
+        set_up(self.env, self.manage)
         self.manage("person", SUPERVISOR, "--role", "supervisor")
         self.oracle = Oracle(self.env)
         for name in (*WEBS, "worker", "beat"):
@@ -62,6 +63,7 @@ class Installation(Site):
 
     def stop(self) -> None:
         """End everything but the database server, at once: nobody here needs to say goodbye."""
+        self.commands.stop()
         for child in reversed(self.children.values()):
             if child is not self.postgres:
                 child.kill()

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from websockets.typing import Origin
 from tests.calls.events import event
 from tests.harness.database import own_database
 from tests.harness.previous_release import PAGES, Program, TwoReleases
+from tests.harness.threads import Threads
 
 SENDERS = 4
 PAUSE_SECONDS = 0.02  # of each sender between two events: about a hundred events a second, as this machine allows
@@ -30,25 +32,14 @@ LONGEST_ANSWER_SECONDS = 10.0  # how long clients usually wait; the provider's o
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(400)]
 
 
-class Storm:
+class Storm(Threads):
     """Posts call events to whichever web processes the proxy would now turn to, and keeps what was answered."""
 
     def __init__(self, secret: str) -> None:
+        super().__init__(*(partial(self._send, number) for number in range(SENDERS)))
         self.path = f"/hooks/{secret}/"
         self.targets: list[Program] = []
         self.answers: dict[str, tuple[int, float]] = {}
-        self._is_over = threading.Event()
-        self._threads = [threading.Thread(target=self._send, args=(number,)) for number in range(SENDERS)]
-
-    def __enter__(self) -> "Storm":
-        for each in self._threads:
-            each.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._is_over.set()
-        for each in self._threads:
-            each.join()
 
     def turn_to(self, *targets: Program) -> None:
         """The proxy's list; what is under way with others ends there."""
@@ -58,7 +49,7 @@ class Storm:
     def _send(self, sender: int) -> None:
         number = 0
         with requests.Session() as session:
-            while not self._is_over.is_set():
+            while not self.is_over.is_set():
                 number += 1
                 call = f"storm-{sender}-{number}"
                 targets = self.targets

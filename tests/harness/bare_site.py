@@ -1,15 +1,14 @@
 """An installation without a provider: web and Redis as real processes, its people and figures put in by the test."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import requests
 
+from tests.harness.commands import Commands
 from tests.harness.setting_up import set_up
 from tests.harness.site import bare_environment
 from wallboard.demo import redis_server
-from wallboard.demo.processes import BASE_DIR, Child, free_port, procfile, wait_until
+from wallboard.demo.processes import Child, free_port, procfile, wait_until
 
 
 class BareSite:
@@ -28,14 +27,15 @@ class BareSite:
             STATIC_ROOT=str(folder / "static"),
         )
         self.redis = redis_server.child(self.redis_port, folder)
+        self.commands = Commands(self.env)
         self.web = Child("web", procfile(self.port)["web"], folder / "web.log", self.env)
 
     def start(self) -> None:
         """Bring it up with what the seed puts in."""
         self.redis.start()
         assert wait_until(lambda: redis_server.answers(self.redis_port), 10), self.redis.tail()
-        set_up(self.env)
-        self.take(self._manage("shell", "-v0", "-c", f"from {self.seed} import seed; seed()"))
+        set_up(self.env, self.manage)
+        self.take(self.manage("shell", "-v0", "-c", f"from {self.seed} import seed; seed()"))
         self.web.start()
         assert wait_until(self._answers, 20), self.web.tail()
 
@@ -45,6 +45,7 @@ class BareSite:
 
     def stop(self) -> None:
         """End both processes."""
+        self.commands.stop()
         self.web.stop()
         self.redis.stop()
 
@@ -54,8 +55,6 @@ class BareSite:
         except requests.RequestException:
             return False
 
-    def _manage(self, *arguments: str) -> str:
-        command = [sys.executable, str(BASE_DIR / "manage.py"), *arguments]
-        done = subprocess.run(command, env=self.env, cwd=BASE_DIR, capture_output=True, text=True, timeout=90)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+    def manage(self, *arguments: str) -> str:
+        """Run manage.py in this installation: what it printed; fails with its output when it fails."""
+        return self.commands.manage(*arguments)

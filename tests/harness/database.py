@@ -17,18 +17,29 @@ def on_postgres() -> bool:
     return os.environ["DATABASE_URL"].startswith("postgres")
 
 
+def url_of(name: str) -> str:
+    """The address of that database: one of the run's PostgreSQL server, or an SQLite file."""
+    if not on_postgres():
+        return f"sqlite:///{name}"
+    return urlunsplit(urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}"))
+
+
 @contextmanager
 def own_database() -> Iterator[str]:
     """The URL of a new database on the run's PostgreSQL server, dropped afterwards; "" where the run is on SQLite."""
     if not on_postgres():
         yield ""
         return
-    server = urlsplit(os.environ["DATABASE_URL"])
     name = f"wallboard_site_{os.getpid()}_{next(numbers)}"
-    with psycopg.connect(urlunsplit(server), autocommit=True) as connection:
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
         connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
     try:
-        yield urlunsplit(server._replace(path=f"/{name}"))
+        yield url_of(name)
     finally:
-        with psycopg.connect(urlunsplit(server), autocommit=True) as connection:
-            connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+        drop(name)
+
+
+def drop(name: str) -> None:
+    """Remove that database of the run's PostgreSQL server, whoever is connected to it."""
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
+        connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))

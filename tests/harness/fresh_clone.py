@@ -27,8 +27,7 @@ class FreshClone:
         self.url = f"http://localhost:{self.port}"
         # A port is this machine's affair; Redis is another's on the usual one where tests run beside each other.
         self.env = bare_environment(PORT=str(self.port), REDIS_URL=f"redis://127.0.0.1:{redis_port}/0")
-        for name in ("WALLBOARD_ENV_FILE", "PYTHONDONTWRITEBYTECODE"):
-            del self.env[name]
+        del self.env["WALLBOARD_ENV_FILE"]
         self.redis_port = redis_port
         self.redis = redis_server.child(redis_port, folder)
         commands = procfile(self.port)

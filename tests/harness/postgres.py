@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
+import pytest
 
 from wallboard.demo.processes import Child, free_port, wait_until
 
@@ -21,6 +22,13 @@ def programs() -> Path | None:
         return Path(found).parent
     installed = [path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")]
     return max(installed, key=lambda path: int(path.parent.name.split(".")[0]), default=None)
+
+
+def programs_or_skip() -> Path:
+    """The same, for a test that starts a server itself; skips it without."""
+    if (found := programs()) is None:
+        pytest.skip("no PostgreSQL server is installed (Debian: apt-get install postgresql)")
+    return found
 
 
 def server_user() -> str:
@@ -75,3 +83,22 @@ def accepts(url: str) -> bool:
     except psycopg.Error:
         return False
     return True
+
+
+def dump(url: str, file: Path) -> None:
+    """Write a database down."""
+    _client("pg_dump", "--no-owner", f"--file={file}", url)
+
+
+def restore(file: Path, url: str) -> None:
+    """Fill an empty database with what was written down."""
+    quiet = ("--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", f"--output={os.devnull}")
+    _client("psql", *quiet, f"--file={file}", url)
+
+
+def _client(name: str, *arguments: str) -> None:
+    """Run a client program, which must do: that beside the real server, whose version is its own."""
+    server = (programs() or Path()) / "postgres"
+    command = [str(server.resolve().with_name(name)), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -3,14 +3,14 @@
 import io
 import json
 import subprocess
-import sys
 import tarfile
 from pathlib import Path
 
 import requests
 
+from tests.harness.commands import Commands
 from tests.harness.released import COMMIT
-from tests.harness.setting_up import migrate
+from tests.harness.setting_up import collect, migrate
 from tests.harness.site import bare_environment
 from wallboard.demo import redis_server
 from wallboard.demo.processes import BASE_DIR, Child, free_port, procfile, wait_until
@@ -69,17 +69,12 @@ class Program:
         self.code, self.port = code, free_port()
         self.env = env | {"STATIC_ROOT": str(folder / f"static-{self.port}")}
         self.url = f"http://127.0.0.1:{self.port}"
-        # Collected beforehand, as in an image; it takes as long as everything else together.
-        command = [sys.executable, "manage.py", "collectstatic", "-v0", "--noinput"]
-        self.collecting = Child("static", command, folder / f"static-{self.port}.log", self.env, cwd=code)
+        self.commands = Commands(self.env, code)
         self.web = Child("web", procfile(self.port)["web"], folder / f"web-{self.port}.log", self.env, cwd=code)
 
     def manage(self, *arguments: str) -> str:
         """Run its manage.py: what it printed; fails with its output when it fails."""
-        command = [sys.executable, "manage.py", *arguments]
-        done = subprocess.run(command, env=self.env, cwd=self.code, capture_output=True, text=True, timeout=180)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+        return self.commands.manage(*arguments)
 
     def start(self) -> None:
         """Start its web process, and wait until it answers."""
@@ -129,19 +124,17 @@ class TwoReleases:
     def start(self) -> None:
         """The released program alone, prepared and serving."""
         self.redis.start()
-        for each in (self.old, self.new):
-            each.collecting.start()
         assert wait_until(lambda: redis_server.answers(self.redis_port), 10), self.redis.tail()
         migrate(self.new.env)  # a copy of what is there already, taken back: sooner than every migration anew
         self.new.manage("shell", "-v0", "-c", TAKE_BACK)
+        collect(self.new.env)  # beforehand, as in an image
         self.old.manage("setup", "--no-static")
         told = self.old.manage("shell", "-v0", "-c", SEED)
         self.secret, self.cookie = json.loads(told.strip().splitlines()[-1])
-        collecting = (self.old.collecting, self.new.collecting)
-        assert wait_until(lambda: not any(each.is_running for each in collecting), 120)
+        self.old.manage("collectstatic", "-v0", "--noinput")
         self.old.start()
 
     def stop(self) -> None:
-        children = [self.new.collecting, self.old.collecting, self.new.web, self.old.web, self.redis]
-        for each in children:
+        """End everything."""
+        for each in (self.new.commands, self.old.commands, self.new.web, self.old.web, self.redis):
             each.stop()

@@ -134,12 +134,13 @@ def main(arguments: list[str]) -> int:
     provide_browser()
     parts, left_out = list(ON_SQLITE), []
     with ExitStack() as stack:
+        os.environ["WALLBOARD_PREPARED"] = stack.enter_context(tempfile.TemporaryDirectory())
         programs = postgres.programs()
         if programs is None:
             left_out.append("the tests on PostgreSQL: no server is installed (Debian: apt-get install postgresql)")
         else:
             for title, name in ON_POSTGRES:
-                parts.append(Part(title, name, stack.enter_context(postgres.running_postgres(programs))))
+                parts.append(Part(title, name, stack.enter_context(postgres.running_postgres(programs, "fsync=off"))))
         runs = run_all(parts, arguments)
         late = tried_again(runs)
     for each in runs:

@@ -6,35 +6,40 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from unittest import mock
 from urllib.parse import urlsplit, urlunsplit
 
 import django
 import psycopg
-from django.core.management import call_command
 from psycopg import sql
 
+from tests.harness import postgres
 from wallboard.demo.processes import BASE_DIR
 
 SQLITE = "sqlite:///"
-TEMPLATE = "wallboard_migrated"
+KEPT = BASE_DIR / ".pytest_cache" / "migrated"
 
 
-def set_up(env: Mapping[str, str]) -> None:
+def set_up(env: Mapping[str, str], manage: Callable[..., object]) -> None:
     """Prepare the installation of that environment: on a copy of a migrated database, and of collected static files.
 
     `wallboard/management/commands/setup.py` is what runs all the same; tests/test_setup.py looks at it.
     """
-    prepared, static = prepared_folder(), Path(env["STATIC_ROOT"])
     migrate(env)
-    if (prepared / "static").exists():
-        shutil.copytree(prepared / "static", static, dirs_exist_ok=True)
-        run("-m", "tests.harness.setting_up", env=env)
-    else:
-        run("manage.py", "setup", env=env)
-        shutil.copytree(static, prepared / "static")
+    collect(env)
+    manage("setup", "--no-static")
+
+
+def collect(env: Mapping[str, str]) -> None:
+    """The static files of that environment, copied from those that the run collected before."""
+    prepared = prepared_folder()
+    with alone(prepared):
+        if not (prepared / "static").exists():
+            run("manage.py", "collectstatic", "-v0", "--noinput", env={**env, "STATIC_ROOT": str(prepared / "new")})
+            (prepared / "new").rename(prepared / "static")
+    shutil.copytree(prepared / "static", env["STATIC_ROOT"], dirs_exist_ok=True)
 
 
 def migrate(env: Mapping[str, str]) -> None:
@@ -42,23 +47,54 @@ def migrate(env: Mapping[str, str]) -> None:
     if not env["DATABASE_URL"].startswith(SQLITE):
         migrate_postgres(env)
         return
-    shutil.copyfile(migrated_file(env), env["DATABASE_URL"].removeprefix(SQLITE))
+    shutil.copyfile(migrated("sqlite3", migrated_file, env), env["DATABASE_URL"].removeprefix(SQLITE))
 
 
-def migrated_file(env: Mapping[str, str]) -> Path:
-    """A migrated SQLite file, kept from run to run for as long as no migration changes."""
-    kept = BASE_DIR / ".pytest_cache" / "migrated"
-    kept.mkdir(parents=True, exist_ok=True)
-    migrated = kept / f"{hash_of_migrations()}.sqlite3"
-    with (kept / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # parts of the suite that start together need it made once
-        if not migrated.exists():
-            for outdated in kept.glob("*.sqlite3"):
+def migrated(kind: str, make: Callable[[Mapping[str, str], Path], None], env: Mapping[str, str]) -> Path:
+    """The migrated database as a file of that kind, kept from run to run for as long as no migration changes."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    file = KEPT / f"{hash_of_migrations()}.{kind}"
+    with alone(KEPT):  # parts of the suite that start together need it made once
+        if not file.exists():
+            for outdated in KEPT.glob(f"*.{kind}"):
                 outdated.unlink()
-            new = prepared_folder() / "new.sqlite3"
-            run("manage.py", "migrate", "-v0", env={**env, "DATABASE_URL": f"{SQLITE}{new}"})
-            shutil.move(new, migrated)
-    return migrated
+            new = file.with_suffix(".new")
+            new.unlink(missing_ok=True)
+            make(env, new)
+            new.rename(file)
+    return file
+
+
+def migrated_file(env: Mapping[str, str], file: Path) -> None:
+    """Migrate an SQLite file there."""
+    run("manage.py", "migrate", "-v0", env={**env, "DATABASE_URL": f"{SQLITE}{file}"})
+
+
+def migrated_dump(env: Mapping[str, str], file: Path) -> None:
+    """Migrate the empty PostgreSQL database of that environment, and write it all down."""
+    run("manage.py", "migrate", "-v0", env=env)
+    postgres.dump(env["DATABASE_URL"], file)
+
+
+def migrate_postgres(env: Mapping[str, str]) -> None:
+    """The same on PostgreSQL, where each server keeps the migrated database as a template."""
+    url = urlsplit(env["DATABASE_URL"])
+    database, template = url.path[1:], f"wallboard_{hash_of_migrations()}"
+    beside = "template1" if database == "postgres" else "postgres"  # nobody drops the database that he is in
+    with psycopg.connect(urlunsplit(url._replace(path=f"/{beside}")), autocommit=True) as server:
+        if not server.execute("SELECT 1 FROM pg_database WHERE datname = %s", [template]).fetchone():
+            copy(server, database, "template0")
+            dump = migrated("sql", migrated_dump, env)
+            copy(server, template, "template0")
+            postgres.restore(dump, urlunsplit(url._replace(path=f"/{template}")))
+        copy(server, database, template)
+
+
+def copy(server: "psycopg.Connection[tuple[int]]", database: str, template: str) -> None:
+    """Make that database a copy of the other, whatever it was."""
+    names = sql.Identifier(database), sql.Identifier(template)
+    server.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(names[0]))
+    server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(*names))
 
 
 def hash_of_migrations() -> str:
@@ -70,28 +106,19 @@ def hash_of_migrations() -> str:
     return found.hexdigest()[:16]
 
 
-def migrate_postgres(env: Mapping[str, str]) -> None:
-    """The same on PostgreSQL, whose server keeps the migrated database as a template."""
-    url = urlsplit(env["DATABASE_URL"])
-    database, template = sql.Identifier(url.path[1:]), sql.Identifier(TEMPLATE)
-    with psycopg.connect(urlunsplit(url._replace(path="/postgres")), autocommit=True) as server:
-        if not server.execute("SELECT 1 FROM pg_database WHERE datname = %s", [TEMPLATE]).fetchone():
-            server.execute(sql.SQL("CREATE DATABASE {}").format(template))
-            run(
-                "manage.py",
-                "migrate",
-                "-v0",
-                env={**env, "DATABASE_URL": urlunsplit(url._replace(path=f"/{TEMPLATE}"))},
-            )
-        server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(database))
-        server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(database, template))
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Nobody else is at that folder meanwhile."""
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def prepared_folder() -> Path:
-    """Where this run keeps what installations are copied from."""
-    from tests.harness.environment import SCRATCH  # not in the process that `main` runs in: it sets its own settings
+    """Where this run keeps what installations are copied from: its parts share it (WALLBOARD_PREPARED)."""
+    from tests.harness.environment import SCRATCH  # below: it sets the settings of whoever imports it
 
-    prepared = SCRATCH / "prepared"
+    prepared = Path(os.environ.get("WALLBOARD_PREPARED") or SCRATCH / "prepared")
     prepared.mkdir(parents=True, exist_ok=True)
     return prepared
 
@@ -101,17 +128,3 @@ def run(*arguments: str, env: Mapping[str, str]) -> None:
     command = [sys.executable, *arguments]
     done = subprocess.run(command, env=dict(env), cwd=BASE_DIR, capture_output=True, text=True, timeout=180)
     assert done.returncode == 0, f"{' '.join(arguments)}\n{done.stdout}\n{done.stderr}"
-
-
-def main() -> None:
-    """All of `setup` but collecting the static files, which are there."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wallboard.settings")
-    django.setup()
-    from wallboard.management.commands.setup import Command
-
-    with mock.patch.object(Command, "_collect"):
-        call_command("setup")
-
-
-if __name__ == "__main__":
-    main()

@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,11 +11,12 @@ from urllib.parse import urlsplit
 
 import requests
 
+from tests.harness.commands import Commands
 from tests.harness.database import own_database
 from tests.harness.setting_up import set_up
 from tests.harness.simulator import Simulator
 from wallboard.demo import redis_server
-from wallboard.demo.processes import BASE_DIR, Child, free_port, procfile, wait_until
+from wallboard.demo.processes import Child, free_port, procfile, wait_until
 
 SERVED = ("web", "worker", "beat")
 
@@ -25,7 +24,7 @@ SERVED = ("web", "worker", "beat")
 def bare_environment(**more: str) -> dict[str, str]:
     """What a fresh shell would hand to a process, plus what is given; nothing of the test run's own settings."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
-    return kept | {"WALLBOARD_ENV_FILE": "", "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"} | more
+    return kept | {"WALLBOARD_ENV_FILE": "", "PYTHONUNBUFFERED": "1"} | more
 
 
 class Site:
@@ -49,6 +48,7 @@ class Site:
             self.children["simulator"] = self.simulator.child
         commands = procfile(self.port)
         self.children |= {name: Child(name, commands[name], folder / f"{name}.log", self.env) for name in SERVED}
+        self.commands = Commands(self.env)
 
     def _settings(self, database_url: str) -> dict[str, str]:
         return {
@@ -76,7 +76,7 @@ class Site:
         self.start_redis()
         if self.is_simulated:
             self.simulator.start()
-        set_up(self.env)
+        set_up(self.env, self.manage)
         self.children["web"].start()
         self.wait(self.answers)
         self.children["worker"].start()
@@ -89,10 +89,7 @@ class Site:
 
     def manage(self, *arguments: str) -> str:
         """Run manage.py in this installation: what it printed; fails with its output when it fails."""
-        command = [sys.executable, str(BASE_DIR / "manage.py"), *arguments]
-        done = subprocess.run(command, env=self.env, cwd=BASE_DIR, capture_output=True, text=True, timeout=180)
-        assert done.returncode == 0, f"manage.py {' '.join(arguments)}\n{done.stdout}\n{done.stderr}"
-        return done.stdout
+        return self.commands.manage(*arguments)
 
     def kill(self, name: str, number: int = signal.SIGKILL) -> None:
         """Send the signal to the process of that name; after a deadly one it is waited for."""
@@ -120,6 +117,7 @@ class Site:
 
     def stop(self) -> None:
         """End everything, the newest first."""
+        self.commands.stop()
         for child in reversed(self.children.values()):
             child.stop()
 
@@ -145,9 +143,9 @@ class Site:
         except requests.RequestException:
             return False
 
-    def wait(self, is_so: Callable[[], bool], seconds: float = 20) -> None:
+    def wait(self, is_so: Callable[[], bool], seconds: float = 20, every: float = 0.1) -> None:
         """Wait for the claim, and fail with the ends of all logs where it stays false."""
-        if not wait_until(is_so, seconds):
+        if not wait_until(is_so, seconds, every):
             logs = "\n".join(f"--- {child.name}\n{child.tail()}" for child in self.children.values())
             raise AssertionError(f"Not so within {seconds} s; {self.readiness()}\n{logs}")
 

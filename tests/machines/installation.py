@@ -138,6 +138,7 @@ class Machines(Installation):
 
     def stop(self) -> None:
         """End everything at once."""
+        self.commands.stop()
         for child in reversed(self.children.values()):
             child.kill()
             child.stop()

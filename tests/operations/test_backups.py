@@ -3,18 +3,16 @@
 import json
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from cryptography.fernet import Fernet
 
+from tests.harness.commands import Commands
 from tests.harness.database import own_database
 from tests.harness.setting_up import migrate
 from tests.harness.site import bare_environment
-from wallboard.demo.processes import BASE_DIR
 
 COMPANY = (
     "from accounts.models import Domain; from accounts.encryption import sealed;"
@@ -36,14 +34,16 @@ class Installation:
             STATIC_ROOT=str(folder / "static"),
         )
         migrate(self.env)
+        self.commands = Commands(self.env)
 
-    def manage(self, *arguments: str, **env: str) -> tuple[int, str]:
+    def manage(self, *arguments: str) -> tuple[int, str]:
         """Exit status and all that was said."""
-        command = [sys.executable, str(BASE_DIR / "manage.py"), *arguments]
-        done = subprocess.run(
-            command, env={**self.env, **env}, cwd=BASE_DIR, capture_output=True, text=True, timeout=60
-        )
-        return done.returncode, done.stdout + done.stderr
+        return told(self.commands, *arguments)
+
+
+def told(commands: Commands, *arguments: str) -> tuple[int, str]:
+    done = commands.run(*arguments)
+    return done.returncode, done.stdout + done.stderr
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +52,7 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installat
         running = Installation(tmp_path_factory.mktemp("site"), url)
         assert running.manage("shell", "-c", COMPANY)[0] == 0
         yield running
+        running.commands.stop()
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +128,10 @@ def test_what_does_not_fit_is_refused_with_a_reason(
 
 
 def test_without_its_keys_it_is_refused(installation: Installation, backup: Path) -> None:
-    status, said = installation.manage("restore", str(backup), "--drill", TOKEN_KEYS=Fernet.generate_key().decode())
+    commands = Commands(installation.env | {"TOKEN_KEYS": Fernet.generate_key().decode()})
+
+    status, said = told(commands, "restore", str(backup), "--drill")
+    commands.stop()
 
     assert (status, "TOKEN_KEYS lacks 1 of the keys" in said) == (1, True), said
 

@@ -10,6 +10,7 @@ from tests.conftest import MakeSite
 from tests.harness.site import Site
 
 pytestmark = [pytest.mark.flow, pytest.mark.timeout(300)]
+LOOK_SECONDS = 0.5  # each look is a command
 SHOW = """
 import json
 from datetime import timedelta
@@ -46,17 +47,17 @@ def call_queue(site: Site, queue: str, count: int) -> None:
 
 def test_lost_deliveries_and_a_dead_web_process_leave_their_mark(make_site: MakeSite) -> None:
     site = make_site()
-    site.wait(lambda: shown(site)["health"] == "live", 30)
+    site.wait(lambda: shown(site)["health"] == "live", 30, LOOK_SECONDS)
     queue = shown(site)["queue"]
     call_queue(site, queue, 2)
-    site.wait(lambda: shown(site)["health"] == "live" and shown(site)["gaps"] == [], 10)
+    site.wait(lambda: shown(site)["health"] == "live" and shown(site)["gaps"] == [], 10, LOOK_SECONDS)
 
     site.simulator.control("faults", {"at": "deliveries", "do": "lost", "for_seconds": 25})
     time.sleep(8)
     call_queue(site, queue, 3)
 
-    site.wait(lambda: ["silent", None] in shown(site)["gaps"], 25)
-    site.wait(lambda: shown(site)["health"] == "live", 60)
+    site.wait(lambda: ["silent", None] in shown(site)["gaps"], 25, LOOK_SECONDS)
+    site.wait(lambda: shown(site)["health"] == "live", 60, LOOK_SECONDS)
     told = shown(site)
     [[reason, seconds]] = told["gaps"]
     assert (reason, 10 <= seconds <= 60) == ("silent", True)
@@ -65,5 +66,5 @@ def test_lost_deliveries_and_a_dead_web_process_leave_their_mark(make_site: Make
     site.kill("web")
     time.sleep(16)
     site.restart("web")
-    site.wait(lambda: any(reason == "stopped" for reason, _ in shown(site)["gaps"]), 20)
+    site.wait(lambda: any(reason == "stopped" for reason, _ in shown(site)["gaps"]), 20, LOOK_SECONDS)
     assert shown(site)["seconds"] >= seconds + 10
