@@ -18,6 +18,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--part", choices=sorted(PARTS), help="run only this part of the suite")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """The files of the other half are not even read."""
+    part: str = config.getoption("--part") or ""
+    is_other = collection_path.name.startswith("test_") and part.endswith(("-1", "-2"))
+    return True if is_other and not part.endswith(str(half(collection_path))) else None
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what does not belong to the part that was asked for."""
@@ -70,18 +77,18 @@ def is_quick(item: pytest.Item) -> bool:
     return not uses_browser(item) and not mostly_waits(item)
 
 
-def half(item: pytest.Item) -> int:
-    """0 or 1, the same for all tests of a file: parts that take equally long."""
-    return zlib.crc32(item.path.name.encode()) % 2
+def half(path: Path) -> int:
+    """1 or 2, the same for all tests of a file: parts that take equally long."""
+    return zlib.crc32(path.name.encode()) % 2 + 1
 
 
 PARTS: dict[str, Callable[[pytest.Item], bool]] = {
-    "quick-1": lambda item: is_quick(item) and half(item) == 0,
-    "quick-2": lambda item: is_quick(item) and half(item) == 1,
+    "quick-1": lambda item: is_quick(item) and half(item.path) == 1,
+    "quick-2": lambda item: is_quick(item) and half(item.path) == 2,
     "waiting": mostly_waits,
     "browser": uses_browser,
-    "quick-database-1": lambda item: is_quick_on_database(item) and half(item) == 0,
-    "quick-database-2": lambda item: is_quick_on_database(item) and half(item) == 1,
+    "quick-database-1": lambda item: is_quick_on_database(item) and half(item.path) == 1,
+    "quick-database-2": lambda item: is_quick_on_database(item) and half(item.path) == 2,
     "waiting-database": lambda item: differs_by_database(item) and (is_whole(item) or mostly_waits(item)),
 }
 
