@@ -19,20 +19,22 @@ import pytest  # noqa: E402
 import pytest_django  # noqa: E402
 import redis  # noqa: E402
 from django.core.cache import cache  # noqa: E402
-from django.core.management import CommandError  # noqa: E402
 from django.db import connection  # noqa: E402
-from django.test import Client, TransactionTestCase, override_settings  # noqa: E402
+from django.test import Client, override_settings  # noqa: E402
+from django.utils import translation  # noqa: E402
 from playwright.sync_api import Browser, Page, Playwright  # noqa: E402
 
 from accounts.models import User  # noqa: E402
 from tests.harness.browser import Pages, launched, quick, running_playwright  # noqa: E402
-from tests.harness.database import on_postgres  # noqa: E402
+from tests.harness.database import drop, on_postgres, url_of  # noqa: E402
+from tests.harness.emptying import quick_flush  # noqa: E402
 from tests.harness.redis import RedisServer, running_redis  # noqa: E402
 from tests.harness.setting_up import migrate  # noqa: E402
 from tests.harness.simulator import Simulator  # noqa: E402
 from tests.harness.site import Site, bare_environment, running_site  # noqa: E402
 from wallboard.calls.webhooks import intake_watch  # noqa: E402
 from wallboard.calls.webhooks.committer import committer  # noqa: E402
+from wallboard.notifications.permitted_addresses import networks  # noqa: E402
 
 # Whoever imports wallboard.asgi in here is no web process, and must not write into the tests' database by itself.
 intake_watch.start = lambda: None
@@ -40,35 +42,35 @@ intake_watch.start = lambda: None
 pytest_plugins = ["tests.harness.reporting", "tests.harness.canaries"]
 MakeSimulator = Callable[..., Simulator]
 MakeSite = Callable[..., Site]
-END_OTHER_SESSIONS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid()"""
-FLUSHES = 4  # times that the tables are tried to be emptied
 FLOW_FIXTURES = {"simulator", "make_simulator", "site", "make_site", "quiet_installation"}
 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings() -> None:
-    """On SQLite the tests get a file, as an installation has one: threads share it, and its locks are real."""
-    if not on_postgres():
-        name = str(SCRATCH / "tests.sqlite3")
-        migrate({**os.environ, "DATABASE_URL": f"sqlite:///{name}"})
-        connection.settings_dict["TEST"]["NAME"] = name
+    """The tests' database is a copy of a migrated one. On SQLite it is a file, as an installation has one: threads
+    share it, and its locks are real."""
+    usual = connection.settings_dict["NAME"]
+    name = f"test_{usual}" if on_postgres() else str(SCRATCH / "tests.sqlite3")
+    migrate({**os.environ, "DATABASE_URL": url_of(name)})
+    connection.settings_dict["TEST"]["NAME"] = name
 
 
 @pytest.fixture(scope="session")
 def django_db_keepdb() -> bool:
-    """Django takes the migrated file as it is."""
-    return not on_postgres()
+    """Django takes the migrated database as it is."""
+    return True
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: pytest_django.DjangoDbBlocker) -> Iterator[None]:
-    """PostgreSQL drops a database only when nobody is connected: threads and servers that did so let go first."""
+    """On PostgreSQL the database goes with the run, whoever is still connected."""
+    name = connection.settings_dict["NAME"]
     yield
     committer.stop()
+    with django_db_blocker.unblock():
+        connection.close()
     if on_postgres():
-        with django_db_blocker.unblock(), connection.cursor() as cursor:
-            cursor.execute(END_OTHER_SESSIONS)
+        drop(name)
 
 
 @pytest.fixture
@@ -94,25 +96,16 @@ def _nothing_cached() -> None:
     cache.clear()
 
 
+@pytest.fixture(autouse=True)
+def _in_english() -> None:
+    """A request leaves its language to whoever sent it from here; a server has a context for each."""
+    translation.deactivate()
+
+
 @pytest.fixture(scope="session", autouse=True)
-def _patient_flush() -> Iterator[None]:
-    """Emptying the tables after a test can deadlock with a server of that test that is still reading (PostgreSQL ends
-    one of the two): it is tried again."""
-    whole: Any = TransactionTestCase
-    really_empty = whole._fixture_teardown
-
-    def empty(self: Any) -> None:
-        for _ in range(FLUSHES - 1):
-            try:
-                really_empty(self)
-            except CommandError:
-                connection.close()
-            else:
-                return
-        really_empty(self)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(whole, "_fixture_teardown", empty)
+def _quick_flush() -> Iterator[None]:
+    """Tests that commit leave empty tables."""
+    with quick_flush():
         yield
 
 
@@ -130,6 +123,12 @@ def redis_url(redis_server: RedisServer, settings: Any) -> str:
         client.flushall()
     settings.REDIS_URL = settings.TASKS_REDIS_URL = redis_server.url
     return redis_server.url
+
+
+@pytest.fixture
+def loopback_allowed(settings: Any) -> None:
+    """What goes out may go to programs on this machine, as an operator allows it."""
+    settings.OUTBOUND_ALLOWED_NETWORKS = networks(["127.0.0.1"])
 
 
 @pytest.fixture(scope="session", autouse=True)

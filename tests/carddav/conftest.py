@@ -1,7 +1,6 @@
 """A company that follows an address book on a server that really listens."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 
@@ -13,7 +12,6 @@ from tests.carddav.server import CardServer, serving, vcard
 from wallboard.carddav import books, syncing
 from wallboard.carddav.books import BookInput
 from wallboard.contacts.models import Contact, SyncedBook
-from wallboard.notifications.permitted_addresses import networks
 
 People = dict[str, list[str]]
 Sync = Callable[[], SyncedBook]
@@ -28,8 +26,7 @@ def domain(db: None) -> Domain:
 
 
 @pytest.fixture
-def server(settings: Any) -> Iterator[CardServer]:
-    settings.OUTBOUND_ALLOWED_NETWORKS = networks(["127.0.0.1"])
+def server(loopback_allowed: None) -> Iterator[CardServer]:
     with serving() as running:
         yield running
 

@@ -3,15 +3,14 @@
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 import requests
 
 from tests.harness import proxy
 from tests.harness.follower import following_as_tv
+from tests.harness.http_server import Quiet, serving
 from tests.harness.site import Site, running_site
 from wallboard.demo.processes import free_port, wait_until
 
@@ -84,20 +83,14 @@ def test_who_asks_is_what_the_proxy_saw(site: Site) -> None:
 def echo() -> Iterator[int]:
     """The port of a server that answers with the headers it was sent."""
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(Quiet):
         def do_GET(self) -> None:
             self.send_response(200)
             self.end_headers()
             self.wfile.write(json.dumps({name.lower(): value for name, value in self.headers.items()}).encode())
 
-        def log_message(self, *_: object) -> None:
-            """Nothing."""
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield server.server_port
-    server.shutdown()
-    server.server_close()
+    with serving(Handler) as port:
+        yield port
 
 
 def test_a_proxy_sets_who_asks_and_how(kind: str, echo: int, tmp_path: Path) -> None:

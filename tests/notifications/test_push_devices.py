@@ -14,7 +14,6 @@ from tests.notifications.channels.receivers import answer
 from wallboard.notifications import destinations, push_devices
 from wallboard.notifications.channels import webpush
 from wallboard.notifications.models import Destination
-from wallboard.notifications.permitted_addresses import networks
 
 pytestmark = pytest.mark.django_db
 ANDROID = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36"
@@ -29,8 +28,7 @@ def domain() -> Domain:
 
 
 @pytest.fixture
-def endpoint(settings: Any) -> Iterator[PushEndpoint]:
-    settings.OUTBOUND_ALLOWED_NETWORKS = networks(["127.0.0.1"])
+def endpoint(loopback_allowed: None) -> Iterator[PushEndpoint]:
     with push_endpoint() as running:
         yield running
 

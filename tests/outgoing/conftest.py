@@ -14,7 +14,6 @@ from tests.calls.conftest import deliver as deliver
 from tests.calls.conftest import domain as domain
 from tests.calls.conftest import subscription as subscription
 from tests.notifications.channels.receivers import Receiver, receiving
-from wallboard.notifications.permitted_addresses import networks
 from wallboard.outgoing import endpoints, kinds
 from wallboard.outgoing.deciding import following
 from wallboard.outgoing.endpoints import EndpointInput
@@ -32,8 +31,7 @@ def clock() -> Iterator[Any]:
 
 
 @pytest.fixture
-def receiver(settings: Any) -> Iterator[Receiver]:
-    settings.OUTBOUND_ALLOWED_NETWORKS = networks(["127.0.0.1"])
+def receiver(loopback_allowed: None) -> Iterator[Receiver]:
     with receiving() as running:
         yield running
 

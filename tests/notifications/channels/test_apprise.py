@@ -15,7 +15,6 @@ from wallboard.notifications import outbound
 from wallboard.notifications.channels import apprise
 from wallboard.notifications.channels.outcomes import NotSent
 from wallboard.notifications.messages import Message
-from wallboard.notifications.permitted_addresses import networks
 
 MESSAGE = Message(
     id="1",
@@ -28,8 +27,7 @@ MESSAGE = Message(
 
 
 @pytest.fixture
-def receiver(settings: Any) -> Iterator[Receiver]:
-    settings.OUTBOUND_ALLOWED_NETWORKS = networks(["127.0.0.1"])
+def receiver(loopback_allowed: None) -> Iterator[Receiver]:
     with receiving(lambda handler: answer(handler, 200)) as running:
         yield running
 

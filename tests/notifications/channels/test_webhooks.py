@@ -14,12 +14,10 @@ from wallboard.notifications import outbound
 from wallboard.notifications.channels import webhooks
 from wallboard.notifications.channels.outcomes import NotSent
 from wallboard.notifications.messages import Message
-from wallboard.notifications.permitted_addresses import networks
 
 
 @pytest.fixture
-def receiver(settings: Any) -> Iterator[Receiver]:
-    settings.OUTBOUND_ALLOWED_NETWORKS = networks(["127.0.0.1"])
+def receiver(loopback_allowed: None) -> Iterator[Receiver]:
     with receiving() as running:
         yield running
 

@@ -20,14 +20,12 @@ from wallboard.notifications import outbound, push_keys
 from wallboard.notifications.channels import webpush
 from wallboard.notifications.channels.outcomes import NotSent
 from wallboard.notifications.models import PushKey
-from wallboard.notifications.permitted_addresses import networks
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def endpoint(settings: Any) -> Iterator[PushEndpoint]:
-    settings.OUTBOUND_ALLOWED_NETWORKS = networks(["127.0.0.1"])
+def endpoint(loopback_allowed: None) -> Iterator[PushEndpoint]:
     with push_endpoint() as running:
         running.application_server_key = push_keys.public_key()
         yield running
