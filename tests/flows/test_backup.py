@@ -1,24 +1,20 @@
 """An installation is lost with everything in it but its backup and its keys, and is live again."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import psycopg
 import pytest
 
 from tests.harness.site import SERVED, Site, running_site
-from wallboard.demo.processes import BASE_DIR
 
-pytestmark = pytest.mark.timeout(300)  # a dozen processes of Python, one after the other
+pytestmark = pytest.mark.timeout(300)  # two installations, one after the other
 PASSPHRASE = "correct horse battery"
 WHO = "from accounts.models import Person; print(*Person.objects.values_list('extension', 'role'))"
 
 
 def refusal(site: Site, *arguments: str) -> str:
     """What manage.py says when it refuses."""
-    command = [sys.executable, str(BASE_DIR / "manage.py"), *arguments]
-    done = subprocess.run(command, env=site.env, cwd=BASE_DIR, capture_output=True, text=True, timeout=60)
+    done = site.commands.run(*arguments)
     assert done.returncode, done.stdout
     return done.stderr
 
