@@ -2,13 +2,14 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import cast
 
 import pytest
 
 from tests.live.conftest import until
 from wallboard.live.frames import Frame
-from wallboard.live.pump import Pump
+from wallboard.live.pump import SOCKETS_PER_TURN, Pump
 from wallboard.live.sockets import Socket
 
 PACE = 0.1
@@ -21,9 +22,11 @@ class Browser:
         self.pieces: list[list[str]] = []
         self.at: list[float] = []
         self.is_full = False
+        self.heard: Callable[[], None] = lambda: None
 
     def take(self, frame: Frame) -> bool:
         if not self.is_full:
+            self.heard()
             self.pieces.append(frame.texts)
             self.at.append(time.monotonic())
         return not self.is_full
@@ -105,3 +108,17 @@ async def test_a_feed_that_fails_silences_no_other(caplog: pytest.LogCaptureFixt
     await until(lambda: "A frame could not be made" in caplog.text)
     await until(lambda: board.pieces == [["c1"]])
     pump.task.cancel()
+
+
+async def test_what_is_urgent_goes_before_the_rest_of_a_frame_for_many() -> None:
+    boards, desks = [Browser() for _ in range(3 * SOCKETS_PER_TURN)], [Browser() for _ in range(2 * SOCKETS_PER_TURN)]
+    people, desk, pump, first = Feed("p", *boards), Feed("d", *desks), Pump(PACE), Pump(0.0)
+    boards[0].heard = lambda: first.is_due(desk)
+
+    pump.is_due(people)
+    await until(lambda: bool(boards[-1].pieces))
+    for each in (pump, first):
+        each.task.cancel()
+
+    assert sum(browser.at[0] < desks[0].at[0] for browser in boards) == SOCKETS_PER_TURN
+    assert desks[-1].at[0] < boards[SOCKETS_PER_TURN].at[0]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from wallboard.live import frames
 from wallboard.live.feeds import Feed
 from wallboard.live.frames import Frame
-from wallboard.live.pump import SOCKETS_PER_TURN
+from wallboard.live.pump import SOCKETS_PER_TURN, give_way
 from wallboard.live.sockets import Socket
 
 PING_SECONDS = 4.0
@@ -58,3 +58,4 @@ class Pings:
                 socket.take(special[own] if own else usual)
             # Thousands of browsers must not keep the loop from deliveries.
             await asyncio.sleep(0)
+            await give_way()

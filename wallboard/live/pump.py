@@ -1,7 +1,8 @@
 """When frames go out, and to whom: the first change after a quiet time at once, then what gathers within the pace.
 
 A browser at a board sees several feeds, and under load all of them change all the time. Handing over a frame costs the
-same whatever its size, so feeds that change all the time go in step, and their frames to a browser in one piece.
+same whatever its size, so feeds that change all the time go in step, and their frames to a browser in one piece. While
+a phone rings at many pages, all other feeds wait for those few milliseconds.
 """
 
 import asyncio
@@ -19,6 +20,8 @@ log = logging.getLogger(__name__)
 TOGETHER_SECONDS = 0.02  # so long a feed waits for another one that is nearly due; from then on they go in step
 # A few milliseconds of sending, after which the loop does other work.
 SOCKETS_PER_TURN = 200
+FEW_SOCKETS = 50
+LONGEST_WAIT_SECONDS = 0.05
 
 
 class Source(Protocol):
@@ -44,10 +47,11 @@ class Sending:
 
 
 class Pump:
-    """Serves sources that say they are due, each at most once in `pace` seconds."""
+    """Serves sources that say they are due, each at most once in `pace` seconds; without a pace they are urgent."""
 
     def __init__(self, pace: float) -> None:
         self._pace = pace
+        self._is_urgent = not pace
         self._due: dict[Source, None] = {}
         self._beat = 0.0  # when those that change all the time were served last
         self._wake = asyncio.Event()
@@ -58,21 +62,33 @@ class Pump:
         if source not in self._due:
             self._due[source] = None
             self._wake.set()
+            # What rings at a few pages is sent in one turn and holds up nobody.
+            if self._is_urgent and len(source.joined) > FEW_SOCKETS:
+                urgent.add(self)
 
     def forget(self, source: Source) -> None:
         """This source has nothing to send any more."""
         self._due.pop(source, None)
 
     async def _run(self) -> None:
-        while True:
-            seconds, sources = self._next()
-            if seconds > 0:
-                await self._rest(seconds)
-                continue
-            try:
-                await fan_out(self._taken(sources))
-            except Exception:  # a fault with one feed must not silence all
-                log.exception("Frames could not be sent")
+        try:
+            while True:
+                await self._step()
+        finally:
+            urgent.discard(self)
+
+    async def _step(self) -> None:
+        if not self._is_urgent:
+            await give_way()
+        seconds, sources = self._next()
+        if seconds > 0:
+            urgent.discard(self)
+            await self._rest(seconds)
+            return
+        try:
+            await fan_out(self._taken(sources), is_urgent=self._is_urgent)
+        except Exception:  # a fault with one feed must not silence all
+            log.exception("Frames could not be sent")
 
     async def _rest(self, seconds: float) -> None:
         """Wait so long, or until one more source is due: it may be one that need not wait."""
@@ -108,7 +124,17 @@ class Pump:
         return sendings
 
 
-async def fan_out(sendings: list[Sending]) -> None:
+urgent: set[Pump] = set()  # those that have something to send to many
+
+
+async def give_way() -> None:
+    """Let all that is urgent go first; not for long, as it may never end."""
+    until = time.monotonic() + LONGEST_WAIT_SECONDS
+    while urgent and time.monotonic() < until:
+        await asyncio.sleep(0)
+
+
+async def fan_out(sendings: list[Sending], *, is_urgent: bool = False) -> None:
     """Hand the frames to every browser that follows these feeds, letting others run in between."""
     done = 0
     for chosen, sockets in audiences(sendings):
@@ -120,6 +146,8 @@ async def fan_out(sendings: list[Sending]) -> None:
             if done >= SOCKETS_PER_TURN:
                 done = 0
                 await asyncio.sleep(0)
+                if not is_urgent:
+                    await give_way()
 
 
 def audiences(sendings: list[Sending]) -> list[tuple[list[Sending], list[Socket]]]:
