@@ -89,6 +89,11 @@ class Browsers:
         self._others[connection.fileno()] = act
         self._poll.register(connection, select.EPOLLIN)
 
+    def no_longer(self, connection: socket.socket) -> None:
+        """Look at this other connection no more."""
+        del self._others[connection.fileno()]
+        self._poll.unregister(connection)
+
     def read(self, seconds: float, most: int = -1) -> None:
         """Take what has come (from so many sockets at most), waiting at most so long for the first of it."""
         for number, event in self._poll.poll(seconds, most):

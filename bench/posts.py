@@ -7,6 +7,8 @@ from functools import partial
 
 from bench.browsers import AT_A_TIME, Browsers
 
+UNANSWERED = 0  # stands for the status where the server closed the connection instead
+
 
 class Posts:
     """POSTs to one address over connections that are kept. `took` has the seconds of each answer, by status."""
@@ -41,6 +43,14 @@ class Posts:
             while (left := began + number / per_second - time.perf_counter()) > 0:
                 self._browsers.read(left, AT_A_TIME)
             self.send(next(bodies))
+        self.await_answers()
+
+    def connect(self, count: int) -> None:
+        """Open so many connections before anything is posted, as a proxy keeps them."""
+        self._free += [self._opened() for _ in range(count)]
+
+    def await_answers(self) -> None:
+        """Read until all are answered, for a while at most."""
         end = time.perf_counter() + 15
         while self.unanswered and time.perf_counter() < end:
             self._browsers.read(0.05, AT_A_TIME)
@@ -55,7 +65,8 @@ class Posts:
     def _answered(self, connection: socket.socket) -> None:
         taken = connection.recv(65_536)
         if not taken:
-            raise RuntimeError("the server closed a connection that it was posted to")
+            self._lost(connection)
+            return
         text = self._texts.pop(connection, b"") + taken
         if not is_whole(text):
             self._texts[connection] = text
@@ -63,6 +74,15 @@ class Posts:
         took = time.perf_counter() - self._asked.pop(connection)
         self.took.setdefault(int(text[9:12]), []).append(took)
         self._free.append(connection)
+
+    def _lost(self, connection: socket.socket) -> None:
+        """The server has closed it: a post that was not answered has the status 0."""
+        self._browsers.no_longer(connection)
+        self._texts.pop(connection, None)
+        if connection in self._asked:
+            self.took.setdefault(UNANSWERED, []).append(time.perf_counter() - self._asked.pop(connection))
+        else:
+            self._free.remove(connection)
 
     def close(self) -> None:
         """End all connections."""
