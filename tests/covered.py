@@ -114,7 +114,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
         "calls/log/test_search.py calls/views/test_clearing.py accounts/test_link_flow.py",
     ),
     "calls/webhooks": (
-        "hook_secrets replays secret_throttle spool views",
+        "replays secret_throttle spool views",
         """calls/webhooks/test_receive.py calls/test_sweeping.py calls/test_processes.py security/test_guesses.py
             security/test_replays.py""",
     ),

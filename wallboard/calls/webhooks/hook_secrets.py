@@ -73,9 +73,13 @@ class HookSecrets:
         """
         requested_at, secret_hash = time.monotonic(), hash_of(secret)
         if secret_hash in self._known:
-            is_fresh = requested_at - self._read_at < FRESH_SECONDS
+            age = requested_at - self._read_at
             # A known secret is never throttled: whoever floods must not hold up the provider.
-            return self._known[secret_hash] if is_fresh else await self._looked_up(secret_hash, requested_at)
+            if age >= FRESH_SECONDS:
+                return await self._looked_up(secret_hash, requested_at)
+            if age >= FRESH_SECONDS / 2:  # beside the deliveries, so that none of them has to wait for it
+                self._next_reading().add_done_callback(lambda reading: reading.cancelled() or reading.exception())
+            return self._known[secret_hash]
         address = sender()
         with self._throttle.attempt(address):
             found = await self._looked_up(secret_hash, requested_at)
