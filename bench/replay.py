@@ -43,11 +43,14 @@ class Floor:
         self.next_id = 1
         self.trends = {each: [0] * 60 for each in self.queues}
         self.late = {each: [0] * 96 for each in self.queues}
+        self.has_begun = False
 
     def step(self, second: int, calls_an_hour: float) -> dict[str, dict[str, Any]]:
         """One second; gives the documents that changed, by feed."""
         feeds = ("queues", "people", "calls", "wall", "alerts", "board:1")
         news: dict[str, dict[str, Any]] = {feed: {} for feed in feeds}
+        if not self.has_begun:
+            self.begin(second, news)
         if self.chance.random() < calls_an_hour / 3600:
             self.arrive(second, news)
         for key, call in list(self.calls.items()):
@@ -55,11 +58,23 @@ class Floor:
                 self.go_on(key, call, second, news)
         if second % POLL_SECONDS == 0:
             news["queues"] |= {f"queue:{each}": self.figures(each, second) for each in self.queues}
-            news["queues"]["poll"] = {"read_at": 1000 * second + self.chance.randrange(900), "tried_at": 1000 * second}
+            news["queues"]["poll"] = self.poll(second)
         if second % 60 == 0:
             news["queues"] |= {f"trend:{each}": self.trend(each, second) for each in self.queues}
             news["board:1"]["today"] = {"at": 1000 * second, "late_seconds": second % 977, "ended": self.next_id}
         return news
+
+    def begin(self, second: int, news: dict[str, dict[str, Any]]) -> None:
+        """What stands in the feeds all day: names and targets; and everybody is there, and idle."""
+        self.has_begun = True
+        targets = {"longest_wait": [30, 60], "waiting": [None, 8], "available_below": [1, None]}
+        for order, each in enumerate(self.queues):
+            about = {"number": each, "name": f"Queue {each}", "order": order, "targets": targets}
+            news["queues"] |= {f"about:{each}": about, f"trend:{each}": self.trend(each, second)}
+        for who in self.people:
+            self.tell_person(who, "idle", second, news)
+        for feed in ("people", "calls", "wall"):
+            news[feed]["events"] = {"state": "live", "since": 1000 * second, "heard_at": 1000 * second}
 
     def arrive(self, second: int, news: dict[str, dict[str, Any]]) -> None:
         number, self.next_id = f"030 {self.chance.randrange(10**6, 10**7)}", self.next_id + 1
@@ -105,6 +120,11 @@ class Floor:
             "extension": who, "name": f"Person {who}", "state": state, "since": 1000 * second + int(who) % 1000,
             "direction": "in", "with": "", "heard": second // 60 * 60_000, "unconfirmed": False, "status": None,
         }  # fmt: skip
+
+    def poll(self, second: int) -> dict[str, Any]:
+        read_at = 1000 * second + self.chance.randrange(900)
+        failing = {"failing_since": None, "failure": "", "next_try_at": None}
+        return {"read_at": read_at, "tried_at": 1000 * second, "interval_seconds": POLL_SECONDS, **failing}
 
     def figures(self, queue: str, second: int) -> dict[str, Any]:
         waits = [second - call["started"] for call in self.waiting(queue)]
@@ -158,6 +178,22 @@ def play(
     return sizes, costs
 
 
+def record(
+    domain_id: int, floor: Floor, begin: int, minutes: int, calls_an_hour: float
+) -> tuple[Counter[str], list[float]]:
+    """As play(), for a company, from the first second to the last."""
+    from accounts import leases
+    from wallboard.replay.recorder import Recorder
+
+    lease = leases.acquire(f"record:{domain_id}", 40)
+    assert lease is not None
+    recorder = Recorder(domain_id, lease)
+    found = play(recorder, floor, begin, minutes, calls_an_hour)
+    recorder.flush()
+    lease.release()
+    return found
+
+
 def times(domain_id: int, begin: int, end: int) -> tuple[list[float], list[float]]:
     """Milliseconds in which the state of random moments was told, and those of CPU in them."""
     from wallboard.live.feeds import Feed
@@ -181,10 +217,8 @@ def measured(options: argparse.Namespace) -> int:
     from django.db.models import Sum
     from django.db.models.functions import Length
 
-    from accounts import leases
     from accounts.models import Domain, Lease
     from wallboard.replay.models import Run, Span
-    from wallboard.replay.recorder import Recorder
 
     with connection.schema_editor() as editor:
         for model in (Domain, Lease, Run, Span):
@@ -193,12 +227,8 @@ def measured(options: argparse.Namespace) -> int:
     day: Counter[str] = Counter()
     played = ("busy", BUSY_HOURS, 8 * options.people, BEGIN), ("quiet", QUIET_HOURS, options.people / 4, BEGIN + 10**6)
     for name, hours, calls, begin in played:
-        lease = leases.acquire("record", 40)
-        assert lease is not None
-        recorder = Recorder(domain.pk, lease)
-        sizes, costs = play(recorder, Floor(options.queues, options.people), begin, options.minutes, calls)
-        recorder.flush()
-        lease.release()
+        floor = Floor(options.queues, options.people)
+        sizes, costs = record(domain.pk, floor, begin, options.minutes, calls)
         spans = Span.objects.filter(begins__range=(begin, begin + 10**5))
         kept = spans.aggregate(size=Sum(Length("data")))["size"]
         took, used = times(domain.pk, begin, begin + 60 * options.minutes)

@@ -63,8 +63,8 @@ def feeds_for(viewer: Viewer, slug: str) -> list[Feed]:
 
 
 def mark(viewer: Viewer, feeds: list[Feed]) -> list[object]:
-    """What decides how the feeds are cut: with the same mark a viewer sees the same."""
-    found = directory(viewer.domain_id)
+    """What decides how these feeds are cut: with the same mark a viewer sees the same."""
+    found = next(each.filter.directory for each in feeds if isinstance(each.filter, PastFilter))
     limit = [None if each is None else sorted(each) for each in (viewer.limit.queues, viewer.limit.people)]
     return [viewer.role, limit, [feed.name for feed in feeds], sorted(found.shown), sorted(found.known)]
 

@@ -86,16 +86,21 @@ def _common(old: list[Any], begin: int, new: list[Any]) -> int:
     return next((place for place, (one, other) in pairs if one != other), 0)
 
 
-def _patched(old: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    new = dict(old)
+def change_in_place(document: dict[str, Any], changes: dict[str, Any]) -> None:
+    """Change a document that nobody else holds; what is in it is replaced, never changed."""
     for name, change in changes.items():
         if isinstance(change, dict):
-            new[name] = _patched(new[name], change)
+            document[name] = _patched(document[name], change)
         elif not isinstance(change, list):
-            new[name] += change
+            document[name] += change
         elif len(change) == 1:
-            new[name] = change[0]
+            document[name] = change[0]
         else:
             begin, length, tail = change
-            new[name] = new[name][begin : begin + length] + tail
+            document[name] = document[name][begin : begin + length] + tail
+
+
+def _patched(old: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    new = dict(old)
+    change_in_place(new, changes)
     return new

@@ -54,26 +54,24 @@ class Passage:
         names = self._feeds[track]
         spans = [span for span in self._spans if span.run_id == run.pk and span.track == track]
         before = [span for span in spans if span.begins <= begins]
-        reader = stream.Reader(before[-1].data) if before else None
+        reader = stream.Reader(before[-1].data, names) if before else None
         if reader is not None:
             reader.advance(begins)
         for name in names:
             held = None if reader is None else reader.state.get(name)
             yield Change(begins, name, None if held is None else dict(held), is_whole=True)
-        for change in _until(_chained(reader, spans[len(before) :]), ends):
-            if change.feed in names:
-                yield change
+        yield from _until(_chained(reader, spans[len(before) :], names), ends)
         is_followed = at + 1 < len(self.runs) and self.runs[at + 1][1][0] == ends
         if ends < self.end and not is_followed:
             yield from (Change(ends, name, None) for name in names)
 
 
-def _chained(reader: stream.Reader | None, spans: Iterable[Span]) -> Iterator[Change]:
+def _chained(reader: stream.Reader | None, spans: Iterable[Span], feeds: Sequence[str]) -> Iterator[Change]:
     if reader is not None:
         yield from reader.changes()
     for span in spans:
         # Its key frame repeats what the one before ended with.
-        yield from stream.Reader(span.data).changes()
+        yield from stream.Reader(span.data, feeds).changes()
 
 
 def _until(changes: Iterator[Change], second: int) -> Iterator[Change]:

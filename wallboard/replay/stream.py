@@ -9,7 +9,7 @@ from then on. A span that still grows is a zlib stream without its end; one that
 import lzma
 import zlib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -119,20 +119,25 @@ def lines(data: bytes | memoryview) -> list[bytes]:
 
 
 class Reader:
-    """A span that is read: `state` is what the feeds held at its begin, and follows as the changes are taken."""
+    """A span that is read, or some of its feeds: `state` is what they held at its begin, and follows the changes."""
 
-    def __init__(self, data: bytes | memoryview) -> None:
+    def __init__(self, data: bytes | memoryview, feeds: Collection[str] | None = None) -> None:
         first, *rest = lines(data)
         self.begins, whole = msgspec.json.decode(first)
-        self.state: State = {feed: None if held is None else _documents(held) for feed, held in whole.items()}
-        self._lines = _timed(self.begins, rest)
+        names = whole.keys() if feeds is None else whole.keys() & feeds
+        self.state: State = {feed: None if whole[feed] is None else _documents(whole[feed]) for feed in names}
+        self._lines = _timed(self.begins, rest, feeds)
         self._next = next(self._lines, None)
 
     def advance(self, second: int) -> None:
-        """Follow all changes up to this second."""
+        """Follow all changes up to this second, before any of changes() was taken.
+
+        Nobody is told of them, so the documents are changed where they are, which is cheaper than a copy for each.
+        """
         while self._next is not None and self._next[0] <= second:
-            for _ in self._follow_next():
-                pass
+            for feed, *what in self._next[1]:
+                _move_on(self.state, feed, what)
+            self._next = next(self._lines, None)
 
     def changes(self) -> Iterator[Change]:
         """The changes that were not followed yet."""
@@ -147,11 +152,11 @@ class Reader:
         self._next = next(self._lines, None)
 
 
-def _timed(second: int, rest: list[bytes]) -> Iterator[tuple[int, list[Any]]]:
+def _timed(second: int, rest: list[bytes], feeds: Collection[str] | None) -> Iterator[tuple[int, list[Any]]]:
     for line in rest:
         since, changes = msgspec.json.decode(line)
         second += since
-        yield second, changes
+        yield second, changes if feeds is None else [change for change in changes if change[0] in feeds]
 
 
 def _follow(second: int, state: State, feed: str, what: list[Any]) -> Change:
@@ -171,6 +176,23 @@ def _follow(second: int, state: State, feed: str, what: list[Any]) -> Change:
         else:
             held[key] = document
     return Change(second, feed, documents)
+
+
+def _move_on(state: State, feed: str, what: list[Any]) -> None:
+    """As _follow(), for documents that only the state holds."""
+    change, *keys = what or [None]
+    if not keys:
+        state[feed] = None if change is None else _documents(change)
+        return
+    held = state[feed]
+    assert held is not None
+    for key in keys:
+        if isinstance(change, dict):
+            patches.change_in_place(held[key], change)
+        elif (document := patches.applied(None, change)) is None:
+            held.pop(key, None)
+        else:  # the keys that changed alike share it no longer
+            held[key] = dict(document) if isinstance(document, dict) else document
 
 
 def _documents(whole: Mapping[str, patches.Patch]) -> Documents:
