@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ReplaySource } from "../../static/js/replay/source.js";
-import { missing } from "../../static/js/replay/stretches.js";
+import { Stills } from "../../static/js/replay/stills.js";
+import { missing, Stretches } from "../../static/js/replay/stretches.js";
 import { dayOf, gapAt, hours, isAtEnd, momentAt, nextMark, shareOf, stepOf, within, written } from "../../static/js/replay/timeline.js";
 
 const SECOND = 1000;
@@ -73,7 +74,7 @@ test("today ends with what is recorded by now, and a day without a recording is 
   assert.equal(today.end, TOLD.last + SECOND);
 
   const none = dayOf({ ...TOLD, first: null, last: null, gaps: [[BEGIN, DAY.end]], marks: { ...MARKS, late: [] } }, BEGIN + HOUR);
-  assert.ok(none.begin < none.end && gapAt(none.gaps, BEGIN + HOUR));
+  assert.deepEqual([none.begin, none.end, gapAt(none.gaps, BEGIN + HOUR)?.end], [BEGIN, DAY.end, DAY.end]);
 });
 
 test("the address has the moment by the board's clock, and of an hour that comes twice which one", () => {
@@ -101,6 +102,59 @@ test("of a stretch is asked for what is missing, on from where the last answer e
     { from: 0, until: 200 },
   ];
   assert.equal(missing(whole, slot), null);
+  assert.deepEqual(missing([{ from: 200, until: 300 }], slot), { from: 0, until: 200 }); // up to what is there
+});
+
+/* The server's part: answers are held until the test gives them. */
+function server() {
+  const asked = [];
+  globalThis.fetch = (address) =>
+    new Promise((done) => {
+      const query = new URLSearchParams(address.split("?")[1]);
+      const [from, until] = ["from", "until"].map((name) => Number(query.get(name)));
+      const at = Number(query.get("at"));
+      const body = { from: at || from, until: until || at + SECOND, feeds: { queues: { "queue:1": {} } }, changes: [] };
+      const give = () => done(new Response(JSON.stringify(body), { headers: { "Content-Type": "application/json" } }));
+      asked.push({ at, from, until, give });
+    });
+  return asked;
+}
+
+const settled = () => new Promise((done) => setTimeout(done, 5));
+
+test("while somebody drags, two moments are asked for at a time, and then the one that is wanted by then", async () => {
+  const asked = server();
+  const told = [];
+  const stills = new Stills("/", (still) => told.push(still.from));
+  for (const at of [1000, 2000, 3000, 4000]) stills.want(at);
+  assert.deepEqual(
+    asked.map((each) => each.at),
+    [1000, 2000],
+  );
+
+  asked[1].give();
+  await settled();
+  assert.deepEqual([asked[2].at, told], [4000, [2000]]);
+  asked[0].give(); // too late: a later one is on the board
+  asked[2].give();
+  await settled();
+  assert.deepEqual([told, asked.length], [[2000, 4000], 3]);
+  assert.equal(stills.want(1000)?.from, 1000);
+});
+
+test("stretches are fetched where the replay rests, from its minute on, and not where it passes", async () => {
+  const asked = server();
+  const stretches = new Stretches("/", { begin: 0, end: HOUR, gaps: [] }, () => {});
+  stretches.want(25 * MINUTE);
+  stretches.want(41 * MINUTE + 30 * SECOND);
+  assert.equal(asked.length, 0);
+
+  await new Promise((done) => setTimeout(done, 300));
+  assert.deepEqual([asked.length, asked[0].from, asked[0].until], [1, 41 * MINUTE, 44 * MINUTE]);
+  asked[0].give();
+  await settled();
+  assert.equal(stretches.want(42 * MINUTE)?.from, 41 * MINUTE);
+  stretches.close();
 });
 
 test("the documents are those of the moment, forward and back, and a feed that was not known is doubted", () => {

@@ -1,9 +1,8 @@
 """A recorded hour of a made-up call floor, and the replay's page in a browser: Django has answered before."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote
 
 import msgspec
 from django.test import Client
@@ -25,7 +24,6 @@ BEGIN = 1_795_338_300  # Sunday 22 November 2026, 10:05:00 in Berlin
 END = BEGIN + 2700
 ALERT = BEGIN + 2100  # 10:40:00
 GAP = (BEGIN + 1200, BEGIN + 1500)  # 10:25 to 10:30
-SLOT_MS = 600_000
 STEP = 5
 
 
@@ -99,12 +97,39 @@ def _news(before: dict[str, str] | None, texts: dict[str, str]) -> News:
     return News(position="1-x", documents=changed | gone)
 
 
-def paths(told: dict[str, Any], slug: str) -> Iterator[str]:
-    """The stretches of a day that its page may ask for: those in which anything is known."""
-    end = told["last"] + 1000
-    for begin in range(told["begins"], end, SLOT_MS):
-        if begin + SLOT_MS > told["first"]:
-            yield f"/boards/{slug}/replay/frames/?from={begin}&until="
+class Answers:
+    """A day's recording as the page may ask for it, in any stretch or moment: Django has answered for all of it."""
+
+    def __init__(self, client: Client, told: dict[str, Any], slug: str) -> None:
+        self.changes: list[dict[str, Any]] = []
+        begin, end = told["first"], told["last"] + 1000
+        while begin < end:
+            part = client.get(f"/boards/{slug}/replay/frames/?from={begin}&until={end}").json()
+            begin = part["until"]
+            for feed, held in part["feeds"].items():
+                known = {"unknown": True} if held is None else {"snapshot": held}
+                self.changes.append({"at": part["from"], "feed": feed, **known})
+            self.changes += part["changes"]
+
+    def answer(self, query: dict[str, int]) -> dict[str, Any]:
+        """What the server says to this query."""
+        begin = query["from"] if "from" in query else query["at"]
+        end = query.get("until", begin + 1000)
+        state: dict[str, Any] = {}
+        for change in self.changes:
+            if change["at"] <= begin:
+                state[change["feed"]] = self.followed(state.get(change["feed"]) or {}, change)
+        changes = [each for each in self.changes if begin < each["at"] < end]
+        return {"from": begin, "until": end, "feeds": state, "changes": changes, "gaps": []}
+
+    @staticmethod
+    def followed(held: dict[str, Any], change: dict[str, Any]) -> dict[str, Any] | None:
+        """What a feed held after a change; None where it was not known."""
+        if "unknown" in change:
+            return None
+        before = {} if "snapshot" in change else held
+        told = before | change.get("snapshot", {}) | change.get("set", {})
+        return {key: each for key, each in told.items() if key not in change.get("del", ())}
 
 
 class ReplayPage:
@@ -115,11 +140,8 @@ class ReplayPage:
         base = f"/boards/{board.slug}/replay/"
         path = f"{base}?at={quote(at, safe=':')}{query}"
         day = f"{base}day/?day={at[:10]}"
-        told = client.get(day).json()
         self.answers = answered(client, path, "/figures/") | {day: client.get(day)}
-        for stretch in paths(told, board.slug):
-            begin = int(stretch.split("from=")[1].split("&")[0])
-            self.answers[stretch] = client.get(f"{stretch}{begin + SLOT_MS}")
+        self.recorded = Answers(client, self.answers[day].json(), board.slug)
         self.answers[path].headers.pop("Cross-Origin-Opener-Policy", None)
         page.route(PAGES, self._answer)
         page.route_web_socket("**/live/**", lambda socket: None)
@@ -129,7 +151,11 @@ class ReplayPage:
 
     def _answer(self, route: Route) -> None:
         path = route.request.url.removeprefix(ORIGIN)
-        answer = self.answers.get(path) or self.answers[path.rsplit("=", 1)[0] + "="]
+        if "/replay/frames/?" in path:
+            query = {name: int(value) for name, value in parse_qsl(path.partition("?")[2])}
+            route.fulfill(json=self.recorded.answer(query))
+            return
+        answer = self.answers[path]
         route.fulfill(status=answer.status_code, headers=dict(answer.headers), body=answer.content)
 
     def settle(self) -> None:

@@ -144,7 +144,7 @@ def test_from_the_alert_to_a_link_that_a_colleague_opens(bad_hour: BadHour) -> N
     to = bad_hour.supervisor.get(link).headers["Location"]
     page = bad_hour.supervisor.get(to)
     raised = page.context["page"]["replay"]["at"]
-    assert raised == 1000 * int(alert.raised_at.timestamp())
+    assert raised == 1000 * int(alert.raised_at.timestamp()) + 2000
     assert str(alert.pk) in frames(bad_hour.supervisor, at=raised)[0]["feeds"]["alerts"]
 
     end = 1000 * int((BEGIN + timedelta(minutes=MINUTES)).timestamp())

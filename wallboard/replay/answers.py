@@ -9,7 +9,7 @@ from wallboard.replay.reading import Passage
 from wallboard.replay.stream import Change
 
 # Letters of changes in one answer; whoever wants more asks on from where it ends.
-MOST_LETTERS = 3_000_000
+MOST_LETTERS = 1_000_000
 
 
 def stretch(feeds: Sequence[Feed], passage: Passage) -> str:

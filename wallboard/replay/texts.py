@@ -14,6 +14,7 @@ def replay_texts() -> dict[str, str]:
         "failed": _("This part of the day could not be loaded."),
         "signed_out": _("You can no longer see this board. Load the page again."),
         "gap": _("Not known: nothing was recorded from {since} to {until}."),
+        "gap_day": _("Not known: nothing was recorded on this day."),
         "draft": _("Your draft, laid over this day"),
         "play": _("Play"),
         "pause": _("Pause"),

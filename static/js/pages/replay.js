@@ -10,6 +10,7 @@ import { momentName } from "../replay/moment.js";
 import { Player } from "../replay/player.js";
 import { Share } from "../replay/share.js";
 import { ReplaySource } from "../replay/source.js";
+import { Stills } from "../replay/stills.js";
 import { Stretches } from "../replay/stretches.js";
 import { dayOf, gapAt, isAtEnd, nextMark, within, written } from "../replay/timeline.js";
 import { Track } from "../replay/track.js";
@@ -25,6 +26,7 @@ const own = settings.replay;
 const SMALL = { width: 1000, height: 380 };
 const LETTERS = 36; // as on a desk
 const ADDRESS_MS = 300; // browsers refuse pages that change their address all the time
+const PATIENCE_MS = 400; // that a moment may take without a word about it
 const SIGNED_OUT = [401, 403, 404];
 const zone = settings.board.zone || settings.zone;
 const root = document.getElementById("content");
@@ -47,16 +49,22 @@ let exact = at; // playing goes on in parts of a second
 let day = null;
 let dayStatus = 200;
 let stretches = null;
+let stills = null;
+let passing = null; // a moment that came while somebody drags, and is drawn although the hand is further by now
+let drawnAt = 0; // the moment that the board shows, 0 for none of this day
+let waitingSince = 0;
+let patience = 0;
 let writing = 0;
 let fits = true;
 let board = own.draft || settings.board;
 
 /* The day of that date; "" is the one that the moment lies in. What stays is the time of day. */
 async function open(name, moment) {
-  if (stretches) stretches.close();
+  if (stretches) [stretches, stills].forEach((each) => each.close());
   const before = day;
   const passed = before ? at - before.midnight : 0;
-  day = stretches = null;
+  day = stretches = stills = passing = null;
+  drawnAt = 0;
   dayStatus = 200;
   setText(part(mark, "replay-note"), own.texts.loading);
   setData(document.body, "replay", "loading");
@@ -68,6 +76,7 @@ async function open(name, moment) {
     const numbers = numbersOf(board.layout);
     day.alerts = day.alerts.filter((each) => !numbers || numbers.has(each.queue));
     stretches = new Stretches(own.stretches, day, soon);
+    stills = new Stills(own.stretches, pass);
     at = exact = within(day, wanted);
     showDay(answer.body);
   }
@@ -77,7 +86,7 @@ async function open(name, moment) {
 /* Without a moment: what somebody comes for on a chosen day is its first alert, and else how the board was just now. */
 function firstOf(told) {
   const alert = own.day && told.marks.alerts[0];
-  if (alert) return Math.max(told.begins, alert.from);
+  if (alert) return dayOf(told, alert.from).alerts[0].at;
   return (own.day ? told.first : told.last) || told.begins;
 }
 
@@ -105,6 +114,11 @@ function play(ms) {
   return !isAtEnd(day, at);
 }
 
+function pass(still) {
+  passing = still;
+  soon();
+}
+
 function jump(ahead) {
   const found = day && nextMark(day.alerts, at, ahead);
   if (found) goTo(within(day, found.at));
@@ -112,22 +126,41 @@ function jump(ahead) {
 
 function update() {
   const gap = day && gapAt(day.gaps, at);
-  const stretch = day && !gap && stretches.want(at);
-  const status = stretches && dayStatus === 200 ? stretches.status : dayStatus;
-  const state = gap ? "gap" : stretch ? "shown" : status === 200 ? "loading" : "failed";
-  const note = noteOf(state, gap, status);
+  const found = day && !gap && (stretches.want(at) || stills.want(at));
+  if (found) show(found, at);
+  else if (passing && !gap) show(passing, passing.from);
+  else waitingSince = gap ? 0 : waitingSince || performance.now();
+  passing = null;
+  const state = gap ? "gap" : found ? "shown" : status() === 200 ? waitingState() : "failed";
+  const note = noteOf(state, gap, status());
   setData(document.body, "replay", state);
   setHidden(again, state !== "failed");
-  setText(part(mark, "replay-moment"), day || own.at ? momentName(at, zone) : "");
+  setText(part(mark, "replay-moment"), day || own.at ? momentName(state === "moving" ? drawnAt : at, zone) : "");
   setText(part(mark, "replay-note"), note);
   jumps.forEach((button, index) => setEnabled(button, day && nextMark(day.alerts, at, index ? 1 : -1)));
   if (day) track.moveTo(at, momentName(at, zone) + (note ? ". " + note : ""));
-  if (stretch) {
-    source.moveTo(stretch, at);
-    draw();
-  }
   clearTimeout(writing);
   if (day) writing = setTimeout(writeAddress, ADDRESS_MS);
+}
+
+function show(chunk, moment) {
+  source.moveTo(chunk, moment);
+  drawnAt = moment;
+  waitingSince = 0;
+  draw(moment);
+}
+
+/* Of the last answer, 0 without connection. */
+function status() {
+  return stretches && dayStatus === 200 ? stretches.status : dayStatus;
+}
+
+/* What comes soon is waited for without a word: the board shows the moment before, and the mark above it says so. */
+function waitingState() {
+  clearTimeout(patience);
+  if (!drawnAt || (waitingSince && performance.now() - waitingSince >= PATIENCE_MS)) return "loading";
+  patience = setTimeout(soon, PATIENCE_MS);
+  return "moving";
 }
 
 /* A button that somebody has just used stays where it is: one that is disabled would lose the focus. */
@@ -136,15 +169,16 @@ function setEnabled(button, isEnabled) {
 }
 
 function noteOf(state, gap, status) {
+  if (gap && gap.begin <= day.begin && gap.end >= day.end) return own.texts.gap_day;
   if (gap) return fill(own.texts.gap, { since: clock(gap.begin, zone), until: clock(gap.end, zone) });
   if (state === "failed" && SIGNED_OUT.includes(status)) return own.texts.signed_out;
   return own.texts[state] || (own.draft ? own.texts.draft : "");
 }
 
-function draw() {
+function draw(now) {
   const size = { width: document.documentElement.clientWidth, height: innerHeight - root.offsetTop - panel.offsetHeight };
   const isSmall = size.width < SMALL.width || size.height < SMALL.height;
-  const page = { now: at, zone, texts: settings.texts, isShort: true, isSmall, isLimited: settings.isLimited };
+  const page = { now, zone, texts: settings.texts, isShort: true, isSmall, isLimited: settings.isLimited };
   const state = stateOf(page);
   Object.assign(shown, { state, page });
   updateTheme(settings.board.theme);

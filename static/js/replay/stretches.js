@@ -1,9 +1,12 @@
-// Stretches of a day's recording: fetched where the replay stands, then around it, and kept while there is room.
+// Stretches of a day's recording: fetched where the replay comes to rest, then around it, and kept while there is room.
 
 import { getJson } from "../lib/requests.js";
 
 const STRETCH_MS = 600000;
-const MOST_CHANGES = 400000; // that are kept; a day of forty queues has fewer
+const MINUTE_MS = 60000;
+const NEAR_MS = 3 * MINUTE_MS; // from the minute in which the replay stands: there even where no room is left
+const MOST_DOCUMENTS = 100000; // that are kept: a day of six queues has fewer, a busy hour of 500 several times as many
+const REST_MS = 250; // that the replay stands still before anything is fetched: whoever drags passes by
 const QUIET_MS = 100; // between two stretches that nobody waits for
 const REFUSED = [401, 403, 404]; // asking again changes nothing
 const AGAIN_MS = 5000; // until the next try after one that failed
@@ -22,7 +25,7 @@ export class Stretches {
     this.onNews = onNews;
     /** @type {Chunk[]} */
     this.held = [];
-    this.at = day.begin;
+    this.at = 0; // nowhere yet
     this.status = 200; // of the answer that came last, 0 without connection
     this.isFetching = false;
     this.isOver = false;
@@ -35,9 +38,10 @@ export class Stretches {
    * @returns {Chunk | undefined}
    */
   want(at) {
-    this.at = at;
     const found = this.of(at);
-    if (!found && !this.isFailing) this.fetch();
+    const isElsewhere = found ? this.minute(at) !== this.minute(this.at) : at !== this.at;
+    this.at = at;
+    if (isElsewhere && !this.isFailing) this.later(found ? QUIET_MS : REST_MS);
     return found;
   }
 
@@ -61,6 +65,12 @@ export class Stretches {
     return this.held.find((each) => each.from <= at && at < each.until);
   }
 
+  /** @param {number} ms */
+  later(ms) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.fetch(), ms);
+  }
+
   async fetch() {
     clearTimeout(this.timer);
     const wanted = this.isFetching || this.isOver ? null : this.next();
@@ -73,50 +83,79 @@ export class Stretches {
     if (!this.isFailing) this.keep(answer.body);
     this.onNews();
     if (REFUSED.includes(this.status)) return;
-    const wait = this.isFailing ? AGAIN_MS : this.of(this.at) ? QUIET_MS : 0;
-    this.timer = setTimeout(() => this.fetch(), wait);
+    this.later(this.isFailing ? AGAIN_MS : this.of(this.at) ? QUIET_MS : REST_MS);
   }
 
-  /* Where the replay stands comes first, then what is nearest, rather ahead than behind. */
+  /* Where the replay stands comes first, from its minute on, then what is nearest, rather ahead than behind, while there is room. */
   next() {
-    if (!this.of(this.at)) return missing(this.held, this.slot(this.at));
-    if (this.count() >= MOST_CHANGES) return null;
+    const from = this.minute(this.at);
+    const near = missing(this.held, { from, until: Math.min(from + NEAR_MS, this.day.end) });
+    if (near || this.count() >= MOST_DOCUMENTS) return near;
     const slots = [];
     for (let begin = this.day.begin; begin < this.day.end; begin += STRETCH_MS) slots.push(begin);
     const distance = (/** @type {number} */ begin) => (begin > this.at ? begin - this.at : 2 * (this.at - begin));
     slots.sort((one, other) => distance(one) - distance(other));
     for (const begin of slots) {
-      const slot = this.slot(begin);
-      const isKnown = !this.day.gaps.some((gap) => gap.begin <= slot.from && slot.until <= gap.end);
-      const found = isKnown && missing(this.held, slot);
+      const found = this.lacking(this.slot(begin));
       if (found) return found;
     }
     return null;
   }
 
+  /**
+   * What is missing of a slot; null also where nothing of it was recorded.
+   * @param {{from: number, until: number}} slot
+   */
+  lacking(slot) {
+    const isKnown = !this.day.gaps.some((gap) => gap.begin <= slot.from && slot.until <= gap.end);
+    return isKnown ? missing(this.held, slot) : null;
+  }
+
   /** @param {number} at */
-  slot(at) {
-    const from = at - ((at - this.day.begin) % STRETCH_MS);
-    return { from, until: Math.min(from + STRETCH_MS, this.day.end) };
+  minute(at) {
+    return at - ((at - this.day.begin) % MINUTE_MS);
+  }
+
+  /** @param {number} begin */
+  slot(begin) {
+    return { from: begin, until: Math.min(begin + STRETCH_MS, this.day.end) };
   }
 
   /** @param {Chunk} stretch */
   keep(stretch) {
     this.held.push(stretch);
     const distance = (/** @type {Chunk} */ each) => Math.abs(each.from - this.at);
-    while (this.held.length > 1 && this.count() > MOST_CHANGES + stretch.changes.length) {
+    while (this.held.length > 1 && this.count() > MOST_DOCUMENTS + documentsIn(stretch)) {
       const far = this.held.reduce((most, each) => (distance(each) > distance(most) ? each : most));
       this.held.splice(this.held.indexOf(far), 1);
     }
   }
 
   count() {
-    return this.held.reduce((sum, each) => sum + each.changes.length, 0);
+    return this.held.reduce((sum, each) => sum + documentsIn(each), 0);
   }
 }
 
+/** @type {WeakMap<Chunk, number>} */
+const counted = new WeakMap();
+
 /**
- * What of the slot is not held, from its begin on; null where nothing is missing. An answer may end before what was asked for.
+ * How many documents a stretch tells: its size, as one change may be one call or all queues.
+ * @param {Chunk} stretch
+ */
+function documentsIn(stretch) {
+  let found = counted.get(stretch);
+  if (found === undefined) {
+    const told = stretch.changes.map((change) => change.set || change.snapshot || {}).concat(Object.values(stretch.feeds));
+    found = told.reduce((sum, documents) => sum + Object.keys(documents || {}).length, 0);
+    counted.set(stretch, found);
+  }
+  return found;
+}
+
+/**
+ * What of the slot is not held, from its begin on until the next that is; null where nothing is missing. An answer may end before
+ * what was asked for.
  * @param {{from: number, until: number}[]} held
  * @param {{from: number, until: number}} slot
  */
@@ -124,7 +163,7 @@ export function missing(held, slot) {
   let { from } = slot;
   for (;;) {
     const piece = held.find((each) => each.from <= from && from < each.until);
-    if (!piece) return { from, until: slot.until };
+    if (!piece) return { from, until: held.reduce((until, each) => (each.from > from ? Math.min(until, each.from) : until), slot.until) };
     if (piece.until >= slot.until) return null;
     from = piece.until;
   }

@@ -11,6 +11,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const QUARTER = 15 * MINUTE;
 const HOUR = 60 * MINUTE;
+const SHOWN = 2 * SECOND; // after which an alert that was raised stands on boards, and was recorded
 const RECORDING = 90 * SECOND; // what was not recorded for longer is a gap
 
 /**
@@ -119,9 +120,10 @@ export function placed(day, gap) {
 export function dayOf(told, at) {
   const now = Math.min(told.ends, told.now);
   const over = told.last !== null && now - told.last < RECORDING ? told.last + SECOND : now;
-  const alerts = told.marks.alerts.map((alert) => Object.assign({ at: Math.max(told.begins, alert.from) }, alert));
+  const alerts = told.marks.alerts.map((alert) => Object.assign({ at: Math.max(told.begins, alert.from + SHOWN) }, alert));
   const asked = Math.min(Math.max(at, told.begins), over - 1);
   const moments = [told.first, told.last, asked, ...alerts.map((alert) => alert.at)].filter((each) => each !== null);
+  if (told.first === null) moments.push(told.begins, over - 1); // an empty day is one whole gap
   const begin = Math.max(told.begins, Math.floor(Math.min(...moments) / QUARTER) * QUARTER);
   const end = Math.max(begin + SECOND, Math.min(over, Math.ceil((Math.max(...moments) + SECOND) / QUARTER) * QUARTER));
   const spans = (/** @type {number[][]} */ pairs) =>

@@ -1,6 +1,6 @@
 /* Draws any layout into any element of any size: the board page does, and the editor's preview. */
 import { boxesOf } from "./boxes.js";
-import { keepChildren, part, px, setAttribute, setData, setVariable } from "../lib/dom.js";
+import { keepChildren, part, px, setAttribute, setData, setHidden, setVariable } from "../lib/dom.js";
 import { fill } from "../lib/format.js";
 import { kindOf, STACK, templateOf } from "./card-kinds.js";
 import { fontVersion } from "./ruler.js";
@@ -71,6 +71,7 @@ function make(key) {
 
 function draw(node, box, plan, data, page) {
   const kind = kindOf(box.card.kind);
+  setHidden(node, !kind); // until its script is there it has no place, and would lie over another
   if (!kind) return;
   const count = kind.count ? kind.count(box.card, data) : 0;
   const names = kind.names ? kind.names(box.card, data).join("|") : "";

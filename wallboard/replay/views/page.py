@@ -27,6 +27,7 @@ from wallboard.replay import moments
 from wallboard.replay.texts import replay_texts, texts_of_then
 
 SPEEDS = (1, 10, 60)
+SHOWN_AFTER = timedelta(seconds=2)  # from being raised until an alert stands on boards, and was recorded (timeline.js)
 
 
 @never_cache
@@ -96,12 +97,12 @@ def of_day(request: HttpRequest, viewer: Viewer, day: str) -> HttpResponseBase:
 @require_GET
 @for_role(Person.Role.AGENT)
 def alert(request: HttpRequest, viewer: Viewer, alert_id: int) -> HttpResponseBase:
-    """To the moment at which an alert was raised, on a board that shows its queue."""
+    """To the moment at which an alert stood on the board, on one that shows its queue."""
     every = Alert.objects.filter(domain_id=viewer.domain_id).select_related("queue")
     if not viewer.may(Person.Role.SUPERVISOR):
         every = every.exclude(queue=None)  # as on their boards
     found = get_object_or_404(visibility.restrict(every, viewer.limit), pk=alert_id)
-    return redirect(address(_board(viewer, found.queue.number if found.queue else ""), found.raised_at))
+    return redirect(address(_board(viewer, found.queue.number if found.queue else ""), found.raised_at + SHOWN_AFTER))
 
 
 def _board(viewer: Viewer, number: str) -> Board:
