@@ -57,6 +57,11 @@ def test_an_alert_stands_on_top_of_the_board(show: Show) -> None:
     expect(rows.first.locator(".alert-for")).to_have_text("for 3 min")
     assert shown.page.title() == "Late: Support · Service desk"
     expect(shown.page.locator("#alert-announcement")).to_have_text("Late: Support. Watch: Billing")
+    edges = (
+        "(nodes) => nodes.flatMap((node) => [node.getBoundingClientRect().left, node.getBoundingClientRect().right])"
+    )
+    cards = shown.page.locator(".cards").evaluate_all(edges)
+    assert cards == pytest.approx([min(found := rows.evaluate_all(edges)), max(found)], abs=0.3)
     shapes = rows.locator(".shape").evaluate_all("(nodes) => nodes.map((node) => getComputedStyle(node).clipPath)")
     assert len(set(shapes)) == 2
     overflow = "() => document.documentElement.scrollHeight - window.innerHeight"

@@ -82,4 +82,5 @@ export function updateFrame(root, size, fits) {
   const unit = isTall ? Math.min(size.width / 1080, size.height / 1858) : Math.min(size.width / 1920, size.height / 1018);
   setVariable(root, "--unit", fits ? Math.floor(unit * 1000) / 1000 + "px" : "");
   setVariable(root, "--gap", fits ? Math.max(4, Math.floor(160 * unit) / 10) + "px" : "");
+  setVariable(document.documentElement, "--board-edge", fits ? Math.floor(36000 * unit) / 1000 + "px" : ""); // for what stands above and below
 }

@@ -1,11 +1,12 @@
 /* One person on a board: a cell filled by state, with as much text as its variant has room for. */
-import { fromTemplate, isDrawn, setData, setPartText } from "../lib/dom.js";
+import { fromTemplate, isDrawn, part, setData, setPartText } from "../lib/dom.js";
 import { duration, shortName, span, UNKNOWN } from "../lib/format.js";
 import { eventAgeText } from "./event-age.js";
 import { partyOf } from "./parties.js";
 import { statusText } from "./status.js";
 
 const BARE = ["name"]; // variants that show no state in words
+const NUMBER = /^[+\d•]/; // also a masked one: the beginning of it tells nothing
 const COUNTED = ["talking", "ringing", "calling"]; // states whose seconds count
 
 export function makePerson() {
@@ -32,6 +33,7 @@ export function updatePerson(cell, person, data, variant, page) {
   if (isBare) return;
   setPartText(cell, "person-word", word);
   setPartText(cell, "person-time", isKnown ? timeOf(person, page) : "");
+  setData(part(cell, "person-with"), "number", !status && NUMBER.test(party));
   setPartText(cell, "person-with", status || [party, news].filter(Boolean).join(" · "));
 }
 
