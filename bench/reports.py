@@ -1,10 +1,13 @@
 """Reports and the call log on much data: ten million legs, and a year of 500 queues minute by minute.
 
 Made in the database itself, added up by the worker's own function, then asked for as pages are: each figure is the
-median of some requests, beside the time in which the database counts the rows of the same days. On PostgreSQL, or with
---sqlite on SQLite. `--scale` makes legs and queues fewer, `--days` the year shorter, `--sample-days` only the minutes.
+median of some requests on the clock, beside the time in which the database counts the rows of the same days. On
+PostgreSQL, or with --sqlite on SQLite. `--scale` makes legs and queues fewer, `--days` the year shorter,
+`--sample-days` only the minutes. It is all made anew each time; with `--keep` it stays in a folder, where `--build`
+makes it in several runs and `--only` measures parts of it.
 
 python -m bench.reports [--scale 0.01] [--days 100] [--sample-days 100] [--sqlite]
+python -m bench.reports --keep FOLDER --build 600; python -m bench.reports --keep FOLDER --only pages
 
 Exit status 1 where a goal is missed.
 """
@@ -14,22 +17,28 @@ import sys
 import tempfile
 import time
 from argparse import Namespace
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bench import results
+from bench import report_rows, results
 from bench.machine import Watch, our_seconds, resident_bytes
-from bench.rows import DAYS, PEOPLE, make
+from bench.rows import DAYS
 from tests.harness import environment, postgres  # noqa: F401
 
-TEAMS = 12
 PAGE_GOAL_MS, LOG_GOAL_MS, SQLITE_GOAL_MS = 1000, 200, 2000
 SHEET_ROWS, SHEET_GOAL_MB = 100_000, 10
 TIMES = 3
+PARTS = ("pages", "sections", "log", "sheet", "sizes")
+SERVER_SETTINGS = ("max_wal_size=4GB", "shared_buffers=512MB", "synchronous_commit=off")
+TABLES = (
+    *("queues_sample", "calls_leg", "alerts_episode", "reports_queuehour", "reports_queueday", "reports_callday"),
+    *("reports_queuecallday", "reports_queuecallsum"),
+)
 
 
 def timed(ask: Callable[[], Any], times: int = TIMES) -> tuple[float, str]:
@@ -46,50 +55,69 @@ def timed(ask: Callable[[], Any], times: int = TIMES) -> tuple[float, str]:
     return median(took), f" ({cpu:.0f} ms of CPU)"
 
 
-def pages(domain: Any, today: datetime, goal: float) -> Iterable[results.Line]:
+def pages(people: Mapping[str, Any], today: datetime, goal: float) -> Iterable[results.Line]:
     """Each report page, for those who see everything and for those who do not."""
-    from accounts.models import Person
     from wallboard.calls.models import Leg
     from wallboard.queues.models import Sample
 
-    people = viewers(domain)
-    assert Person.objects.filter(domain=domain).count() > PEOPLE
     for days in (1, 7, 31, 92):
-        last = today.date() - timedelta(days=1)
-        address = f"/reports/?first={last - timedelta(days=days - 1)}&last={last}"
-        since = today - timedelta(days=days)
+        address, since = _address(today, days), today - timedelta(days=days)
         count, _cpu = timed(partial(_counted, {Sample: "minute", Leg: "first_seen_at"}, since), 1)
         for who, client in people.items():
             watch = Watch()
             took, cpu = timed(partial(_asked, client, address))
             line = results.compared(f"report of {days} days{who}{cpu}; counting its rows", took, count, "ms")
             yield _within(line, took, goal, watch.foreign())
-    watch = Watch()
-    took, cpu = timed(lambda: _asked(people[""], "/reports/"))
-    yield results.bounded(f"report of today{cpu}", took, "ms", at_most=goal, foreign=watch.foreign())
+    yield from _bounded(people[""], {"report of today": "/reports/"}, goal)
+
+
+def sections(client: Any, today: datetime, goal: float) -> Iterable[results.Line]:
+    """What pages of reports can hold beside: two periods, a formula that is tried, some queues, a what-if, sheets.
+
+    And the page of alerts.
+    """
+    month, most = _address(today, 31), _address(today, 92)
+    day = today.date() - timedelta(days=2)
+    some = "".join(f"&queue={5000 + place}" for place in range(20))
+    what_if = f"&what_day={day}&what_from=9&what_until=12&what_change=2&what_queue=5003"
+    looks = {
+        "92 days beside those before": f"{most}&beside=before",
+        "92 days by another formula": f"{most}&formula=F&within=30",
+        "92 days of 20 queues": most + some,
+        "31 days with a what-if": month + what_if,
+        "the page of alerts": "/alerts/",
+    }
+    looks |= {f"sheet of 92 days ({of})": f"{most}&as=csv&of={of}" for of in ("parts", "people", "alerts", "service")}
+    yield from _bounded(client, looks, goal)
+
+
+def _address(today: datetime, days: int) -> str:
+    last = today.date() - timedelta(days=1)
+    return f"/reports/?first={last - timedelta(days=days - 1)}&last={last}"
+
+
+def _bounded(client: Any, looks: Mapping[str, str], goal: float) -> Iterable[results.Line]:
+    for name, address in looks.items():
+        watch = Watch()
+        took, cpu = timed(partial(_asked, client, address))
+        yield results.bounded(f"{name}{cpu}", took, "ms", at_most=goal, foreign=watch.foreign())
 
 
 def viewers(domain: Any) -> dict[str, Any]:
-    """Who asks: somebody who sees everything, somebody who sees two queues, and somebody who sees a team.
+    """Who asks: somebody who sees everything, some who see two queues or half of them, somebody who sees a team.
 
     Made before days are added up, as sums are kept for the limits that there are.
     """
     from accounts.models import Team
+    from wallboard.queues.models import Queue
 
+    half = [str(number) for number in Queue.objects.filter(domain=domain).values_list("number", flat=True)][::2]
     return {
         "": _supervisor(domain, "901", {}),
         " with a limit": _supervisor(domain, "902", {"only_queues": ["5001", "5002"]}),
+        " with a limit to half of the queues": _supervisor(domain, "905", {"only_queues": half}),
         " of a team": _supervisor(domain, "904", {"only_team": Team.objects.filter(domain=domain).first()}),
     }
-
-
-def teams(domain: Any) -> None:
-    """Everybody is in one of some teams."""
-    from accounts.models import Person, Team
-
-    people = list(Person.objects.filter(domain=domain).order_by("extension"))
-    for place in range(TEAMS):
-        Team.objects.create(domain=domain, name=f"Team {place}").people.set(people[place::TEAMS])
 
 
 def _counted(tables: dict[Any, str], since: datetime) -> int:
@@ -115,10 +143,8 @@ def log(domain: Any, today: datetime, goal: float) -> Iterable[results.Line]:
         "person on a day": f"q=151&first={day}&last={day}",
         "unanswered": "outcome=unanswered",
     }
-    for name, query in looks.items():
-        watch = Watch()
-        took, cpu = timed(partial(_asked, client, f"/calls/?{query}"))
-        yield results.bounded(f"call log by {name}{cpu}", took, "ms", at_most=goal, foreign=watch.foreign())
+    addresses = {f"call log by {name}": f"/calls/?{query}" for name, query in looks.items()}
+    yield from _bounded(client, addresses, goal)
 
 
 def sheet() -> Iterable[results.Line]:
@@ -154,17 +180,17 @@ def _asked(client: Any, address: str) -> None:
     assert answer.status_code == 200, (address, answer.status_code)
 
 
-def sizes(vendor: str, tables: dict[str, int]) -> Iterable[results.Line]:
-    """What each table takes on disk, with its indexes, for a million rows of what it is made of."""
+def sizes(vendor: str) -> Iterable[results.Line]:
+    """What each table takes on disk, with its indexes."""
     from django.db import connection
 
     if vendor != "postgresql":
         return
     with connection.cursor() as cursor:
-        for table, rows in tables.items():
-            cursor.execute("SELECT pg_total_relation_size(%s)", [table])
-            size = cursor.fetchone()[0]
-            yield results.bounded(f"{table}, {rows:,} rows", size / 1e6, "MB")
+        for table in TABLES:
+            cursor.execute("SELECT pg_total_relation_size(%s), reltuples FROM pg_class WHERE relname = %s", [table] * 2)
+            size, rows = cursor.fetchone()
+            yield results.bounded(f"{table}, {rows:,.0f} rows", size / 1e6, "MB")
 
 
 def measure(options: Namespace, vendor: str) -> list[results.Line]:
@@ -174,41 +200,32 @@ def measure(options: Namespace, vendor: str) -> list[results.Line]:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wallboard.settings")
     django.setup()
     from django.conf import settings
-    from django.core.management import call_command
     from django.db import connections
     from django.utils import timezone
 
     from accounts import company_day
-    from accounts.models import Domain, Person
-    from wallboard.calibration import findings
-    from wallboard.reports.rollups import rolling
 
     settings.ALLOWED_HOSTS = ["*"]
     settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
-    call_command("migrate", verbosity=0)
-    domain = Domain.objects.create(
-        slug="bench", name="bench", base_url="http://p.test", client_id="c", client_secret="s", country="DE"
-    )
-    Person.objects.bulk_create(Person(domain=domain, extension=str(101 + n)) for n in range(PEOPLE))
-    firm = {"queue_legs": "user", "caller_ids": "shared", "queue_leg_answered": "answered", "missing_events": "few"}
-    for question, answer in firm.items():
-        findings.overrule(domain, question, answer, None)
-    teams(domain)
-    viewers(domain)
+    lines: list[results.Line] = []
+    domain = report_rows.company(options, vendor)
     today = company_day.start(domain, timezone.now())
-    began = time.perf_counter()
-    samples, legs = make(options, vendor, domain.pk, today - timedelta(days=options.days - 0.4))
-    print(f"{samples:,} samples and {legs:,} legs made in {time.perf_counter() - began:.0f} s", flush=True)
-    began = time.perf_counter()
-    rolled = rolling.roll(domain, timezone.now(), seconds=3600)
-    took = (time.perf_counter() - began) / options.days
-    goal = PAGE_GOAL_MS if vendor == "postgresql" else SQLITE_GOAL_MS
-    lines = [results.bounded(f"adding up a day ({rolled} parts in all)", took, "s")]
-    tables = {"queues_sample": samples, "calls_leg": legs}
-    tables |= dict.fromkeys(("reports_queuehour", "reports_queueday", "reports_callday", "reports_queuecallday"), 0)
-    tables |= {"reports_queuecallsum": 0}
-    log_goal = LOG_GOAL_MS if vendor == "postgresql" else SQLITE_GOAL_MS
-    lines += [*pages(domain, today, goal), *log(domain, today, log_goal), *sheet(), *sizes(vendor, tables)]
+    people = viewers(domain)
+    if not options.only:
+        lines += report_rows.add_up(domain, options)
+    if options.build is None:
+        goal = PAGE_GOAL_MS if vendor == "postgresql" else SQLITE_GOAL_MS
+        log_goal = LOG_GOAL_MS if vendor == "postgresql" else SQLITE_GOAL_MS
+        parts: dict[str, Callable[[], Iterable[results.Line]]] = {
+            "pages": lambda: pages(people, today, goal),
+            "sections": lambda: sections(people[""], today, goal),
+            "log": lambda: log(domain, today, log_goal),
+            "sheet": sheet,
+            "sizes": lambda: sizes(vendor),
+        }
+        for name, part in parts.items():
+            if not options.only or name in options.only:
+                lines += part()
     connections.close_all()
     return lines
 
@@ -222,19 +239,24 @@ def main() -> int:
         "--sample-days", type=int, default=DAYS, help="of the days that also have samples, for less disk"
     )
     parser.add_argument("--sqlite", action="store_true")
+    parser.add_argument("--keep", type=Path, help="a folder in which the database stays, to be measured again")
+    parser.add_argument("--build", type=float, help="only make it and add up for so many seconds; again to go on")
+    parser.add_argument("--only", nargs="*", choices=PARTS, help="measure only these parts, of what is added up")
     options = parser.parse_args()
     if options.quick:
         options.scale, options.days = 0.002, 95
     programs = postgres.programs()
-    if options.sqlite or programs is None:
-        with tempfile.TemporaryDirectory(prefix="bench-reports-") as folder:
-            os.environ["DATABASE_URL"] = f"sqlite:///{Path(folder) / 'bench.sqlite3'}"
-            return results.tell(measure(options, "sqlite"))
-    with postgres.running_postgres(
-        programs, "max_wal_size=4GB", "shared_buffers=512MB", "synchronous_commit=off"
-    ) as url:
+    with ExitStack() as stack:
+        folder = options.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-reports-")))
+        folder.mkdir(exist_ok=True)
+        if options.sqlite or programs is None:
+            vendor, url = "sqlite", f"sqlite:///{folder / 'bench.sqlite3'}"
+        else:
+            folder.chmod(0o711)  # the server runs as another user
+            server = postgres.postgres_in(folder / "server", programs, *SERVER_SETTINGS)
+            vendor, url = "postgresql", stack.enter_context(server)
         os.environ["DATABASE_URL"] = url
-        return results.tell(measure(options, "postgresql"))
+        return results.tell(measure(options, vendor))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from bench import bulk
 
 LEGS, QUEUES, DAYS, PEOPLE = 10_000_000, 500, 365, 300
 LEGS_OF_CALL = 3  # to the queue, to a phone that rings in vain, to the one that answers
+WAIT = "(16 + n * 104729 % 6000 / 100.0)"  # of a caller, in seconds
 SERIES = {
     "postgresql": "generate_series(0::bigint, {last}) AS s(n)",
     "sqlite": "(WITH RECURSIVE s(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM s WHERE n < {last}) SELECT n FROM s) AS s",
@@ -28,8 +29,8 @@ LEG = """INSERT INTO calls_leg (domain_id, from_call_id, to_call_id, by_call_id,
     started_text, answered_text, ranks, queue, caller_e164, first_seen_at, ringing_at, active_at, ended_at, heard_at,
     is_answered, has_record, is_unconfirmed, version)
     SELECT {domain}, 'call-' || n, 'leg-{place}-' || n, '', {no}, {human},
-    'ended', '+4930' || (1000000 + n * 7919 % 900000), '', 'provider.test', '', 'ended', '', {to_user}, 'p.test', '',
-    '', '', '1111', {queue}, '+4930' || (1000000 + n * 7919 % 900000), {seen}, {seen}, {active}, {ended}, {ended},
+    'ended', '+4930' || (1000000 + n * 7919 % 300000), '', 'provider.test', '', 'ended', '', {to_user}, 'p.test', '',
+    '', '', '1111', {queue}, '+4930' || (1000000 + n * 7919 % 300000), {seen}, {seen}, {active}, {ended}, {ended},
     {answered}, {no}, {no}, 1 FROM {series}"""
 
 
@@ -67,7 +68,8 @@ def _leg(
     place: int, domain_id: int, queues: int, calls: int, seconds: int, moment: Callable[[str], str], vendor: str
 ) -> str:
     yes, no = ("TRUE", "FALSE") if vendor == "postgresql" else ("1", "0")
-    seen = f"n * {seconds / calls:.6f} + {(0, 4, 15)[place]}"
+    came = f"n * {seconds / calls:.6f}"
+    seen, answer = f"{came} + {(0, 4, 15)[place]}", f"{came} + {WAIT}"
     number, person = (
         f"CAST(5000 + n * 31 % {queues} AS TEXT)",
         f"CAST(101 + n * {(0, 37, 53)[place]} % {PEOPLE} AS TEXT)",
@@ -80,8 +82,8 @@ def _leg(
         to_user=person if place else number,
         queue="''" if place else number,
         seen=moment(seen),
-        active="NULL" if place == 1 else moment(f"{seen} + {(0, 0, 5)[place]}"),
-        ended=moment(f"{seen} + {(20, 10, 200)[place]}"),
+        active="NULL" if place == 1 else moment((seen, "", answer)[place]),
+        ended=moment((answer, f"{seen} + 10", f"{answer} + 180")[place]),
         answered=no if place == 1 else yes,
         series=SERIES[vendor].format(last=calls - 1),
     )

@@ -45,27 +45,36 @@ def running_postgres(bin_folder: Path, *settings: str) -> Iterator[str]:
 
     It and its files are gone afterwards.
     """
-    user, port = server_user(), free_port()
     folder = Path(tempfile.mkdtemp(prefix="wallboard-postgres-"))
-    if user:
-        shutil.chown(folder, user)
     try:
-        create(bin_folder, folder / "data", user)
-        place = ["-h", "127.0.0.1", "-p", str(port), "-k", ""]
-        wished = [word for setting in settings for word in ("-c", setting)]
-        command = [str(bin_folder / "postgres"), "-D", str(folder / "data"), *place, *wished]
-        log = Path(tempfile.gettempdir()) / f"{folder.name}.log"
-        server = Child("postgres", command, log, cwd=Path("/"), user=user, stop_signal=signal.SIGINT)
-        server.start()
-        try:
-            url = f"postgres://tests@127.0.0.1:{port}/postgres"
-            assert wait_until(lambda: accepts(url), 30), server.tail()
+        with postgres_in(folder, bin_folder, *settings) as url:
             yield url
-        finally:
-            server.stop(20)
-            log.unlink()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def postgres_in(folder: Path, bin_folder: Path, *settings: str) -> Iterator[str]:
+    """The same with its files in that folder, where they stay; made there if there are none yet."""
+    user, port = server_user(), free_port()
+    folder.mkdir(exist_ok=True)
+    if user:
+        shutil.chown(folder, user)
+    if not (folder / "data").exists():
+        create(bin_folder, folder / "data", user)
+    place = ["-h", "127.0.0.1", "-p", str(port), "-k", ""]
+    wished = [word for setting in settings for word in ("-c", setting)]
+    command = [str(bin_folder / "postgres"), "-D", str(folder / "data"), *place, *wished]
+    log = Path(tempfile.gettempdir()) / f"{folder.name}.log"
+    server = Child("postgres", command, log, cwd=Path("/"), user=user, stop_signal=signal.SIGINT)
+    server.start()
+    try:
+        url = f"postgres://tests@127.0.0.1:{port}/postgres"
+        assert wait_until(lambda: accepts(url), 30), server.tail()
+        yield url
+    finally:
+        server.stop(20)
+        log.unlink()
 
 
 def create(bin_folder: Path, data: Path, user: str) -> None:
