@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from wallboard.reports.queue_calls import QueueCall
 from wallboard.reports.rollups import call_sums
-from wallboard.reports.rollups.call_sums import Counts
 from wallboard.reports.service_level import FORMULAS, Rule, Rules, figures
 
 AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -73,7 +72,7 @@ def test_calls_outside_business_hours_count_by_no_formula_where_that_is_chosen(
 ) -> None:
     rule = Rule(formula, 20, 5, is_open_only=True)
 
-    assert rule.count(Counts([call_sums.of(CALLS)])) == (met, base)
+    assert rule.count(call_sums.counts([call_sums.waits_of(CALLS)])) == (met, base)
     assert rule.read().count("business hours") == 1
 
 

@@ -139,10 +139,12 @@ class QueueCallDay(Rolled):
     """The calls that came to queues, as QueueCall has them; callers are told apart, and named by nothing.
 
     `sums_stamp` says of which teams and shown queues its QueueCallSums are; where it is another one they do not hold.
+    `sets_stamp` says of which queues together there are some beside.
     """
 
     calls = models.BinaryField()
     sums_stamp = models.CharField(max_length=32, blank=True, default="", db_default="")
+    sets_stamp = models.CharField(max_length=32, blank=True, default="", db_default="")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["domain", "day"], name="one_queue_call_day")]
@@ -151,8 +153,9 @@ class QueueCallDay(Rolled):
 class QueueCallSum(models.Model):
     """What those calls come to, so that nobody reads them one by one (rollups/call_sums.py).
 
-    Of the queue with that number, or of all that were shown where it is empty; of those that rang at a phone of a team,
-    whose key `team` is, or of all of them.
+    Of the queue with that number: those that rang at a phone of a team, whose key `team` is, or all of them. Where
+    `number` is empty, of all queues that were shown and of every team; where it begins with a space, of the queues that
+    a limit lets somebody see (rollups/together.py).
     """
 
     of_day = models.ForeignKey(QueueCallDay, models.CASCADE, related_name="sums")
@@ -163,6 +166,25 @@ class QueueCallSum(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["of_day", "team", "number"], name="one_queue_call_sum")]
+
+
+class AskedLimit(models.Model):
+    """A limit that something has asked for reports with, so that days are added up for it: a program has one, too.
+
+    `queues` and `people` are those of accounts.limits.Limit, and `key` is its key (rollups/shown.py).
+    """
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="+")
+    key = models.CharField(max_length=32)
+    queues = WholeJson(null=True)
+    people = WholeJson(null=True)
+    asked_on = models.DateField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["domain", "key"], name="one_asked_limit")]
+
+    def __str__(self) -> str:
+        return self.key
 
 
 class ReportMail(models.Model):

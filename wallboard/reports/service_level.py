@@ -186,23 +186,22 @@ def figures(queue: str, calls: Calls, rules: Rules) -> ServiceFigures:
 
 def of_sums(queue: str, found: Mapping[str, Sequence[CallSums]], rules: Rules) -> ServiceFigures:
     """The figures of the calls of these queues, by their numbers."""
-    counted = [_counted(Counts(parts), rules.of(number)) for number, parts in found.items()]
-    return _figures(queue, list(chain.from_iterable(found.values())), counted)
+    by_queue = {number: call_sums.counts(each.waits for each in parts) for number, parts in found.items()}
+    counted = [_counted(counts, rules.of(number)) for number, counts in by_queue.items()]
+    parts = list(chain.from_iterable(found.values()))
+    whole = call_sums.counts(each.waits for each in parts)
+    return _figures(queue, whole, counted, call_sums.repeated(parts))
 
 
-def of_all(
-    whole: Sequence[CallSums],
-    own: Mapping[str, Sequence[CallSums]],
-    rules: Rules,
-    often: frozenset[float] | None = None,
-) -> ServiceFigures:
-    """The figures of all queues together, of which `own` are those with a rule of their own; `often` as call_sums."""
-    counted = [_counted(Counts(whole), rules.default)]
+def of_all(whole: Counts, repeated: int, own: Mapping[str, Sequence[CallSums]], rules: Rules) -> ServiceFigures:
+    """The figures of many queues together, of which `own` are those with a rule of their own; `repeated` callers."""
+    counted = [_counted(whole, rules.default)]
     for number, parts in own.items():
         # They are in the whole, where they were counted by the rule of the others.
-        counted.append(tuple(-count for count in _counted(Counts(parts), rules.default)))
-        counted.append(_counted(Counts(parts), rules.of(number)))
-    return _figures("", whole, counted, often)
+        counts = call_sums.counts(each.waits for each in parts)
+        counted.append(tuple(-count for count in _counted(counts, rules.default)))
+        counted.append(_counted(counts, rules.of(number)))
+    return _figures("", whole, counted, repeated)
 
 
 def _counted(calls: Counts, rule: Rule) -> tuple[int, ...]:
@@ -210,24 +209,18 @@ def _counted(calls: Counts, rule: Rule) -> tuple[int, ...]:
     return (*rule.count(calls), calls.left(rule.short))
 
 
-def _figures(
-    queue: str,
-    parts: Sequence[CallSums],
-    counted: Iterable[tuple[int, ...]],
-    often: frozenset[float] | None = None,
-) -> ServiceFigures:
-    whole = Counts(parts)
+def _figures(queue: str, whole: Counts, counted: Iterable[tuple[int, ...]], repeated: int) -> ServiceFigures:
     met, base, left_early = map(sum, zip((0, 0, 0), *counted, strict=True))
-    answered_waits, answered = whole.answered_waits, whole.answered
+    answered = whole.answered
     return ServiceFigures(
         queue,
         whole.offered,
         answered,
         left_early,
-        call_sums.repeated(parts, often),
+        repeated,
         met,
         base,
-        sum(map(sum, answered_waits)) / (answered * SECOND) if answered else None,
-        call_sums.at_ranks(answered_waits + whole.left_waits, SHARES),
-        call_sums.at_ranks(answered_waits, SHARES),
+        whole.answered_for / (answered * SECOND) if answered else None,
+        call_sums.at_ranks((whole.answered_waits, whole.left_waits), SHARES),
+        call_sums.at_ranks((whole.answered_waits,), SHARES),
     )

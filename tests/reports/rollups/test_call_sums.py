@@ -6,65 +6,91 @@ from random import Random
 import pytest
 
 from wallboard.reports.queue_calls import QueueCall
-from wallboard.reports.rollups import call_sums
-from wallboard.reports.rollups.call_sums import SECOND, CallSums, Counts
+from wallboard.reports.rollups import call_sums, repeat_callers, shown, together
+from wallboard.reports.rollups.call_sums import SECOND, STEPS
 from wallboard.reports.service_level import SHARES
 
 NINE = datetime(2026, 3, 4, 9, tzinfo=UTC)
+TEAMS = (frozenset({"101", "102"}), frozenset({"103"}))
 
 
 def some_calls(chance: Random, count: int) -> list[QueueCall]:
     return [
         QueueCall(
-            "501",
+            chance.choice(("501", "502")),
             NINE + timedelta(seconds=place),
-            chance.randrange(60 * SECOND) / SECOND,
+            chance.choice((chance.randrange(60), chance.randrange(120) / 2, chance.randrange(60 * SECOND) / SECOND)),
             chance.random() < 0.7,
             chance.random() < 0.8,
             chance.choice(("+4930901820", "anonymous", "", f"+493090{chance.randrange(50)}")),
-            frozenset(),
-            chance.choice(("", f"call {chance.randrange(count)}")),
+            frozenset(chance.sample(("101", "102", "103"), chance.randrange(3))),
+            chance.choice(("", f"call {place - chance.randrange(40)}")),  # of a day or of two that meet
         )
         for place in range(count)
     ]
 
 
+def waits_of(*seconds: float) -> call_sums.Waits:
+    return call_sums.waits_of(QueueCall("501", NINE, each, is_answered=True) for each in seconds).answered
+
+
 def test_percentiles_are_values_that_so_many_do_not_exceed() -> None:
-    assert call_sums.at_ranks([range(SECOND, 101 * SECOND, SECOND)], SHARES) == (50, 80, 90, 95)
-    assert call_sums.at_ranks([[7_500_000]], SHARES) == (7.5, 7.5, 7.5, 7.5)
-    assert call_sums.at_ranks([[10 * SECOND, 30 * SECOND], [20 * SECOND]], SHARES) == (20, 30, 30, 30)
+    assert call_sums.at_ranks([waits_of(*range(1, 101))], SHARES) == (50, 80, 90, 95)
+    assert call_sums.at_ranks([waits_of(7.5)], SHARES) == (7.5, 7.5, 7.5, 7.5)
+    assert call_sums.at_ranks([waits_of(10, 30), waits_of(20)], SHARES) == (20, 30, 30, 30)
     assert call_sums.at_ranks([], SHARES) == ()
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_percentiles_of_many_days_are_those_of_all_their_calls(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    chance = Random(seed)
-    waits = [
-        sorted(chance.randrange(chance.choice((3, 10**8))) for _ in range(chance.randrange(1, 40))) for _ in "days"
+def test_what_is_shown_of_steps_is_what_is_shown_of_waits(seed: int) -> None:
+    waits = [call.wait_seconds for call in some_calls(Random(seed), 300)]
+
+    for wait in waits:
+        step = call_sums.step(round(wait * SECOND))
+        assert (int(step / STEPS), round(step / STEPS)) == (int(wait), round(wait))
+    assert [call_sums.at_ranks([waits_of(*waits)], [share])[0] // 1 for share in SHARES] == [
+        sorted(waits)[-(-len(waits) * share // 100) - 1] // 1 for share in SHARES
     ]
-    sorted_together = call_sums.at_ranks(waits, SHARES)
-
-    monkeypatch.setattr(call_sums, "FEW", 0)
-
-    assert call_sums.at_ranks(waits, SHARES) == sorted_together
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_sums_of_parts_count_what_sums_of_all_count(seed: int) -> None:
+def test_sums_of_parts_count_what_the_calls_count(seed: int) -> None:
     calls = some_calls(Random(seed), 200)
-    whole, parts = [call_sums.of(calls)], [call_sums.of(calls[:50]), call_sums.of(calls[50:])]
-    stored = [call_sums.unpack(call_sums.pack(each)) for each in parts]
+    parts = [call_sums.of(calls[:50]), call_sums.of(calls[50:])]
+    answered = [call for call in calls if call.is_answered]
+    left = [call for call in calls if not call.is_answered and call.is_open]
 
-    for some in (parts, stored):
-        assert [Counts(some).within(each) for each in range(61)] == [Counts(whole).within(each) for each in range(61)]
-        assert Counts(some).only_open().left(30) == Counts(whole).only_open().left(30)
-        assert (Counts(some).offered, Counts(some).answered) == (200, sum(call.is_answered for call in calls))
-    assert call_sums.repeated(stored) == call_sums.repeated(parts) == call_sums.repeated(whole) > 0
-    assert call_sums.repeated(parts[:1], call_sums.often(parts)) == call_sums.repeated(parts[:1])
+    for some in (parts, [call_sums.unpack(call_sums.pack(each)) for each in parts]):
+        counts = call_sums.counts(each.waits for each in some)
+        for second in range(61):
+            assert counts.within(second) == sum(call.wait_seconds <= second for call in answered)
+            assert counts.only_open().left(second) == sum(call.wait_seconds <= second for call in left)
+        assert (counts.offered, counts.answered) == (200, len(answered))
+        assert counts.answered_for == sum(round(call.wait_seconds * SECOND) for call in answered)
+        assert call_sums.repeated(some) == call_sums.repeated([call_sums.of(calls)]) > 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_days_together_tell_of_each_team_what_its_calls_tell(seed: int) -> None:
+    calls = some_calls(Random(seed), 400)
+    days = [calls[:90], calls[90:200], calls[200:390]]
+    stored = [together.unpack(together.pack(together.of(day, {"501", "502"}, TEAMS))) for day in days]
+
+    found = together.over(stored, together.of(calls[390:], {"501", "502"}, TEAMS), TEAMS)
+
+    for members in (None, *TEAMS):
+        rung = [call for call in calls if members is None or not members.isdisjoint(call.people)]
+        team = "" if members is None else shown.team_key(members)
+        assert found.counts(team) == call_sums.counts([call_sums.waits_of(rung)])
+        # Each by its own day: a call without an id is one by itself.
+        parts = [call_sums.of([call for call in day if call in rung]) for day in (*days, calls[390:])]
+        assert found.repeated(team) == call_sums.repeated(parts) > 0
+    assert found.offered == {number: sum(call.queue == number for call in calls) for number in ("501", "502")}
 
 
 def test_a_wait_of_just_the_target_is_within_it() -> None:
-    counts = Counts([CallSums(answered=[20 * SECOND, 20 * SECOND + 1])])
+    calls = [QueueCall("501", NINE, wait, is_answered=True) for wait in (20, 20.000001)]
+    counts = call_sums.counts([call_sums.waits_of(calls)])
 
     assert (counts.within(20), counts.within(21)) == (1, 2)
 
@@ -74,5 +100,9 @@ def test_callers_of_one_call_are_not_repeated_on_another_day() -> None:
     again = QueueCall("502", NINE + timedelta(days=1), 5.0, True, caller="+4930901820", call_id="over midnight")
     other = QueueCall("501", NINE + timedelta(days=1), 5.0, True, caller="+4930901820", call_id="another")
 
-    assert call_sums.repeated([call_sums.of([first]), call_sums.of([again])]) == 0
-    assert call_sums.repeated([call_sums.of([first]), call_sums.of([again, other])]) == 1
+    def repeated(*days: list[QueueCall]) -> list[int]:
+        found = repeat_callers.count([repeat_callers.of(day, ()) for day in days], repeat_callers.Callers(), 0)
+        return [call_sums.repeated(map(call_sums.of, days)), *found]
+
+    assert repeated([first], [again]) == [0, 0]
+    assert repeated([first], [again, other]) == [1, 1]

@@ -1,6 +1,10 @@
 """Reports add up what the worker has added up, whatever queues, teams and limits there are, and read no call for it."""
 
+from datetime import timedelta
 from random import Random
+
+import pytest
+import time_machine
 
 from accounts import limits
 from accounts.limits import Limit
@@ -9,12 +13,13 @@ from tests.reports.rollups.some_days import AFTER, FIRST, LIMITS, Asked, agree, 
 from wallboard.calibration.locks import Ground
 from wallboard.queues.models import Queue
 from wallboard.reports import person_figures
-from wallboard.reports.models import CallDay, QueueCallDay, QueueCallSum, QueueHour, SampleDay
-from wallboard.reports.rollups import days, rolling, shown
+from wallboard.reports.models import AskedLimit, CallDay, QueueCallDay, QueueCallSum, QueueHour, SampleDay
+from wallboard.reports.rollups import asked_limits, days, rolling, shown, together
 from wallboard.reports.rollups.calls import STAMP
 from wallboard.reports.rollups.groups import Group
 from wallboard.reports.rollups.packed import pack
 from wallboard.reports.service import by_queue, counting, rules
+from wallboard.reports.service_level import Rules
 
 
 def limit_people(domain: Domain) -> None:
@@ -58,6 +63,41 @@ def test_no_call_is_read_for_those_with_a_limit(domain: Domain) -> None:
     CallDay.objects.update(groups=b"")
 
     assert [person_figures.by_person(domain, whole, limit) for limit in LIMITS] == before
+
+
+def test_queues_of_a_limit_are_added_up_together(domain: Domain, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(together, "MANY", 1)
+    make(domain, Random(1))
+    rolling.roll(domain, AFTER)
+    limit_people(domain)
+    agree(domain)
+    rolling.roll(domain, AFTER)
+    assert rolling.roll(domain, AFTER) == 0
+    agree(domain)
+    whole, by = periods(domain)[0], Rules()
+    asked = [Asked(viewer(domain, limit), domain, whole) for limit in LIMITS]
+    before = [by_queue.of(each, by, most=0) for each in asked]
+
+    QueueCallSum.objects.exclude(number="").exclude(number__startswith=" ").delete()
+
+    assert [by_queue.of(each, by, most=0) for each in asked] == before
+    assert all(each.teams for each in before)
+
+
+def test_days_are_added_up_for_a_limit_that_a_program_asks_with(domain: Domain) -> None:
+    make(domain, Random(2))
+    rolling.roll(domain, AFTER)
+    whole, of_program = periods(domain)[0], Limit(frozenset({"502"}), frozenset({"101", "103"}))
+    before = person_figures.by_person(domain, whole, of_program)
+    rolling.roll(domain, AFTER)
+
+    CallDay.objects.update(groups=b"")
+
+    assert person_figures.by_person(domain, whole, of_program) == before
+    assert any(each.answered for each in before)
+    with time_machine.travel(AFTER + timedelta(days=40), tick=False):
+        asked_limits.forget(domain)
+    assert not AskedLimit.objects.exists()
 
 
 def test_days_are_added_up_for_a_limit_that_is_new(domain: Domain) -> None:
@@ -126,7 +166,9 @@ def test_times_in_which_something_did_not_hold_are_left_out_of_sums(domain: Doma
 
     def told() -> tuple[dict[str, int], list[int]]:
         sums = counting.sums(domain, whole, with_gap)
-        return sums.offered(numbers), [len(sums.days), sum(each.offered for each in sums.together())]
+        every = sums.together(numbers)
+        assert every is not None
+        return sums.offered(numbers), [len(sums.days), every.counts().offered]
 
     offered, (kept_days, together) = told()
     wanted = [call for call in counting.calls(domain, whole, with_gap) if call.queue in numbers]
@@ -163,7 +205,7 @@ def test_sums_of_a_row_that_an_earlier_release_wrote_anew_do_not_hold(domain: Do
     QueueCallSum.objects.all().delete()
     QueueCallDay.objects.update(sums_stamp=shown.of_row(then, shown.sums_key(numbers, shown.teams(domain))))
     SampleDay.objects.update(together=pack([]), shown=shown.of_row(then, shown.queues_key(numbers)))
-    of_limits = {shown.limit_key(limit): Group() for limit in LIMITS[1:]}
+    of_limits = {asked_limits.limit_key(limit): Group() for limit in LIMITS[1:]}
     limits_stamp = shown.of_row(then, shown.limits_key(shown.limits_of(domain)))
     CallDay.objects.update(limits=pack({**of_limits, STAMP: then}), limits_stamp=limits_stamp)
 

@@ -12,7 +12,7 @@ from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain
 from wallboard.reports.models import CallDay
 from wallboard.reports.period_parts import Period
-from wallboard.reports.rollups import days, groups, shown
+from wallboard.reports.rollups import asked_limits, days, groups, shown
 from wallboard.reports.rollups.groups import Group, PersonDay
 from wallboard.reports.rollups.packed import pack, unpack
 
@@ -26,7 +26,9 @@ def of_days(domain: Domain, period: Period, limit: Limit) -> tuple[Rolled, list[
     asked = (str(domain.pk), str(period), repr(limit))
     if (known := days.known_on_page(asked)) is None:
         rows = CallDay.objects.filter(domain=domain, day__in=split.rolled)
-        found = dict(_limited(rows, limit) if limit.is_set else _whole(rows)) if split.rolled else {}
+        found: Rolled = {}
+        if split.rolled:
+            found = _limited(domain, rows, limit) if limit.is_set else dict(_whole(rows))
         known = days.keep_on_page(asked, found)
     return known, split.others
 
@@ -36,17 +38,19 @@ def _whole(rows: QuerySet[CallDay]) -> Iterator[tuple[date, Group]]:
         yield day, unpack(stored, Group)
 
 
-def _limited(rows: QuerySet[CallDay], limit: Limit) -> Iterator[tuple[date, Group]]:
-    """From what was added up for this limit; call by call where it is a new one."""
-    key, todo = shown.limit_key(limit), []
+def _limited(domain: Domain, rows: QuerySet[CallDay], limit: Limit) -> Rolled:
+    """From what was added up for this limit; call by call where it is a new one, which is noted for the worker."""
+    key, todo, found = asked_limits.limit_key(limit), [], {}
     for pk, day, stamp, stored in rows.exclude(limits=None).values_list("pk", "day", "stamp", "limits").iterator():
         made = unpack(stored or b"", dict[str, msgspec.Raw])
         if key in made and msgspec.json.decode(made[STAMP]) == stamp:
-            yield day, msgspec.json.decode(made[key], type=Group)
+            found[day] = msgspec.json.decode(made[key], type=Group)
         else:
             todo.append(pk)
     for day, stored in rows.filter(Q(pk__in=todo) | Q(limits=None)).values_list("day", "groups").iterator():
-        yield day, _visible(unpack(stored, list[Group]), limit)
+        found[day] = _visible(unpack(stored, list[Group]), limit)
+    asked_limits.note(domain, limit, is_new=bool(todo))
+    return found
 
 
 def persons(
@@ -101,7 +105,7 @@ def renew(domain: Domain, day: date) -> None:
 def _of_limits(domain: Domain, found: Sequence[Group], stamp: str) -> dict[str, Any]:
     """The columns of a day that hold what may be seen with each limit."""
     limits = shown.limits_of(domain)
-    made: dict[str, Any] = {shown.limit_key(limit): _visible(found, limit) for limit in limits}
+    made: dict[str, Any] = {asked_limits.limit_key(limit): _visible(found, limit) for limit in limits}
     made_for = shown.of_row(stamp, shown.limits_key(limits))
     return {"limits": pack(made | {STAMP: stamp}), "limits_stamp": made_for}
 

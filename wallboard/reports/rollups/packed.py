@@ -1,5 +1,6 @@
-"""What was added up of a day, as one column: read and written whole, a tenth of its length."""
+"""What was added up of a day, as one column: read and written whole, a tenth of its length; and short keys."""
 
+import hashlib
 import zlib
 from typing import Any, TypeVar
 
@@ -17,3 +18,8 @@ def pack(content: Any) -> bytes:
 def unpack(stored: bytes | memoryview, kind: type[T]) -> T:
     """Stored content as that type."""
     return msgspec.json.decode(zlib.decompress(stored), type=kind)
+
+
+def key(content: object) -> str:
+    """A short name of this content."""
+    return hashlib.sha256(msgspec.json.encode(content)).hexdigest()[:32]

@@ -78,12 +78,12 @@ def sums(
     Raises TooMany.
     """
     split = days.split(domain, period, QueueCallDay, stamp(domain, schedule, from_music=from_music))
-    numbers = shown.queues(domain)
+    numbers, teams = shown.queues(domain), shown.teams(domain)
     stored = QueueCallDay.objects.filter(domain=domain, day__in=split.rolled)
-    wanted = shown.sums_key(numbers, shown.teams(domain))
+    wanted = shown.sums_key(numbers, teams)
     holding = {
         day: pk
-        for day, pk, stamp_of_row, made_for in stored.values_list("day", "pk", "stamp", "sums_stamp")
+        for day, pk, stamp_of_row, made_for in stored.order_by("day").values_list("day", "pk", "stamp", "sums_stamp")
         if made_for == shown.of_row(stamp_of_row, wanted) and not _touches(company_day.begin(domain, day), gaps)
     }
     one_by_one = [day for day in split.rolled if day not in holding]
@@ -96,7 +96,7 @@ def sums(
         raw = queue_calls.queue_calls(domain, each, schedule.is_open, from_music=from_music)
         found += [_without_caller(domain, call) for call in raw]
     counting = [call for call in found if not any(since <= call.entered_at < until for since, until in gaps)]
-    return queue_sums.OfQueues(list(holding.values()), counting, numbers)
+    return queue_sums.OfQueues(list(holding.values()), counting, numbers, teams)
 
 
 def _touches(begin: datetime, gaps: Iterable[Gap]) -> bool:

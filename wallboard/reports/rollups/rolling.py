@@ -14,7 +14,7 @@ from accounts.models import Domain
 from wallboard.queues.hours import calendar
 from wallboard.reports.models import CallDay, QueueCallDay, Rolled, SampleDay
 from wallboard.reports.period_parts import Period
-from wallboard.reports.rollups import calls, days, queue_sums, queued, samples, shown
+from wallboard.reports.rollups import asked_limits, calls, days, queue_sums, queued, samples, shown, together
 from wallboard.reports.service import counting
 
 LEASE_SECONDS = 300.0
@@ -79,10 +79,12 @@ def _missing(domain: Domain, now: datetime) -> list[tuple[Period, Roll]]:
 def _to_renew(domain: Domain) -> list[tuple[Period, Roll]]:
     """Days that are added up, but not for the queues that are shown, the teams and the limits that there are now."""
     numbers = shown.queues(domain)
+    limited = shown.queues_of_limits(domain)
     keys: list[tuple[type[Rolled], str, str, Callable[[Domain, date], None]]] = [
         (SampleDay, "shown", shown.queues_key(numbers), samples.renew),
         (CallDay, "limits_stamp", shown.limits_key(shown.limits_of(domain)), calls.renew),
         (QueueCallDay, "sums_stamp", shown.sums_key(numbers, shown.teams(domain)), queue_sums.renew),
+        (QueueCallDay, "sets_stamp", together.sets_key(limited, numbers), queue_sums.renew_sets),
     ]
     zone = company_day.zone_of(domain)
     found: list[tuple[Period, Roll]] = []
@@ -125,6 +127,7 @@ def _of_today(
 
 def _forget(domain: Domain, now: datetime) -> None:
     """Drop the days whose rows are gone."""
+    asked_limits.forget(domain)
     samples_from, calls_from = _kept_from(domain, now)
     samples.forget(domain, samples_from)
     for table in (CallDay, QueueCallDay):

@@ -3,17 +3,17 @@
 Where one of them changes, sums with the old key do not hold; the worker makes them anew from what it kept of the day.
 """
 
-import hashlib
 from collections.abc import Iterable
-
-import msgspec
 
 from accounts import limits
 from accounts.limits import Limit
 from accounts.models import Domain, Person, Team
 from wallboard.queues.models import Queue
+from wallboard.reports.rollups import asked_limits
+from wallboard.reports.rollups.packed import key
 
 Members = frozenset[str]
+FORM = 2  # of the sums of calls, as they are stored
 
 
 def queues(domain: Domain) -> frozenset[str]:
@@ -39,23 +39,23 @@ def team_key(members: Members) -> str:
 
 def sums_key(numbers: Iterable[str], found: Iterable[Members]) -> str:
     """The key of sums over these queues and teams."""
-    return key((sorted(numbers), sorted(map(team_key, found))))
+    return key((FORM, sorted(numbers), sorted(map(team_key, found))))
 
 
 def limits_of(domain: Domain) -> frozenset[Limit]:
-    """The limits that people of the company have."""
+    """The limits that people of the company have, and those that were asked with lately."""
     rows = Person.objects.filter(domain=domain).exclude(only_queues=None, only_team=None)
-    return frozenset(limit for limit in limits.of_all(list(rows)) if limit.is_set)
+    return asked_limits.lately(domain) | {limit for limit in limits.of_all(list(rows)) if limit.is_set}
 
 
-def limit_key(limit: Limit) -> str:
-    """The key of a limit."""
-    return key([None if each is None else sorted(each) for each in (limit.queues, limit.people)])
+def queues_of_limits(domain: Domain) -> frozenset[frozenset[str]]:
+    """The queues of each of these limits."""
+    return frozenset(limit.queues for limit in limits_of(domain) if limit.queues is not None)
 
 
 def limits_key(found: Iterable[Limit]) -> str:
     """The key of all limits of a company."""
-    return key(sorted(map(limit_key, found)))
+    return key(sorted(map(asked_limits.limit_key, found)))
 
 
 def of_row(stamp: str, made_for: str) -> str:
@@ -63,8 +63,3 @@ def of_row(stamp: str, made_for: str) -> str:
     has another one, and what was made of it before does not hold.
     """
     return key([stamp, made_for])
-
-
-def key(content: object) -> str:
-    """A short name of this content."""
-    return hashlib.sha256(msgspec.json.encode(content)).hexdigest()[:32]

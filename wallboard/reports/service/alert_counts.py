@@ -16,7 +16,6 @@ from wallboard.queues.targets import levels
 from wallboard.queues.targets.levels import NORMAL, Pair
 from wallboard.reports.queue_calls import QueueCall, TooMany
 from wallboard.reports.rollups import call_sums
-from wallboard.reports.rollups.call_sums import Counts
 from wallboard.reports.service import counting, rules, today
 from wallboard.reports.service.alerting import calling
 from wallboard.reports.service.targets import level_of
@@ -58,7 +57,7 @@ def spans_below(calls: Sequence[QueueCall], rule: Rule, bounds: Pair, until: dat
     met = base = 0
     since: datetime | None = None
     for over_at, call in sorted(((_over_at(each), each) for each in calls), key=lambda pair: pair[0]):
-        more_met, more_base = rule.count(Counts([call_sums.of([call])]))
+        more_met, more_base = rule.count(call_sums.counts([call_sums.waits_of([call])]))
         met, base = met + more_met, base + more_base
         is_below = level_of(met, base, bounds) != NORMAL
         if is_below and since is None:

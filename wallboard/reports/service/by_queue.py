@@ -1,6 +1,6 @@
 """The service level of some days per queue and team, as one viewer may see it, or why there is none."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -17,13 +17,14 @@ from wallboard.queues.targets import levels
 from wallboard.queues.targets.levels import LATE, NORMAL, WATCH, Pair
 from wallboard.reports import queue_calls
 from wallboard.reports.period_parts import Period
-from wallboard.reports.rollups import call_sums
-from wallboard.reports.rollups.call_sums import CallSums
+from wallboard.reports.rollups import shown
 from wallboard.reports.rollups.queue_sums import OfQueues
 from wallboard.reports.rollups.shown import Members
+from wallboard.reports.rollups.together import EVERYBODY, Queues
 from wallboard.reports.service import counting, targets
 from wallboard.reports.service_level import Rules, ServiceFigures, of_all, of_sums
 
+AT_ONCE = 60  # queues whose sums are in memory
 Row = tuple[Queue | Team | None, ServiceFigures, "Standing"]
 
 
@@ -86,13 +87,11 @@ def of(report: Report, by: Rules, most: int | None = None) -> Levels:
     except queue_calls.TooMany:
         return Levels(ground, left_out=left_out, too_many=True)
     numbers = frozenset(filter(partial(_counts, report), sums.all_shown))
+    counter = _Counter(sums, by, sums.together(numbers))
     # Who sees a team sees a part of each queue's calls: a share of those is no service level of the queue.
     if report.viewer.limit.people is not None:
-        counter = _Counter(sums, by, is_all=_is_all(report))
         return Levels(ground, [], _teams(report, counter, numbers), left_out)
-    whole = sums.together() if _is_all(report) else []
-    counter = _Counter(sums, by, _is_all(report), whole, call_sums.often(whole) if whole else None)
-    offered = sums.offered(numbers)
+    offered = counter.offered(numbers)
     rows = _rows(report, counter, _with_row(offered, most), frozenset(offered))
     fewer = len(offered) - sum(isinstance(queue, Queue) for queue, *_rest in rows)
     return Levels(ground, rows, _teams(report, counter, numbers), left_out, rows_left_out=fewer)
@@ -100,24 +99,23 @@ def of(report: Report, by: Rules, most: int | None = None) -> Levels:
 
 @dataclass(frozen=True)
 class _Counter:
-    """Counts several queues together; all of them from few rows, of which `whole` are those of no team.
-
-    `often` are the callers of the whole who may be repeated; nobody else is in a part of it.
-    """
+    """Counts several queues together: from few rows where there are sums of all of them (`together`)."""
 
     sums: OfQueues
     by: Rules
-    is_all: bool
-    whole: Sequence[CallSums] = ()
-    often: frozenset[float] | None = None
+    together: Queues | None
+
+    def offered(self, numbers: frozenset[str]) -> Mapping[str, int]:
+        """How many calls came to each of these queues; only those with any."""
+        return self.sums.offered(numbers) if self.together is None else self.together.offered
 
     def count(self, numbers: frozenset[str], members: Members | None = None) -> ServiceFigures:
         """The figures of these queues; of a team only of calls that rang at its phones."""
-        if not self.is_all:
+        if self.together is None:
             return of_sums("", self.sums.of(numbers, members), self.by)
         own = self.sums.of({number for number in self.by.own if number in numbers}, members)
-        parts = self.whole if members is None else self.sums.together(members)
-        return of_all(parts, own, self.by, self.often)
+        team = EVERYBODY if members is None else shown.team_key(members)
+        return of_all(self.together.counts(team), self.together.repeated(team), own, self.by)
 
 
 def _with_row(offered: Mapping[str, int], most: int | None) -> frozenset[str]:
@@ -151,21 +149,18 @@ def _rows(report: Report, counter: _Counter, with_row: frozenset[str], with_call
     def standing(told: ServiceFigures, numbers: frozenset[str], bounds: Pair) -> Standing:
         return _standing(told, bounds, is_split=any(each.splits(numbers, *time) for each in renumbered))
 
-    found = counter.sums.of(with_row)
-    for queue in Queue.objects.filter(domain=report.domain, is_hidden=False):
-        if parts := found.get(queue.number):
-            told = of_sums(queue.number, {queue.number: parts}, counter.by)
+    queues = [each for each in Queue.objects.filter(domain=report.domain, is_hidden=False) if each.number in with_row]
+    for begin in range(0, len(queues), AT_ONCE):
+        some = queues[begin : begin + AT_ONCE]
+        found = counter.sums.of({queue.number for queue in some})
+        for queue in (each for each in some if each.number in found):
+            told = of_sums(queue.number, {queue.number: found[queue.number]}, counter.by)
             bounds = standards.of(queue.number).service_below
             rows.append((queue, told, standing(told, frozenset({queue.number}), bounds)))
     if len(with_calls) > 1:
         told = counter.count(with_calls)
         rows.append((None, told, standing(told, with_calls, targets.bounds_over(standards, with_calls))))
     return rows
-
-
-def _is_all(report: Report) -> bool:
-    """Whether calls of every queue that is shown to anybody count."""
-    return report.viewer.limit.queues is None and not report.queues
 
 
 def _standing(told: ServiceFigures, bounds: Pair, *, is_split: bool) -> Standing:

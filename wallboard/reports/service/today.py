@@ -19,7 +19,6 @@ from wallboard.queues.hours import calendar
 from wallboard.reports.models import ServiceDay
 from wallboard.reports.queue_calls import QueueCall, TooMany
 from wallboard.reports.rollups import call_sums
-from wallboard.reports.rollups.call_sums import Counts
 from wallboard.reports.service import counting, rules
 from wallboard.reports.service_level import Rules
 
@@ -166,7 +165,7 @@ def _buckets(calls: Iterable[QueueCall], by: Rules, seconds: int) -> Buckets:
 
 
 def _tally(calls: list[QueueCall], by: Rules, number: str) -> Tally:
-    rule, counts = by.of(number), Counts([call_sums.of(calls)])
+    rule, counts = by.of(number), call_sums.counts([call_sums.waits_of(calls)])
     met, base = rule.count(counts)
     waits = [call.wait_seconds for call in calls if call.is_answered]
     return Tally(len(calls), len(waits), counts.left(rule.short), met, base, sum(waits))

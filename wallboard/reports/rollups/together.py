@@ -1,0 +1,110 @@
+"""The calls of many queues of a day as one row: of all that were shown, or of those that a limit lets somebody see.
+
+In it are the waits of all these calls and of those that rang at a phone of each team, and who called more than once.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from wallboard.reports.queue_calls import QueueCall
+from wallboard.reports.rollups import call_sums, repeat_callers, shown
+from wallboard.reports.rollups.call_sums import Counts, WaitCounts
+from wallboard.reports.rollups.repeat_callers import Callers
+from wallboard.reports.rollups.shown import Members
+
+EVERYBODY = ""  # among the keys of teams
+OF_SET = " "
+MANY, MOST_SETS = 20, 20
+
+
+class Together(msgspec.Struct, array_like=True):
+    """Calls of these queues: how many came to each, the waits by team (its key), and who called."""
+
+    offered: dict[str, int] = {}
+    waits: dict[str, WaitCounts] = {}
+    callers: Callers = msgspec.field(default_factory=Callers)
+
+
+@dataclass(frozen=True)
+class Queues:
+    """The same over some time: of days that follow each other, and of calls beside them."""
+
+    parts: Sequence[Together]
+    teams: Sequence[str]  # their keys, in the order of their bits
+    again: Sequence[int]  # callers who called more than once: of all, then of each team
+
+    @property
+    def offered(self) -> dict[str, int]:
+        """How many calls came to each queue with any."""
+        found: Counter[str] = Counter()
+        for part in self.parts:
+            found.update(part.offered)
+        return dict(found)
+
+    def counts(self, team: str = EVERYBODY) -> Counts:
+        """The waits of all calls, or of those that rang at a phone of the team with that key."""
+        return call_sums.counts(part.waits[team] for part in self.parts if team in part.waits)
+
+    def repeated(self, team: str = EVERYBODY) -> int:
+        """How many callers called more than once."""
+        return self.again[self.teams.index(team) + 1 if team else 0]
+
+
+def of(calls: Iterable[QueueCall], numbers: Collection[str], teams: Iterable[Members]) -> Together:
+    """The calls of these queues."""
+    counting = [call for call in calls if call.queue in numbers]
+    ordered = in_order(teams)
+    waits = {EVERYBODY: call_sums.waits_of(counting)}
+    for members in ordered:
+        rung = call_sums.waits_of(call for call in counting if not members.isdisjoint(call.people))
+        waits[shown.team_key(members)] = rung
+    offered = Counter(call.queue for call in counting)
+    return Together(dict(offered), waits, repeat_callers.of(counting, ordered))
+
+
+def over(days: Sequence[Together], others: Together, teams: Iterable[Members]) -> Queues:
+    """These days and calls together."""
+    keys = [shown.team_key(members) for members in in_order(teams)]
+    again = repeat_callers.count([day.callers for day in days], others.callers, len(keys))
+    return Queues([*days, others], keys, again)
+
+
+def in_order(teams: Iterable[Members]) -> list[Members]:
+    """The teams in the order of their bits."""
+    return sorted(teams, key=shown.team_key)
+
+
+def pack(together: Together) -> bytes:
+    """As it is stored."""
+    return msgspec.msgpack.encode(together)
+
+
+def unpack(stored: bytes | memoryview) -> Together:
+    """What is stored."""
+    return _DECODER.decode(stored)
+
+
+def sets(limited: Iterable[frozenset[str]], numbers: frozenset[str]) -> Mapping[str, frozenset[str]]:
+    """The sets of queues of which there are such rows beside the one of all: by what stands in place of a number.
+
+    Only sets of many queues: few are read one by one. The largest ones, where there are too many.
+    """
+    found = {each & numbers for each in limited} - {numbers}
+    many = sorted((each for each in found if len(each) >= MANY), key=lambda each: (-len(each), sorted(each)))
+    return {set_key(each): each for each in many[:MOST_SETS]}
+
+
+def set_key(numbers: frozenset[str]) -> str:
+    """What stands in place of a number where a row is of these queues: no number begins with a space."""
+    return OF_SET + shown.queues_key(numbers)
+
+
+def sets_key(limited: Iterable[frozenset[str]], numbers: frozenset[str]) -> str:
+    """The key of all of these sets."""
+    return shown.queues_key(sets(limited, numbers))
+
+
+_DECODER = msgspec.msgpack.Decoder(Together)
