@@ -55,6 +55,15 @@ def test_a_server_that_has_changed_gets_them_too_and_the_log_says_once_what_move
     assert f"Changed.{first.name} is gone; it {first.purpose}." in caplog.text
 
 
+def test_a_browser_that_has_left_is_no_change_of_the_server(caplog: pytest.LogCaptureFixture) -> None:
+    protocol = behind(daphne.PROTOCOL_MODULE, transport=SimpleNamespace(connected=0, write=None))
+
+    kind = type(connection_for(functools.partial(print, protocol)))  # type: ignore[arg-type]
+
+    assert kind.__name__ == "PlainConnection"
+    assert caplog.records == []
+
+
 def test_each_attribute_that_moved_is_a_sentence() -> None:
     internals = [Internal("protocol", "state", "tells something"), Internal("protocol", "real", "is there")]
 

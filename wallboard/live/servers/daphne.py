@@ -100,7 +100,8 @@ class DaphneConnection:
 def connection_behind(send: Send) -> Connection | None:
     """As interface.Server says: Daphne's send is functools.partial(server.handle_reply, protocol)."""
     objects = objects_behind(send)
-    if objects is None:
+    # A browser that has left while it was let in has no socket any more: that is no change of the server.
+    if objects is None or not getattr(objects["connection"], "connected", True):
         return None
     if interface.has_moved(INTERNALS, objects):
         return None
