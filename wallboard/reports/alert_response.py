@@ -15,7 +15,8 @@ from wallboard.alerts.models import Alert
 from wallboard.queues.models import Queue
 from wallboard.reports.period_parts import Period
 
-ByQueue = tuple[Queue | None, list[Alert]]
+Times = tuple[datetime, datetime | None, datetime | None]  # when it was raised, acknowledged and over
+ByQueue = tuple[Queue | None, list[Times]]
 MOST_ALERTS = 50_000  # the newest; a page must not hold a process for minutes
 
 
@@ -43,13 +44,19 @@ def by_queue(domain: Domain, period: Period, limit: Limit, numbers: frozenset[st
     shown = visibility.restrict(raised, limit)
     if numbers:
         shown = shown.filter(queue__number__in=numbers)
-    found: dict[int | None, list[Alert]] = defaultdict(list)
+    found: dict[int | None, list[Times]] = defaultdict(list)
     times = ("queue_id", "raised_at", "acknowledged_at", "ended_at")
-    for alert in shown.order_by("-raised_at").only(*times)[:MOST_ALERTS]:
-        found[alert.queue_id].append(alert)
+    for queue_id, *of_alert in shown.order_by("-raised_at").values_list(*times)[:MOST_ALERTS]:
+        found[queue_id].append((of_alert[0], of_alert[1], of_alert[2]))
     queues = Queue.objects.filter(domain=domain, is_hidden=False) if found else ()
     rows: list[ByQueue] = [(each, found[each.pk]) for each in queues if each.pk in found]
     return [*rows, (None, found[None])] if None in found else rows
+
+
+def most(found: Sequence[ByQueue], count: int) -> list[ByQueue]:
+    """So many queues with the most alerts, in the same order."""
+    by_alerts = sorted(range(len(found)), key=lambda place: -len(found[place][1]))
+    return [found[place] for place in sorted(by_alerts[:count])]
 
 
 def responses(found: Iterable[ByQueue]) -> list[Response]:
@@ -61,9 +68,9 @@ def by_week(found: Iterable[ByQueue], zone: ZoneInfo) -> list[Response]:
     """The same for each week by itself."""
     rows = []
     for queue, alerts in found:
-        weeks: dict[date, list[Alert]] = defaultdict(list)
+        weeks: dict[date, list[Times]] = defaultdict(list)
         for alert in alerts:
-            weeks[monday(alert.raised_at, zone)].append(alert)
+            weeks[monday(alert[0], zone)].append(alert)
         rows += [_response(queue, week, weeks[week]) for week in sorted(weeks)]
     return rows
 
@@ -86,9 +93,9 @@ def monday(moment: datetime, zone: ZoneInfo) -> date:
     return day - timedelta(days=day.weekday())
 
 
-def _response(queue: Queue | None, week: date | None, alerts: Sequence[Alert]) -> Response:
-    taken = [each.reaction_seconds for each in alerts if each.reaction_seconds is not None]
-    over = [each.resolution_seconds for each in alerts if each.resolution_seconds is not None]
+def _response(queue: Queue | None, week: date | None, alerts: Sequence[Times]) -> Response:
+    taken = [(at - raised).total_seconds() for raised, at, _over in alerts if at is not None]
+    over = [(at - raised).total_seconds() for raised, _taken, at in alerts if at is not None]
     return Response(
         queue, week, len(alerts), len(taken), median(taken) if taken else None, median(over) if over else None
     )

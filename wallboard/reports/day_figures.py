@@ -62,6 +62,12 @@ def by_part(domain: Domain, period: Period, only: Collection[int] | None = None)
     return _figures(domain, parts(domain, period, only))
 
 
+def by_day_and_week(domain: Domain, period: Period, only: Collection[int] | None = None) -> list[list[QueueFigures]]:
+    """One row per queue and day, and one per queue and week; of these queues, or of all."""
+    rows = samples.by_day(domain, period, only)
+    return [_figures(domain, rows), _figures(domain, samples.by_week(rows, period))]
+
+
 def _figures(domain: Domain, rows: Iterable[dict[str, Any]]) -> list[QueueFigures]:
     queues = days.known_on_page(("queues", domain.pk)) or {row.pk: row for row in Queue.objects.filter(domain=domain)}
     days.keep_on_page(("queues", domain.pk), queues)

@@ -11,6 +11,7 @@ from accounts.languages.dates import written as date_format
 from accounts.models import Domain
 
 HOUR = timedelta(hours=1)
+MOST_COLUMNS = 31  # of a table by day; of more days it is by week
 A_WEEK_DAYS = 7  # up to here every day of the week comes once, and its name tells it
 Wall = datetime  # without a zone, as the clock on the wall shows it
 
@@ -59,6 +60,11 @@ def is_a_week_at_most(period: Period) -> bool:
     return (period.last - period.first).days < A_WEEK_DAYS
 
 
+def is_by_week(period: Period) -> bool:
+    """Whether its tables have a column per week."""
+    return (period.last - period.first).days >= MOST_COLUMNS
+
+
 def parts(period: Period) -> list[datetime]:
     """When the hours of a single day, or the days of a longer period, begin."""
     if period.is_one_day:
@@ -73,9 +79,11 @@ def hours(period: Period) -> list[Wall]:
 
 
 def short_name(moment: datetime, period: Period) -> str:
-    """An hour of a day, or a day of a longer period, as it heads a column."""
+    """An hour of a day, a day of a longer period, or the first day of a week, as it heads a column."""
     if period.is_one_day:
         return clock_text(period.clock, moment)
+    if is_by_week(period):
+        return date_format(moment, "j M")
     return date_format(moment, "D j M")
 
 

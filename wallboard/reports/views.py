@@ -1,6 +1,6 @@
 """What queues and people did over some days: a sentence, a map, trends and tables, each of them as a sheet too."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
@@ -42,7 +42,7 @@ from wallboard.reports.figures import Figure, shown
 from wallboard.reports.period_parts import Period
 from wallboard.reports.reading import replica
 from wallboard.reports.rollups import days as rolled_days
-from wallboard.reports.rollups import lacking
+from wallboard.reports.rollups import lacking, samples
 from wallboard.reports.service import by_queue, rules
 
 # Each table that can be had as a sheet, and the name of its file.
@@ -54,6 +54,7 @@ SHEETS = {
     "alerts": "response-to-alerts",
     "service": "service-level",
 }
+QUEUES_AT_ONCE = 50  # of which parts are read for a sheet
 MOST_LINES = 60  # queues in a table: those with the most trouble, or calls; a sheet holds all
 
 
@@ -92,6 +93,28 @@ class ReportRequest:
         """The parts of these queues, or of all of the report."""
         only = None if of is None else [queue.pk for queue in of]
         return self.only(day_figures.by_part(self.domain, self.period, only))
+
+    def parts_and_columns(self, of: Iterable[Queue]) -> list[list[QueueFigures]]:
+        """The parts of these queues, and the same as the table of the page has them: of many days by week."""
+        if not period_parts.is_by_week(self.period):
+            return [self.parts(of)] * 2
+        found = day_figures.by_day_and_week(self.domain, self.period, [queue.pk for queue in of])
+        return [self.only(rows) for rows in found]
+
+    def every_part(self) -> Iterator[QueueFigures]:
+        """The parts of all queues, some queues after the other, so that few of them are in memory."""
+        queues = self.chosen()
+        for begin in range(0, len(queues), QUEUES_AT_ONCE):
+            yield from self.parts(queues[begin : begin + QUEUES_AT_ONCE])
+
+    def count_parts(self) -> int | None:
+        """How many these are, where that is known before they are read."""
+        return samples.count_parts(self.domain, self.period, [queue.pk for queue in self.chosen()])
+
+    def chosen(self) -> list[Queue]:
+        """The queues that it is about."""
+        visible = day_figures.visible_queues(self.viewer)
+        return [queue for queue in visible if not self.queues or queue.number in self.queues]
 
     def totals(self) -> list[QueueFigures]:
         return self.only(day_figures.by_queue(self.domain, self.period))
@@ -170,7 +193,7 @@ def answer_of(request: HttpRequest, viewer: Viewer, waiting: rolled_days.Waiting
         return redirect(f"{request.path}?{report.link()}") if waiting.days else answer
     totals = report.totals()
     lines = trends.worst(totals, MOST_LINES)
-    parts = report.parts(lines)
+    parts, columns = report.parts_and_columns(lines)
     standards = levels.standards(domain.pk)
     context = {
         "form": form,
@@ -191,6 +214,7 @@ def answer_of(request: HttpRequest, viewer: Viewer, waiting: rolled_days.Waiting
         "zone": domain.time_zone,
         "hides_longest": domains.hides_wait(domain, "longest"),
         **pictures(report, totals, parts, standards),
+        **table(report, columns),
         "waiting": waiting,
         "being_added": lacking.sentences(waiting, period),
     }
@@ -203,11 +227,10 @@ def answer_of(request: HttpRequest, viewer: Viewer, waiting: rolled_days.Waiting
 def pictures(
     report: ReportRequest, totals: list[QueueFigures], parts: list[QueueFigures], standards: Standards
 ) -> dict[str, Any]:
-    """The heat map, the trends, and the figures of the parts as a table."""
+    """The heat map and the trends."""
     shown_figures = shown(report.domain)
     period, figure = report.period, shown_figures[report.figure]
     drawn, values, every_hour = trends.measured(totals, parts, figure, standards, period, shown_figures)
-    moments, lines = day_figures.grid(parts)
     full, empty = trends.trends(drawn, values, figure, standards, period, shown_figures)
     return {
         "figure": figure,
@@ -219,6 +242,15 @@ def pictures(
         "trends": full,
         "empty": empty,
         "left_out": len(totals) - len(drawn),
+    }
+
+
+def table(report: ReportRequest, columns: list[QueueFigures]) -> dict[str, Any]:
+    """The figure by queue and hour, day or week."""
+    period, figure = report.period, shown(report.domain)[report.figure]
+    moments, lines = day_figures.grid(columns)
+    return {
+        "by_week": period_parts.is_by_week(period),
         "moments": [period_parts.short_name(moment.astimezone(period.zone), period) for moment in moments],
         "lines": [(queue, [cell and cell_text(cell, figure) for cell in cells]) for queue, cells in lines],
     }
@@ -228,8 +260,8 @@ def sheet(kind: str, report: ReportRequest, asked: Mapping[str, str]) -> HttpRes
     """One of the tables as a file (`of`); the parts of the queues where nothing else is asked for."""
     of = asked.get("of", "") if asked.get("of") in SHEETS else "parts"
     zone = report.period.zone
-    parts: dict[str, tuple[Callable[[], list[Any]], Callable[[list[Any]], Rows]]] = {
-        "parts": (report.parts, lambda found: sheets.part_rows(found, zone)),
+    parts: dict[str, tuple[Callable[[], Any], Callable[[Any], Rows]]] = {
+        "parts": (report.every_part, lambda found: sheets.part_rows(found, zone)),
         "queues": (report.totals, sheets.queue_rows),
         "people": (report.people, lambda found: sheets.person_rows(found, report.missing())),
         "calls": (report.calls, lambda found: sheets.call_rows(found, zone)),
@@ -241,7 +273,8 @@ def sheet(kind: str, report: ReportRequest, asked: Mapping[str, str]) -> HttpRes
     told = figure_words.sheet_head(report.domain.pk, sheets.FIGURES[of]) if words.wants_words(asked) else ()
     find, lines = parts[of]
     found = find()  # here, not while it is written: only now the page is told which days are still to be added up
-    rows, name = Counted(lines(found), len(found)), f"{SHEETS[of]}-{dates}"
+    total = report.count_parts() if of == "parts" else len(found)
+    rows, name = Counted(lines(found), total), f"{SHEETS[of]}-{dates}"
     return answers.download(kind, rows, name, report.domain.clock, told, is_told=answers.wants_progress(asked))
 
 

@@ -95,6 +95,7 @@ def counted(domain: Domain, period: Period) -> dict[str, Any]:
     return {
         "totals": day_figures.by_queue(domain, period),
         "parts": sorted(day_figures.by_part(domain, period), key=lambda row: (row.queue.number, row.at)),
+        "weeks": sorted(day_figures.by_day_and_week(domain, period)[1], key=lambda row: (row.queue.number, row.at)),
         "hours": hour_figures.together(shown, period),
         "hours of one": hour_figures.together(shown[:1], period),
         "hours of queues": hour_figures.by_queue(shown[:1], period),

@@ -3,6 +3,7 @@
 Each row is what SUMS makes of some samples, whether they were added up before or are now.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -108,6 +109,28 @@ def by_day(domain: Domain, period: Period, only: Collection[int] | None = None) 
         first, *more = (_totals_of(queues, day, index) for index, day in enumerate(others))
         found += [{**row, "at": others[row["day"]].begin} for row in first.union(*more, all=True)]
     return sorted(found, key=_at)
+
+
+def by_week(rows: Iterable[Row], period: Period) -> list[Row]:
+    """Rows of `by_day` as a row per queue and week: `at` is when its first day within the period begins.
+
+    Weeks begin on Monday.
+    """
+    weeks: dict[date, list[Row]] = defaultdict(list)
+    for row in rows:
+        day = _at(row).date()
+        weeks[max(day - timedelta(days=day.weekday()), period.first)].append(row)
+    begins = {day.first: day.begin for day in period.days}
+    return [{**row, "at": begins[week]} for week, of_week in weeks.items() for row in _joined(of_week, "queue_id")]
+
+
+def count_parts(domain: Domain, period: Period, only: Collection[int]) -> int | None:
+    """How many rows `by_hour` or `by_day` gives of these queues; None where that is known only when they are there."""
+    split = _split(domain, period)
+    if split.others:
+        return None
+    table = QueueHour if period.is_one_day else QueueDay
+    return table._default_manager.filter(queue__in=only, day__in=split.rolled).count()
 
 
 def by_wall_hour(queues: Collection[Queue], period: Period, *, by_queue: bool) -> Iterator[Row]:
