@@ -22,7 +22,7 @@ LEASE_SECONDS = 40.0
 LONGEST_PAUSE = 5  # seconds; looks that lie further apart leave a gap
 FLUSH_SECONDS = 10
 # After a key frame it takes so long until the next one, and longer where little changed.
-SPAN_SECONDS, LONGEST_SPAN = 5 * 60, 3600
+SPAN_SECONDS, LONGEST_SPAN = 15 * 60, 3600
 
 
 class Superseded(Exception):
