@@ -3,9 +3,12 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from statistics import median
 from zoneinfo import ZoneInfo
+
+from django.db.models import CharField
+from django.db.models.functions import Cast
 
 from accounts.limits import Limit
 from accounts.models import Domain
@@ -45,9 +48,10 @@ def by_queue(domain: Domain, period: Period, limit: Limit, numbers: frozenset[st
     if numbers:
         shown = shown.filter(queue__number__in=numbers)
     found: dict[int | None, list[Times]] = defaultdict(list)
-    times = ("queue_id", "raised_at", "acknowledged_at", "ended_at")
-    for queue_id, *of_alert in shown.order_by("-raised_at").values_list(*times)[:MOST_ALERTS]:
-        found[queue_id].append((of_alert[0], of_alert[1], of_alert[2]))
+    # As text, which Python reads several times as fast as the database's driver makes moments.
+    times = [Cast(name, CharField()) for name in ("raised_at", "acknowledged_at", "ended_at")]
+    for queue_id, raised_at, taken, over in shown.order_by("-raised_at").values_list("queue_id", *times)[:MOST_ALERTS]:
+        found[queue_id].append((_moment(raised_at), taken and _moment(taken), over and _moment(over)))
     queues = Queue.objects.filter(domain=domain, is_hidden=False) if found else ()
     rows: list[ByQueue] = [(each, found[each.pk]) for each in queues if each.pk in found]
     return [*rows, (None, found[None])] if None in found else rows
@@ -91,6 +95,11 @@ def monday(moment: datetime, zone: ZoneInfo) -> date:
     """The day on which the week of this moment begins there."""
     day = moment.astimezone(zone).date()
     return day - timedelta(days=day.weekday())
+
+
+def _moment(text: str) -> datetime:
+    """A moment as the database writes it, which is in UTC."""
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
 def _response(queue: Queue | None, week: date | None, alerts: Sequence[Times]) -> Response:

@@ -7,7 +7,7 @@ each team at whose phones the call rang.
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -90,22 +90,20 @@ def count(days: Iterable[Callers], others: Callers, teams: int) -> list[int]:
     edges = [piece * 2**NAME_BITS / PIECES for piece in range(PIECES + 1)]
     for low, high in pairwise(edges):
         of_shared = ((caller, bits) for (caller, _id), bits in once.items() if low <= caller < high)
-        twice.update(_twice([*(day.between(low, high) for day in (*opened, rest)), of_shared]))
+        twice.update(_twice([*(day.between(low, high) for day in (*opened, rest)), of_shared], teams))
     return [sum(number for bits, number in twice.items() if bits >> place & 1) for place in range(teams + 1)]
 
 
-def _twice(parts: Iterable[Iterable[tuple[float, int]]]) -> Iterable[int]:
+def _twice(parts: Iterable[Iterable[tuple[float, int]]], teams: int) -> Iterator[int]:
     """For each caller that comes again the bits that come again."""
-    seen: dict[float, int] = {}
-    again: dict[float, int] = {}
+    width = teams + 1
+    seen: dict[float, int] = {}  # the bits that came, and above them those that came again
+    get = seen.get
     for part in parts:
         for caller, bits in part:
-            if (before := seen.get(caller)) is None:
-                seen[caller] = bits
-            else:
-                again[caller] = again.get(caller, 0) | before & bits
-                seen[caller] = before | bits
-    return again.values()
+            before = get(caller, 0)
+            seen[caller] = before | bits | (before & bits) << width
+    return (again for state in seen.values() if (again := state >> width))
 
 
 def _bits(call: QueueCall, teams: Sequence[Members]) -> int:
