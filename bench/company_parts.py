@@ -38,9 +38,11 @@ def main() -> None:
         task, seconds = entry["task"], entry["schedule"]
         if not task.endswith(ASIDE):
             run = app.tasks[task]
-            for _ in range(2):  # for what is done only once: a feed is built, then marked
-                run()
-            found[task.removeprefix("wallboard.")] = [seconds, cpu_ms(run)]
+            for _ in range(3):  # the last one counts: a feed is built first, then marked
+                PollState.objects.update(
+                    read_at=timezone.now()
+                )  # nobody polls meanwhile, and old figures are looked at
+                found[task.removeprefix("wallboard.")] = [seconds, cpu_ms(run)]
     print("=>", json.dumps(found))
 
 
