@@ -121,7 +121,7 @@ def test_once_it_is_certain_it_is_shown_with_its_formula_and_what_was_overruled(
     over = [call for call in truth["calls"] if call["outcome"] != "waiting"]
     short = sum(call["outcome"] == "abandoned" and call["wait_seconds"] <= 8 for call in over)
     assert "answered within 30 s ÷ (all offered − left within 8 s)" in text
-    assert f"{met} / {len(over) - short}</span>" in text
+    assert f"{met} / {len(over) - short}</bdi>" in text
     assert "Set by an administrator, not measured: Callers in a queue in call events" in text
     assert "All of these" in text
 
