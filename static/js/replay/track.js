@@ -86,7 +86,8 @@ export class Track {
     const step = stepOf(event.key, event.shiftKey, this.isMirrored);
     if (!this.day || !step || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
-    this.onMove(within(this.day, this.at + step));
+    this.at = within(this.day, this.at + step); // the next key may come before this is drawn
+    this.onMove(this.at);
   }
 }
 
