@@ -3,8 +3,9 @@
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
+import psycopg
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Domain
@@ -84,6 +85,43 @@ def test_many_deliveries_cost_no_more_statements_than_one(deliver: Deliver) -> N
         deliver(*(event("active", call=f"a{user}", leg=f"b{user}", user=user) for user in people))
 
     assert len(asked) <= MOST_STATEMENTS[connection.vendor], [each["sql"][:80] for each in asked.captured_queries]
+
+
+def test_what_is_sealed_can_be_opened_and_the_row_saved(subscription: Subscription) -> None:
+    (row,) = bulk_rows.select(Subscription, {"id": subscription.pk})
+    row.failure = "late"
+    row.save(update_fields=["failure"])
+
+    kept = Subscription.objects.get()
+    assert (row.secret.open(), row.created_at) == (kept.secret.open(), kept.created_at)
+    assert kept.failure == "late"
+
+
+def test_rows_are_taken_in_the_order_of_their_ids(domain: Domain) -> None:
+    other = Domain.objects.create(slug="other", name="Other", base_url="http://127.0.0.1:1", client_id="id")
+
+    with transaction.atomic():
+        taken = bulk_rows.lock(Domain, [other.pk, domain.pk, other.pk])
+
+    assert [(each.pk, each.slug) for each in taken] == [(domain.pk, domain.slug), (other.pk, "other")]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_table_that_a_migration_changes_is_planned_anew_on_the_next_connection() -> None:
+    if connection.vendor != "postgresql":  # SQLite has no statements that outlive what they were planned for
+        return
+    for _ in range(bulk_rows.PREPARE_AFTER + 2):
+        bulk_rows.select(Leg, {"domain_id": 1})
+    with psycopg.connect(**connection.get_connection_params() | {"context": None}, autocommit=True) as migrating:
+        migrating.execute("ALTER TABLE calls_leg ALTER to_name TYPE varchar(201)")
+
+        with pytest.raises(OperationalError):  # as the committer has it, who then tries once more
+            bulk_rows.select(Leg, {"domain_id": 1})
+        connection.close()
+
+        assert bulk_rows.select(Leg, {"domain_id": 1}) == []
+        migrating.execute("ALTER TABLE calls_leg ALTER to_name TYPE varchar(200)")
+    connection.close()
 
 
 def test_rows_of_a_single_column_travel_as_all_others_do() -> None:

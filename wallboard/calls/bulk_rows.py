@@ -1,20 +1,23 @@
 """Many rows of one table at once, for the few statements that every batch of deliveries runs.
 
 Django works out anew how each statement reads and prepares each field of each row by itself, which costs several times
-what PostgreSQL needs to do it. Here a statement is worded once per process, and all new rows travel as one JSON text.
-On SQLite it is Django's own way after all. Fields are called by their column's attribute, as `domain_id`.
+what PostgreSQL needs to do it. Here a statement is worded once per process and planned once per connection, all new
+rows travel as one JSON text, and what is read becomes objects as it comes. On SQLite it is Django's own way after all.
+Fields are called by their column's attribute, as `domain_id`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, reduce
 from operator import attrgetter, or_
 from typing import Any, TypeVar
 
 import msgspec
-from django.db import connection, models
+from django.db import NotSupportedError, OperationalError, connection, models
+from django.db.models.base import ModelState
 
 M = TypeVar("M", bound=models.Model)
 Conditions = tuple[tuple[str, bool], ...]  # (name, whether the value is None)
+PREPARE_AFTER = 5  # times that a statement came on a connection
 
 
 class TableShape:
@@ -25,6 +28,13 @@ class TableShape:
         self._table = self._quote(model._meta.db_table)
         self._columns = {field.attname: str(field.column) for field in model._meta.concrete_fields}
         self.names = list(self._columns)
+        fields = model._meta.concrete_fields
+        # PostgreSQL itself hands JSON over as what it means.
+        self.converters = {
+            field.attname: field.from_db_value
+            for field in fields
+            if hasattr(field, "from_db_value") and not isinstance(field, models.JSONField)
+        }
         # Without the first column, the id: new rows have none yet.
         of_row, self._unique = attrgetter(*self.names[1:]), unique
         # Of a single column attrgetter gives the bare value.
@@ -50,8 +60,8 @@ class TableShape:
             f"{statement} ON CONFLICT ({self._list(unique)}) DO UPDATE SET {changes} RETURNING id, {self._list(unique)}"
         )
 
-    def selection(self, alternatives: tuple[Conditions, ...]) -> str:
-        """The statement that reads rows under any of these conditions."""
+    def selection(self, alternatives: tuple[Conditions, ...], names: tuple[str, ...] = ()) -> str:
+        """The statement that reads rows under any of these conditions: these fields of them, or all."""
 
         def condition(name: str, is_null: bool) -> str:
             column = self._list([name.removesuffix("__in")])
@@ -61,12 +71,23 @@ class TableShape:
 
         wanted = " OR ".join(f"({' AND '.join(condition(*each) for each in all_of)})" for all_of in alternatives)
         # Placeholders only for values; tables and columns come from the models.
-        return f"SELECT {self._list(self.names)} FROM {self._table} WHERE {wanted}"  # noqa: S608  (names of ours)
+        columns = self._list(names or self.names)
+        return f"SELECT {columns} FROM {self._table} WHERE {wanted}"  # noqa: S608  (names of ours)
 
     def as_json(self, rows: Sequence[models.Model]) -> str:
         """All rows as one text."""
         columns, values = [self._columns[name] for name in self.names[1:]], self._values
         return msgspec.json.encode([dict(zip(columns, values(row), strict=True)) for row in rows]).decode()
+
+    def made(self, model: type[M], values: Sequence[Any]) -> M:
+        """A row as an object, as Django's from_db makes it; past its __init__, which costs as much as all the rest."""
+        row = model.__new__(model)
+        row._state = ModelState()
+        row._state.adding, row._state.db = False, connection.alias
+        row.__dict__.update(zip(self.names, values, strict=True))
+        for name, convert in self.converters.items():
+            row.__dict__[name] = convert(row.__dict__[name], None, connection)
+        return row
 
 
 shape_of = cache(TableShape)
@@ -82,8 +103,7 @@ def insert(rows: Sequence[models.Model]) -> None:
         type(rows[0])._default_manager.bulk_create(rows)
         return
     shape = shape_of(type(rows[0]))
-    with connection.cursor() as cursor:
-        cursor.execute(shape.statement, [shape.as_json(rows)])
+    _answer(shape.statement, [shape.as_json(rows)])
 
 
 def upsert(rows: Sequence[models.Model], unique: tuple[str, ...]) -> None:
@@ -96,9 +116,8 @@ def upsert(rows: Sequence[models.Model], unique: tuple[str, ...]) -> None:
         manager = type(rows[0])._default_manager
         manager.bulk_create(rows, update_conflicts=True, unique_fields=unique, update_fields=others)
         return
-    with connection.cursor() as cursor:
-        cursor.execute(shape.statement, [shape.as_json(rows)])
-        ids: dict[tuple[Any, ...], int] = {tuple(key): pk for pk, *key in cursor.fetchall()}
+    answer = _answer(shape.statement, [shape.as_json(rows)])
+    ids: dict[tuple[Any, ...], int] = {tuple(key): pk for pk, *key in answer}
     for row in rows:
         row.pk = ids[shape.key(row)]
         # As Django's own bulk_create does, else a later save() would insert the row again.
@@ -110,16 +129,59 @@ def select(model: type[M], *alternatives: Mapping[str, Any]) -> list[M]:
     if connection.vendor != "postgresql":
         return list(model._default_manager.filter(reduce(or_, (models.Q(**all_of) for all_of in alternatives))))
     shape = shape_of(model)
-    statement = selection_of(
-        shape, tuple(tuple((name, value is None) for name, value in all_of.items()) for all_of in alternatives)
-    )
+    return [shape.made(model, row) for row in _answer(*_worded(shape, alternatives))]
+
+
+def columns(model: type[models.Model], names: tuple[str, ...], all_of: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """These fields alone, of the rows to which all conditions apply: a company may have hundreds of queues."""
+    if connection.vendor != "postgresql":
+        return list(model._default_manager.filter(**all_of).values_list(*names))
+    return _answer(*_worded(shape_of(model), (all_of,), names))
+
+
+def _worded(
+    shape: TableShape, alternatives: Sequence[Mapping[str, Any]], names: tuple[str, ...] = ()
+) -> tuple[str, list[Any]]:
+    """The statement and its values."""
+    conditions = tuple(tuple((name, value is None) for name, value in all_of.items()) for all_of in alternatives)
     values = [
         list(value) if name.endswith("__in") else value
         for all_of in alternatives
         for name, value in all_of.items()
         if value is not None
     ]
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        # Raw values of the columns: right only for models whose fields need no converter.
-        return [model.from_db(connection.alias, shape.names, row) for row in cursor.fetchall()]
+    return selection_of(shape, conditions, names), values
+
+
+def lock(model: type[M], ids: Iterable[int]) -> list[M]:
+    """The rows with these ids, ours alone until the transaction ends; always taken in one order.
+
+    Rows that refer to them can be written meanwhile. On SQLite there is one writer anyway.
+    """
+    wanted = sorted(set(ids))
+    if connection.vendor != "postgresql":
+        return list(model._default_manager.filter(pk__in=wanted).order_by("pk"))
+    shape = shape_of(model)
+    statement = f"{selection_of(shape, ((('id__in', False),),))} ORDER BY id FOR NO KEY UPDATE"
+    return [shape.made(model, row) for row in _answer(statement, [wanted])]
+
+
+def _answer(statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """What PostgreSQL answers to one of these statements."""
+    import psycopg  # only where the database is PostgreSQL
+
+    try:
+        connection.ensure_connection()
+        raw = connection.connection
+        # Django turns it off for the sake of poolers; its own cursors never prepare.
+        raw.prepare_threshold = PREPARE_AFTER
+        with connection.wrap_database_errors:
+            bare = psycopg.Cursor(raw)
+        # Binary, since Django reads moments as text, in Python.
+        bare.format = psycopg.pq.Format.BINARY
+        with connection._prepare_cursor(bare) as cursor:
+            cursor.execute(statement, values)
+            return cursor.fetchall() if bare.description else []
+    except NotSupportedError as error:
+        # A migration has changed the table: a new connection, on which all is tried again, plans anew.
+        raise OperationalError(str(error)) from error

@@ -95,12 +95,11 @@ class Directory:
 
 def directory(domain_id: int, extensions: Iterable[str]) -> Directory:
     """The domain's queues, and those of its people who have one of the extensions."""
-    country = Domain.objects.values_list("country", flat=True).get(pk=domain_id)
+    (domain,) = bulk_rows.select(Domain, {"id": domain_id})
     people = bulk_rows.select(Person, {"domain_id": domain_id, "extension__in": {each for each in extensions if each}})
-    queues = bulk_rows.select(Queue, {"domain_id": domain_id})
-    return Directory(
-        country, {person.extension: person for person in people}, {queue.number: str(queue) for queue in queues}
-    )
+    queues = bulk_rows.columns(Queue, ("number", "name"), {"domain_id": domain_id})
+    names = {number: name or number for number, name in queues}  # as a queue calls itself
+    return Directory(domain.country, {person.extension: person for person in people}, names)
 
 
 def directory_of(domain_id: int, rows: Iterable[Leg]) -> Directory:

@@ -1,12 +1,12 @@
 """The call legs of a domain as rows: facts go in, and what changed comes out."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TypeVar
 
-from django.db import connection
 from django.utils import timezone
+from msgspec import structs
 
 from accounts import company_day
 from accounts.models import Domain
@@ -51,18 +51,14 @@ def _newer(known: "dict[K, R]", fresh: "dict[K, R]") -> None:
 
 
 def lock_domains(domain_ids: Iterable[int]) -> list[Domain]:
-    """These domains, ours alone until the transaction ends; always taken in one order, so that nobody waits in a ring.
-
-    On SQLite there is one writer anyway. The lock lets rows that refer to the domain be written meanwhile.
-    """
+    """These domains, ours alone until the transaction ends, whoever else wants some of them, too."""
     # One lock per company instead of one per leg: a batch touches many legs, and their people.
-    rows = Domain.objects.filter(pk__in=set(domain_ids)).order_by("pk")
-    return list(rows.select_for_update(no_key=True)) if connection.vendor == "postgresql" else list(rows)
+    return bulk_rows.lock(Domain, domain_ids)
 
 
 def queue_numbers_of(domain: Domain) -> set[str]:
     """The numbers by which a leg is known to lead to a queue."""
-    return {queue.number for queue in bulk_rows.select(Queue, {"domain_id": domain.pk})}
+    return {number for (number,) in bulk_rows.columns(Queue, ("number",), {"domain_id": domain.pk})}
 
 
 def merge_facts(domain: Domain, facts: dict[Pair, legs.Facts]) -> Changes:
@@ -175,7 +171,7 @@ def fill_derived(leg: Leg, domain: Domain, queue_numbers: set[str]) -> None:
 
 
 def _changes_nothing(leg: Leg, before: legs.Facts, after: legs.Facts) -> bool:
-    is_same = after == replace(before, heard_at=after.heard_at)
+    is_same = after == structs.replace(before, heard_at=after.heard_at)
     return is_same and not leg.is_unconfirmed and after.heard_at - before.heard_at < HEARD_EVERY
 
 

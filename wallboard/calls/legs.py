@@ -5,8 +5,9 @@ wins" (for times: the earlier, for the last sign of life: the later). Such a joi
 idempotent by its nature, so permutations and repetitions of the same deliveries end in the same facts.
 """
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+
+import msgspec
 
 from wallboard.calls.models import Leg
 from wallboard.telephony.messages import CallEvent, CallRecord, Endpoint, parse_time
@@ -34,8 +35,7 @@ LONGEST_CALL = timedelta(days=1)  # a record that claims a longer call is not be
 Value = str | bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(msgspec.Struct, frozen=True):
     """What is known of one leg. `values` and `ranks` follow FIELDS; all times are our receipt clock."""
 
     from_state: str
@@ -107,7 +107,7 @@ def closed(facts: Facts, now: datetime) -> Facts:
 
 def merge(one: Facts, other: Facts) -> Facts:
     """Both taken together. Commutative, associative and idempotent."""
-    chosen = [max(left, right, key=_weight) for left, right in zip(_ranked(one), _ranked(other), strict=True)]
+    chosen = [_greater(left, right) for left, right in zip(_ranked(one), _ranked(other), strict=True)]
     return Facts(
         max(one.from_state, other.from_state, key=RANK.__getitem__),
         max(one.to_state, other.to_state, key=RANK.__getitem__),
@@ -213,6 +213,13 @@ def _ranks(values: tuple[Value, ...], source: int, target: int) -> str:
     # In the order of FIELDS: four of the call, four of the caller, five of the called side.
     digits = [max(source, target)] * 4 + [source] * 4 + [target] * 5
     return "".join("0" if value in ("", None) else str(digit) for value, digit in zip(values, digits, strict=True))
+
+
+def _greater(one: tuple[Value, str], other: tuple[Value, str]) -> tuple[Value, str]:
+    """The one with the greater weight; nearly always the rank tells, since an event repeats what others said."""
+    if one[1] != other[1] and one[0] not in ("", None) and other[0] not in ("", None):
+        return one if one[1] > other[1] else other
+    return one if one == other else max(one, other, key=_weight)
 
 
 def _weight(stated: tuple[Value, str]) -> tuple[bool, str, str]:

@@ -18,6 +18,8 @@ REMOVED = "anon-"  # begins the mark that stands for a number which was forgotte
 LONGEST_HINT = 2  # digits that a masked number still shows
 
 
+# Every event of a call asks anew.
+@lru_cache(maxsize=8192)
 def e164(text: str, country: str) -> str:
     """The number as `+` and digits, read as dialled in `country` (two letters); "" for all that is no phone number."""
     number = _parsed(text, country)
@@ -60,6 +62,7 @@ def masked(text: str) -> str:
     return f"{MASK} ••{digits[-LONGEST_HINT:]}"
 
 
+@lru_cache(maxsize=8192)
 def is_withheld(text: str) -> bool:
     """Whether the text names nobody: empty, or a word that networks send instead of a number."""
     user = bare(text).split("@")[0]
@@ -89,6 +92,7 @@ def is_removed(text: str) -> bool:
     return text.removeprefix("+").startswith(REMOVED)
 
 
+@lru_cache(maxsize=8192)
 def bare(text: str) -> str:
     """An address without the scheme, parameters and brackets of a SIP or tel address."""
     bare = text.strip().strip("<>")

@@ -18,6 +18,7 @@ from wallboard.live.feeds import Documents, Feed
 
 log = logging.getLogger(__name__)
 MOST_WAITING = 20_000  # changed legs that wait for Redis; what is beyond is mended from the database later
+IDLE_SECONDS = 5.0  # after which the connection goes back to the pool: an idle thread holds nothing
 BREATHERS = 4  # under load a telling is followed by a pause so many times as long: most of the time is intake's
 LONGEST_PAUSE_SECONDS = 0.1  # and what gathers meanwhile is told once; boards get no more than ten frames a second
 
@@ -101,13 +102,12 @@ class Publisher:
 
     def _run(self) -> None:
         while True:
-            with self._wake:
-                self._wake.wait_for(lambda: bool(self._waiting))
-                by_domain, self._waiting = self._waiting, {}
+            by_domain = self._next()
             begun = time.monotonic()
             try:
                 publish_changes(by_domain)
             except DatabaseError as error:
+                connection.close()  # the next one may be a better one
                 log.warning(
                     "Changes of calls could not be read (%s); the feeds are mended later.", type(error).__name__
                 )
@@ -115,8 +115,17 @@ class Publisher:
                 log.exception("Changes of calls could not be published.")
             if self._waiting:
                 time.sleep(min(BREATHERS * (time.monotonic() - begun), LONGEST_PAUSE_SECONDS))
-            else:
-                connection.close()  # back to the pool: an idle thread holds nothing
+
+    def _next(self) -> dict[int, Changes]:
+        """What waits, or what comes first. While changes come every moment, the connection stays: it takes longer to
+        borrow than the feeds take to be told.
+        """
+        with self._wake:
+            if not self._wake.wait_for(lambda: bool(self._waiting), IDLE_SECONDS):
+                connection.close()
+                self._wake.wait_for(lambda: bool(self._waiting))
+            by_domain, self._waiting = self._waiting, {}
+        return by_domain
 
 
 publisher = Publisher()

@@ -13,7 +13,7 @@ import redis.asyncio
 from django.conf import settings
 from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisClusterException
+from redis.exceptions import NoScriptError, RedisClusterException
 from redis.retry import Retry
 
 from wallboard.live.backends import addresses, clusters, sentinels
@@ -111,21 +111,30 @@ class Batch:
     """Our scripts in one round trip; on a cluster each goes to the node of its keys by itself."""
 
     def __init__(self) -> None:
-        self._client = client()
-        self._pipeline = None if is_cluster() else self._client.pipeline(transaction=False)
-        self._answers: list[Any] = []
+        self._calls: list[tuple[str, list[str], list[Any]]] = []
 
     def run(self, name: str, keys: list[str], arguments: list[Any]) -> None:
         """Add a call of that script."""
-        answer = _script(settings.REDIS_URL, name)(keys=keys, args=arguments, client=self._pipeline)
-        self._answers.append(answer)
+        self._calls.append((name, keys, arguments))
 
     def execute(self) -> list[Any]:
         """The answers, in the order of the calls. Raises redis.RedisError."""
-        if self._pipeline is None:
-            return self._answers
-        with self._pipeline:
-            return self._pipeline.execute()
+        if is_cluster():
+            return [run(*call) for call in self._calls]
+        try:
+            return self._sent()
+        except NoScriptError:
+            # Redis began anew. All of them once more: a script that ran already finds its documents told.
+            for name in {name for name, _, _ in self._calls}:
+                client().script_load(script(name))
+            return self._sent()
+
+    def _sent(self) -> list[Any]:
+        # redis-py's own way with scripts asks each time whether they are there, which is a round trip more.
+        with client().pipeline(transaction=False) as pipeline:
+            for name, keys, arguments in self._calls:
+                pipeline.evalsha(_script(settings.REDIS_URL, name).sha, len(keys), *keys, *arguments)
+            return pipeline.execute()
 
 
 def run(name: str, keys: list[str], arguments: list[Any]) -> Any:

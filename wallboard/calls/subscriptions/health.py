@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.utils import timezone
 
+from wallboard.calls import bulk_rows
 from wallboard.calls.gaps import recording
 from wallboard.calls.models import Subscription
 from wallboard.live.feeds import milliseconds
@@ -46,7 +47,8 @@ def record_heard(heard: Iterable[tuple[int, datetime, str]]) -> bool:
         earliest[subscription_id] = min(received_at, earliest.get(subscription_id, received_at))
         states[subscription_id].add(state)
     moved = False
-    for subscription in Subscription.objects.filter(pk__in=newest).order_by("pk"):
+    rows = bulk_rows.select(Subscription, {"id__in": newest})
+    for subscription in sorted(rows, key=lambda row: row.pk):
         if subscription.silent_at is not None:
             recording.end(subscription.domain_id, earliest[subscription.pk])
         moved |= _move(subscription, states[subscription.pk], newest[subscription.pk])
