@@ -79,6 +79,11 @@ class TableShape:
         columns, values = [self._columns[name] for name in self.names[1:]], self._values
         return msgspec.json.encode([dict(zip(columns, values(row), strict=True)) for row in rows]).decode()
 
+    def as_text(self, rows: Sequence[Mapping[str, Any]]) -> str:
+        """The same of values by name."""
+        columns = self._columns
+        return msgspec.json.encode([{columns[name]: value for name, value in row.items()} for row in rows]).decode()
+
     def made(self, model: type[M], values: Sequence[Any]) -> M:
         """A row as an object, as Django's from_db makes it; past its __init__, which costs as much as all the rest."""
         row = model.__new__(model)
@@ -104,6 +109,21 @@ def insert(rows: Sequence[models.Model]) -> None:
         return
     shape = shape_of(type(rows[0]))
     _answer(shape.statement, [shape.as_json(rows)])
+
+
+def insert_values(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None:
+    """The same for rows that need not be objects before: all fields of each but the id."""
+    if connection.vendor != "postgresql":
+        model._default_manager.bulk_create(model(**row) for row in rows)
+    elif rows:
+        shape = shape_of(model)
+        _answer(shape.statement, [shape.as_text(rows)])
+
+
+def relate(row: models.Model, name: str, other: models.Model | None) -> None:
+    """As setting that attribute does, past Django's questions in which database both lie."""
+    setattr(row, f"{name}_id", None if other is None else other.pk)
+    row._state.fields_cache[name] = other
 
 
 def upsert(rows: Sequence[models.Model], unique: tuple[str, ...]) -> None:
@@ -179,7 +199,7 @@ def _answer(statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
             bare = psycopg.Cursor(raw)
         # Binary, since Django reads moments as text, in Python.
         bare.format = psycopg.pq.Format.BINARY
-        with connection._prepare_cursor(bare) as cursor:
+        with connection._prepare_cursor(bare) as cursor:  # type: ignore[attr-defined]
             cursor.execute(statement, values)
             return cursor.fetchall() if bare.description else []
     except NotSupportedError as error:

@@ -15,6 +15,8 @@ from wallboard.telephony.messages import CallEvent, CallRecord, Endpoint, parse_
 State = Leg.State
 # The order of the states is that in which they are declared: endpoints only move forward.
 RANK = {state.value: rank for rank, state in enumerate(State)}
+# As plain texts: members of an enumeration take long to reach, and every event compares them a dozen times.
+OTHER, RINGING, ACTIVE, ENDED = (str(state.value) for state in (State.OTHER, State.RINGING, State.ACTIVE, State.ENDED))
 FIELDS = (
     "by_call_id",
     "on_net",
@@ -54,11 +56,11 @@ class Facts(msgspec.Struct, frozen=True):
 def overall(from_state: str, to_state: str) -> str:
     """The state of the leg as a whole: ended with either end, else that of the called side where it is known."""
     # A call with one end is over, even where the other side's last event was lost.
-    if State.ENDED in (from_state, to_state):
-        return State.ENDED
-    if RANK[to_state] > RANK[State.OTHER]:
+    if ENDED in (from_state, to_state):
+        return ENDED
+    if RANK[to_state] > RANK[OTHER]:
         return to_state
-    return max(from_state, to_state, key=RANK.__getitem__) or State.OTHER
+    return max(from_state, to_state, key=RANK.__getitem__) or OTHER
 
 
 def facts_of_event(event: CallEvent, received_at: datetime) -> Facts:
@@ -74,11 +76,11 @@ def facts_of_event(event: CallEvent, received_at: datetime) -> Facts:
         first_seen_at=received_at,
         heard_at=received_at,
         # Our receipt clock: the zone of the provider's times is documented nowhere.
-        ringing_at=received_at if state == State.RINGING else None,
-        active_at=received_at if state == State.ACTIVE else None,
-        ended_at=received_at if state == State.ENDED else None,
+        ringing_at=received_at if state == RINGING else None,
+        active_at=received_at if state == ACTIVE else None,
+        ended_at=received_at if state == ENDED else None,
         # The event with the answer may be lost, and the time of answer stands in all later ones.
-        is_answered=target == State.ACTIVE or bool(event.time_answer),
+        is_answered=target == ACTIVE or bool(event.time_answer),
     )
 
 
@@ -86,10 +88,10 @@ def facts_of_record(record: CallRecord, received_at: datetime) -> Facts:
     """The facts that a call detail record states: the leg is over, and whether it was answered."""
     values = ("", None, "", "", *_sides(record.from_, record.to))
     return Facts(
-        State.ENDED,
-        State.ENDED,
+        ENDED,
+        ENDED,
         values,
-        _ranks(values, RANK[State.ENDED], RANK[State.ENDED]),
+        _ranks(values, RANK[ENDED], RANK[ENDED]),
         # Where no event came, the record's own length puts the call about where it began.
         first_seen_at=received_at - _length(record),
         heard_at=received_at,
@@ -101,7 +103,7 @@ def facts_of_record(record: CallRecord, received_at: datetime) -> Facts:
 
 def closed(facts: Facts, now: datetime) -> Facts:
     """The same leg, ended because nothing was heard of it for too long."""
-    over = Facts(State.ENDED, State.ENDED, facts.values, facts.ranks, facts.first_seen_at, facts.heard_at, ended_at=now)
+    over = Facts(ENDED, ENDED, facts.values, facts.ranks, facts.first_seen_at, facts.heard_at, ended_at=now)
     return merge(facts, over)
 
 
@@ -155,12 +157,12 @@ def apply_facts(leg: Leg, facts: Facts) -> None:
 
 def state_of(leg: Leg) -> str:
     """The state of a stored leg as a whole."""
-    return State.ENDED if leg.ended_at else overall(leg.from_state, leg.to_state)
+    return ENDED if leg.ended_at else overall(leg.from_state, leg.to_state)
 
 
 def since(leg: Leg) -> datetime:
     """When the leg entered the state it is in, by our receipt clock."""
-    at = {State.RINGING.value: leg.ringing_at, State.ACTIVE.value: leg.active_at, State.ENDED.value: leg.ended_at}
+    at = {RINGING: leg.ringing_at, ACTIVE: leg.active_at, ENDED: leg.ended_at}
     return at.get(state_of(leg)) or leg.first_seen_at
 
 
@@ -199,7 +201,7 @@ def _length(record: CallRecord) -> timedelta:
 
 
 def _known(state: str) -> str:
-    return state if state in RANK else State.OTHER.value
+    return state if state in RANK else OTHER
 
 
 def _sides(source: Endpoint, target: Endpoint) -> tuple[Value, ...]:

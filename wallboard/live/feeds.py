@@ -141,12 +141,8 @@ def encoded(value: Any) -> str:
     """A document as JSON text; empty for a removal. Raises ValueError for NaN and infinities."""
     if value is None:
         return ""
-    # What most documents are, and a tenth of the time.
-    if isinstance(value, msgspec.Struct):
-        return msgspec.json.encode(value).decode()
     # No NaN: browsers cannot parse it, and would lose the whole frame.
-    # As msgspec writes it: a document that is read and written again is the same text.
-    return json.dumps(value, separators=(",", ":"), allow_nan=False, ensure_ascii=False, default=msgspec.to_builtins)
+    return json.dumps(value, separators=(",", ":"), allow_nan=False, default=msgspec.to_builtins)
 
 
 def queues(domain_id: int) -> Feed:

@@ -16,8 +16,11 @@ from wallboard.queues.models import Queue
 
 State = Presence.State
 HEARD_EVERY = timedelta(minutes=1)  # how exact the age of the last news is that is published
-# Of two calls at once the stronger state is what colleagues need to know.
-ORDER = {State.IDLE: 0, State.UNKNOWN: 1, State.CALLING: 2, State.RINGING: 3, State.TALKING: 4}
+# As plain texts, as in legs.py. Of two calls at once the stronger state is what colleagues need to know.
+STATES = IDLE, UNKNOWN, CALLING, RINGING, TALKING = [
+    str(state.value) for state in (State.IDLE, State.UNKNOWN, State.CALLING, State.RINGING, State.TALKING)
+]
+ORDER = {state: order for order, state in enumerate(STATES)}
 
 
 def parties(leg: Leg, queue_numbers: set[str]) -> dict[str, str]:
@@ -40,14 +43,14 @@ def on_leg(leg: Leg, extension: str) -> str:
     How long nothing was heard of the leg does not matter: silence proves nothing, and nobody is free because of it.
     """
     state = legs.state_of(leg)
-    if state == Leg.State.ENDED or (leg.to_user == extension != leg.from_user and leg.is_human is False):
-        return State.IDLE
-    if state == Leg.State.ACTIVE:
-        return State.TALKING
+    if state == legs.ENDED or (leg.to_user == extension != leg.from_user and leg.is_human is False):
+        return IDLE
+    if state == legs.ACTIVE:
+        return TALKING
     if leg.from_user == extension:
         # Where a program dials for them, the caller's own phone rings first.
-        return State.RINGING if leg.from_state == Leg.State.RINGING != leg.to_state else State.CALLING
-    return State.RINGING if state == Leg.State.RINGING else State.IDLE
+        return RINGING if leg.from_state == legs.RINGING != leg.to_state else CALLING
+    return RINGING if state == legs.RINGING else IDLE
 
 
 def refresh(
@@ -119,11 +122,12 @@ def _update(
     is_over = presence.status_until is not None and presence.status_until <= now
     state, leg = _state_of(person.extension, live)
     # Nothing has been heard of this phone yet: “idle” would be a claim.
-    if leg is None and not heard and presence.state == State.UNKNOWN and presence.leg_id is None:
-        state = State.UNKNOWN
+    if leg is None and not heard and presence.state == UNKNOWN and presence.leg_id is None:
+        state = UNKNOWN
     if state != presence.state or (leg and leg.pk != presence.leg_id):
         presence.since = legs.since(leg) if leg else now
-    presence.state, presence.leg = state, leg
+    presence.state = state
+    bulk_rows.relate(presence, "leg", leg)
     presence.is_unconfirmed = leg is not None and leg.is_unconfirmed
     heard_at = leg.heard_at if leg else None
     # To a minute, else every sign of life of a call would be a change on every board.
@@ -159,16 +163,16 @@ def _state_of(extension: str, live: list[Leg]) -> tuple[str, Leg | None]:
     is no other; of two talks the one answered last, for that is whom they talk to; else the leg that came first.
     """
     states = [(on_leg(leg, extension), leg) for leg in live]
-    busy = [(state, leg) for state, leg in states if state != State.IDLE]
-    return max(busy, key=_weight) if busy else (State.IDLE, None)
+    busy = [(state, leg) for state, leg in states if state != IDLE]
+    return max(busy, key=_weight) if busy else (IDLE, None)
 
 
 def _weight(each: tuple[str, Leg]) -> tuple[bool, int, float, int]:
     state, leg = each
     since = legs.since(leg).timestamp()
-    order = (since, leg.pk) if state == State.TALKING else (-since, -leg.pk)
+    order = (since, leg.pk) if state == TALKING else (-since, -leg.pk)
     # Talks: the later wins. Anything else: the earlier, which began what the phone does.
-    return not leg.is_unconfirmed, ORDER[State(state)], *order
+    return not leg.is_unconfirmed, ORDER[state], *order
 
 
 def _persons(domain: Domain, named: dict[str, str]) -> dict[str, Person]:

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError, transaction
@@ -90,7 +91,7 @@ def _together(arrivals: list[Arrival]) -> ChangesByDomain:
     with transaction.atomic():
         now = timezone.now()
         # Stored as applied at once, since both are one transaction; problems are the exception.
-        bulk_rows.insert([_row(arrival, now) for arrival in arrivals])
+        bulk_rows.insert_values(Delivery, [_values(arrival, now) for arrival in arrivals])
         changes, problems = apply(arrivals)
         for identity, problem in problems.items():
             Delivery.objects.filter(identity=identity).update(applied_at=None, problem=problem)
@@ -109,7 +110,7 @@ def _one_by_one(arrivals: list[Arrival]) -> ChangesByDomain:
     collected: ChangesByDomain = {}
     for arrival in arrivals:
         # Stored by itself first: whatever applying it brings about, it stays.
-        row = _row(arrival, None)
+        row = Delivery(**_values(arrival, None))
         try:
             with transaction.atomic():
                 row.save(force_insert=True)
@@ -141,15 +142,15 @@ def _apply_alone(delivery_id: int, arrival: Arrival, collected: ChangesByDomain)
         merge_changes(collected, changes)
 
 
-def _row(arrival: Arrival, applied_at: datetime | None) -> Delivery:
-    return Delivery(
-        identity=arrival.identity,
-        subscription_id=arrival.subscription_id,
-        received_at=arrival.received_at,
-        body=arrival.body,
-        applied_at=applied_at,
-        problem=remarks(arrival.message) if applied_at else "",
-    )
+def _values(arrival: Arrival, applied_at: datetime | None) -> dict[str, Any]:
+    return {
+        "identity": arrival.identity,
+        "subscription_id": arrival.subscription_id,
+        "received_at": arrival.received_at,
+        "body": arrival.body,
+        "applied_at": applied_at,
+        "problem": remarks(arrival.message) if applied_at else "",
+    }
 
 
 def remarks(message: Message | None) -> str:
