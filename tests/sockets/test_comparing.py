@@ -266,9 +266,15 @@ def test_marks_that_cannot_be_compared_leave_all_feeds_to_be_compared(
 
 def tables(work: Callable[[], object]) -> set[str]:
     """The tables that are read meanwhile."""
-    with CaptureQueriesContext(connection) as asked:
+    asked: list[str] = []
+
+    def note(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        asked.append(sql)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(note):
         work()
-    words = (word.strip('"(),') for each in asked for word in each["sql"].split())
+    words = (word.strip('"(),') for sql in asked for word in sql.split())
     return {word for word in words if word in connection.introspection.table_names()}
 
 

@@ -204,4 +204,5 @@ def _answer(statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
             return cursor.fetchall() if bare.description else []
     except NotSupportedError as error:
         # A migration has changed the table: a new connection, on which all is tried again, plans anew.
+        raw.close()  # a pool would hand it out again
         raise OperationalError(str(error)) from error
