@@ -266,22 +266,20 @@ def test_marks_that_cannot_be_compared_leave_all_feeds_to_be_compared(
 
 def tables(work: Callable[[], object]) -> set[str]:
     """The tables that are read meanwhile."""
-    asked: list[str] = []
+    words: set[str] = set()
 
     def note(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
-        asked.append(sql)
+        words.update(word.strip('"(),') for word in sql.split())
         return execute(sql, *rest)
 
     with connection.execute_wrapper(note):
         work()
-    words = (word.strip('"(),') for sql in asked for word in sql.split())
-    return {word for word in words if word in connection.introspection.table_names()}
+    return words & set(connection.introspection.table_names())
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_table_that_documents_are_made_of_is_looked_at(name: str) -> None:
     feed = Feed(furnished().pk, name)
-
     made_of = tables(lambda: snapshots.documents(feed.domain_id, name))
     found = sources.Sources([feed.domain_id])
 
