@@ -1,11 +1,11 @@
 """Days that were added up tell what their rows tell, to the digit, whatever comes later."""
 
-from dataclasses import replace
 from datetime import date, timedelta
 from random import Random
 
 import pytest
 import time_machine
+from msgspec.structs import replace
 
 from accounts import leases
 from accounts.models import Domain
