@@ -11,6 +11,8 @@ from wallboard.folders import BASE_DIR
 REPLICA = "replica"  # the name of its connection
 # A server that is cut off closes nothing: without these whoever asked it would wait for a quarter of an hour.
 NOTICING = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3, "tcp_user_timeout": 8000}
+# Nor does it notice that we are gone: a transaction of a host that was cut off would keep all others from its rows.
+NOTICED = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=8000"
 SQLITE = {
     # A transaction that reads first and then writes fails at once in SQLite, whatever the timeout, unless it is
     # immediate. And in WAL only FULL syncs each commit: what was answered must survive a power cut.
@@ -23,7 +25,8 @@ POSTGRESQL = {
     # rarely, for up to five minutes.
     "pool": {"min_size": 1, "max_size": 12, "timeout": 5, "reconnect_timeout": 5, "max_idle": 60},
     "connect_timeout": 3,
-    "options": "-c statement_timeout=20000 -c jit=off",  # its compiling takes longer than any query of ours
+    # jit: its compiling takes longer than any query of ours.
+    "options": f"-c statement_timeout=20000 -c jit=off {NOTICED}",
 }
 
 
