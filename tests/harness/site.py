@@ -5,6 +5,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -48,7 +49,6 @@ class Site:
             self.children["simulator"] = self.simulator.child
         commands = procfile(self.port)
         self.children |= {name: Child(name, commands[name], folder / f"{name}.log", self.env) for name in SERVED}
-        self.commands = Commands(self.env)
 
     def _settings(self, database_url: str) -> dict[str, str]:
         return {
@@ -86,6 +86,11 @@ class Site:
     def start_redis(self) -> None:
         self.children["redis"].start()
         self.wait(lambda: redis_server.answers(self.redis_port), 10)
+
+    @cached_property
+    def commands(self) -> Commands:
+        """manage.py in this installation, whoever made its settings."""
+        return Commands(self.env)
 
     def manage(self, *arguments: str) -> str:
         """Run manage.py in this installation: what it printed; fails with its output when it fails."""
