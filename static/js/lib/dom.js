@@ -10,11 +10,16 @@
 /** @typedef {Element & Beside} Drawn */
 
 /**
+ * Writes into the text that stands there, where we wrote it: a new one would have to be made, and the old one cleared away.
  * @param {Drawn} node
  * @param {string} text
  */
 export function setText(node, text) {
-  if ((node.written === undefined ? node.textContent : node.written) !== text) node.textContent = text;
+  const before = node.written === undefined ? node.textContent : node.written;
+  if (before !== text) {
+    if (node.written && text) /** @type {Text} */ (node.firstChild).data = text;
+    else node.textContent = text;
+  }
   node.written = text;
 }
 
@@ -121,7 +126,7 @@ export function isDrawn(node, from, isTicking, now) {
 }
 
 /**
- * Makes the children of `parent` be exactly these nodes, in that order, moving as few as possible.
+ * Makes the children of `parent` be exactly these nodes, in that order, moving few: one that went further down moves alone.
  * @param {Element} parent
  * @param {Element[]} nodes
  */
@@ -131,6 +136,7 @@ export function setChildren(parent, nodes) {
   let next = parent.firstElementChild;
   for (const node of nodes) {
     if (next === node) next = next.nextElementSibling;
+    else if (next && next.nextElementSibling === node) next = node.nextElementSibling;
     else parent.insertBefore(node, next);
   }
 }
@@ -140,23 +146,34 @@ export function setChildren(parent, nodes) {
  * @param {Drawn} parent
  * @param {string[]} keys
  * @param {(key: string) => HTMLElement} make
+ * @param {boolean} [areAlike] whether the node of a key that is gone may serve a new one
  * @returns {HTMLElement[]}
  */
-export function keepChildren(parent, keys, make) {
+export function keepChildren(parent, keys, make, areAlike) {
   const kept = parent.kept;
   if (kept && kept.keys.length === keys.length && keys.every((key, index) => key === kept.keys[index])) return kept.nodes;
   /** @type {Map<string | null, HTMLElement>} */
   const known = new Map();
   for (const child of Array.from(parent.children)) known.set(child.getAttribute("data-key"), /** @type {HTMLElement} */ (child));
-  const nodes = keys.map((key) => {
-    const node = known.get(key) || make(key);
+  const found = keys.map((key) => {
+    const node = known.get(key);
     known.delete(key); // a key that stands twice gets two nodes
-    node.setAttribute("data-key", key);
     return node;
   });
+  const free = areAlike ? Array.from(known.values()) : [];
+  const nodes = keys.map((key, index) => found[index] || named(free.shift() || make(key), key));
   setChildren(parent, nodes);
   parent.kept = { keys, nodes };
   return nodes;
+}
+
+/**
+ * @param {HTMLElement} node
+ * @param {string} key
+ */
+function named(node, key) {
+  node.setAttribute("data-key", key);
+  return node;
 }
 
 /** @param {number} value */

@@ -38,6 +38,7 @@ function updatePeople(section, people, data, title, page) {
     part(section, "people-grid"),
     shown.map((person) => person.extension),
     makePerson,
+    true,
   );
   cells.forEach((cell, index) => updatePerson(cell, shown[index], data, variant, page));
 }

@@ -1,0 +1,105 @@
+/* The order of a list's nodes after it changed, and which of them stay. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { keepChildren, setChildren } from "../../static/js/lib/dom.js";
+
+/* As much of an element as lists need; counts how often a node is put somewhere. */
+class Element {
+  constructor(name = "") {
+    this.name = name;
+    this.children = [];
+    this.attributes = {};
+    this.moves = 0;
+  }
+  get firstElementChild() {
+    return this.children[0] || null;
+  }
+  get nextElementSibling() {
+    const beside = this.parent.children;
+    return beside[beside.indexOf(this) + 1] || null;
+  }
+  getAttribute(name) {
+    return this.attributes[name];
+  }
+  setAttribute(name, value) {
+    this.attributes[name] = value;
+  }
+  removeChild(node) {
+    this.children.splice(this.children.indexOf(node), 1);
+  }
+  insertBefore(node, next) {
+    if (this.children.includes(node)) this.removeChild(node);
+    this.children.splice(next ? this.children.indexOf(next) : this.children.length, 0, node);
+    node.parent = this;
+    this.moves += 1;
+  }
+}
+
+const orderOf = (parent) => parent.children.map((node) => node.name).join("");
+
+function filled(names) {
+  const parent = new Element();
+  const nodes = new Map(Array.from("abcdef", (name) => [name, new Element(name)]));
+  setChildren(
+    parent,
+    Array.from(names, (name) => nodes.get(name)),
+  );
+  parent.moves = 0;
+  return { parent, nodes };
+}
+
+test("any order becomes any other", () => {
+  const orders = ["abcdef", "fedcba", "badcfe", "bcdefa", "fabcde", "ace", "", "dbf", "cdafeb"];
+  for (const one of orders) {
+    for (const other of orders) {
+      const { parent, nodes } = filled(one);
+
+      setChildren(
+        parent,
+        Array.from(other, (name) => nodes.get(name)),
+      );
+
+      assert.equal(orderOf(parent), other, `${one} to ${other}`);
+    }
+  }
+});
+
+test("a node that goes up or down the list moves alone", () => {
+  for (const other of ["bcdefa", "acdebf", "fabcde"]) {
+    const { parent, nodes } = filled("abcdef");
+
+    setChildren(
+      parent,
+      Array.from(other, (name) => nodes.get(name)),
+    );
+
+    assert.deepEqual([orderOf(parent), parent.moves], [other, 1]);
+  }
+});
+
+test("where nodes are alike, those that are gone serve who comes, in their places", () => {
+  const parent = new Element();
+  const made = [];
+  const make = (key) => made[made.push(new Element(key)) - 1];
+  const before = keepChildren(parent, ["1", "2", "3"], make, true);
+  parent.moves = 0;
+
+  const after = keepChildren(parent, ["4", "2", "5", "6"], make, true);
+
+  assert.deepEqual(after.slice(0, 3), before);
+  assert.deepEqual(
+    after.map((node) => node.getAttribute("data-key")),
+    ["4", "2", "5", "6"],
+  );
+  assert.deepEqual([made.length, parent.moves], [4, 1]);
+});
+
+test("elsewhere who comes gets a node of their own", () => {
+  const parent = new Element();
+  const before = keepChildren(parent, ["1"], (key) => new Element(key));
+
+  const after = keepChildren(parent, ["2"], (key) => new Element(key));
+
+  assert.notEqual(after[0], before[0]);
+  assert.equal(orderOf(parent), "2");
+});
