@@ -21,6 +21,7 @@ ENTRIES = (
     "js/pages/pair.js",
 )
 PAGES = ("base.html", "boards/board.html", "boards/_card_styles.html", "screens/pair.html")
+SHEETS = ["css/fonts.css", "css/tokens.css", "css/dark.css", "css/contrast.css", "css/contrast-dark.css", "css/tv.css"]
 CARDS = "boards/_card_templates.html"  # its scripts are loaded when a board has such a card
 
 NEWER_SCRIPT = {
@@ -71,10 +72,12 @@ def reachable() -> list[Path]:
 
 
 def styles() -> Iterator[Path]:
-    """Every style sheet that the TV's pages link."""
+    """Every style sheet that the TV's pages link, or that is in one of these."""
     for page in PAGES:
         text = (TEMPLATES / page).read_text()
         yield from (STATIC / name for name in re.findall(r"""{% static ["'](css/[^"']+)["'] %}""", text))
+    imported = re.findall(r'@import "([^"]+)";', (STATIC / "css/tv.css").read_text())
+    yield from (STATIC / "css" / name for name in imported)
 
 
 def plain(text: str) -> str:

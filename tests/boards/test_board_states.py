@@ -3,6 +3,7 @@
 import re
 import time
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.boards import fake_feeds
@@ -31,6 +32,35 @@ def test_calls_that_ring_stand_first_and_unconfirmed_ones_are_few(show: Show) ->
     states = shown.page.locator(".call-state").all_inner_texts()
     assert states == ["ringing", "talking", "talking", "talking", "unconfirmed"]
     expect(shown.page.locator(".calls-more")).to_have_text("and 1 more")
+
+
+BEFORE_SCRIPTS = """() => {
+  const root = document.getElementById("content"), name = root.querySelector(".board-name"), flow = root.dataset.flow;
+  const place = () => Object.values(name.getBoundingClientRect().toJSON()).map(Math.round);
+  const told = () => [getComputedStyle(name).visibility, ...place()];
+  const after = told(), styles = [root.style.cssText, document.documentElement.style.cssText];
+  root.dataset.flow = "wait";
+  root.style.cssText = document.documentElement.style.cssText = "";
+  const before = told(), isHidden = getComputedStyle(root.querySelector(".board-foot")).visibility === "hidden";
+  [root.dataset.flow, root.style.cssText, document.documentElement.style.cssText] = [flow, ...styles];
+  return { before, after, isHidden };
+}"""
+
+
+@pytest.mark.parametrize("is_tv", [True, False])
+def test_a_tv_says_its_name_before_its_scripts_where_it_stays(show: Show, show_tv: Show, is_tv: bool) -> None:
+    shown = (show_tv if is_tv else show)()
+    shown.fill(4, 6, 3)
+
+    for width, height in ((1920, 1080), (1280, 720), (2560, 1080), (1080, 1920), (1200, 1920)):
+        shown.page.set_viewport_size({"width": width, "height": height})
+        shown.settle()
+        told = shown.page.evaluate(BEFORE_SCRIPTS)
+        assert told["isHidden"]
+        assert told["after"][0] == "visible"
+        assert told["before"][0] == ("visible" if is_tv else "hidden")
+        moved = [abs(one - other) for one, other in zip(told["before"][1:], told["after"][1:], strict=True)]
+        assert not is_tv or max(moved) <= 1, (width, height, told)
 
 
 def test_people_turn_where_not_everybody_has_a_place_and_free_ones_stay(show_tv: Show) -> None:

@@ -62,11 +62,17 @@ def test_the_scripts_of_a_tv_are_small(served: dict[str, Path], kinds: tuple[str
 
 
 def test_the_styles_of_a_tv_are_small(served: dict[str, Path]) -> None:
-    pages = ("base.html", "boards/board.html", "boards/_card_styles.html")
-    lines = [line for page in pages for line in (tv.TEMPLATES / page).read_text().splitlines()]
-    linked = {name for line in lines if "not is_tv" not in line for name in re.findall(r"css/[^'\"]+\.css", line)}
+    assert sum(served[name].stat().st_size for name in tv.SHEETS) < MOST_STYLE
 
-    assert sum(served[name].stat().st_size for name in linked) < MOST_STYLE
+
+def test_the_one_sheet_of_a_tv_holds_those_of_a_board_in_their_order(served: dict[str, Path]) -> None:
+    names = re.findall(r'@import "([^"]+)";', (tv.STATIC / "css/tv.css").read_text())
+    text = served["css/tv.css"].read_text()
+
+    of_board = re.findall(r"css/(parts/[\w-]+\.css)", (tv.TEMPLATES / "boards/_card_styles.html").read_text())
+    assert names == ["base.css", *of_board, "parts/alert-bar.css", "parts/alert-line.css", "parts/tv-wait.css"]
+    assert text == "".join(served[f"css/{name}"].read_text() for name in names)
+    assert "url(" not in text, "an address would count from another folder"
 
 
 def test_what_is_served_is_as_old_as_what_was_written(served: dict[str, Path]) -> None:

@@ -1,5 +1,6 @@
 """TVs: a link that works once shown, a cookie of their own, and an end when somebody says so."""
 
+import re
 from io import StringIO
 
 import pytest
@@ -7,6 +8,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from accounts.models import Domain
+from tests import test_tv_scripts
 from tests.boards.conftest import SignIn
 from wallboard.boards import editing
 from wallboard.boards.models import Board
@@ -49,6 +51,12 @@ def test_the_tv_shows_its_board_without_navigation(tv: Client, board: Board) -> 
     assert "/accounts/logout/" not in page
     assert "Edit board" not in page
     assert '"calls": "wall"' in page
+
+
+def test_a_tv_asks_for_few_style_sheets(tv: Client) -> None:
+    page = tv.get("/screen/").content.decode()
+
+    assert re.findall(r'rel="stylesheet" href="/static/([^"]+)"', page) == test_tv_scripts.SHEETS
 
 
 def test_the_cookie_is_a_viewer_of_its_own_screen(tv: Client, board: Board) -> None:
