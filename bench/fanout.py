@@ -1,6 +1,7 @@
 """Deliveries a second to 1,000 browsers: ours on Daphne and uvicorn against the textbook way on Daphne, in turns.
 
-Beside them a loop of `send` in C (send_loop.c), where there is a compiler: nothing can deliver one by one much faster.
+Beside them a loop of `send` in C (send_loop.c), where there is a compiler: nothing can deliver one by one much faster;
+and one in Python (send_loop.py), which tells how much of the difference is the language's.
 The server and its Redis have one core, the load generator the other. A few events are always under way, so that the
 server never waits; ours are sent to a feed whose news are never merged. Rounds during which other programs used the
 server's core are thrown away.
@@ -48,6 +49,7 @@ MOST_FOREIGN = 0.08
 TRIES = 4
 GOALS = {"ours on daphne": 60.0, "ours on uvicorn": 60.0}
 C_LOOP, C_GOAL = "loop of send in C", 0.9
+PYTHON_LOOP = "loop of send in Python"
 FRAME_BYTES = 200  # of the frame that ours deliver
 EVENT = {"leg": 1, "call": "2f0c", "state": "ringing", "since": 1_795_000_000_000, "outcome": "", "by": ""}
 
@@ -79,7 +81,7 @@ def main() -> int:
         print("The textbook way needs channels_redis: pip install -r bench/requirements.txt")
         return 2
     cookie = prepared()
-    rounds: dict[str, list[Round]] = {"textbook on daphne": [], **{name: [] for name in GOALS}}
+    rounds: dict[str, list[Round]] = {"textbook on daphne": [], **{name: [] for name in GOALS}, PYTHON_LOOP: []}
     if shutil.which("cc"):
         rounds[C_LOOP] = []
     else:
@@ -115,8 +117,8 @@ def started(name: str, cookie: str, folder: Path) -> Iterator[Variant]:
     with running_redis(folder) as redis:
         settings.REDIS_URL = redis.url
         kind = name.split()[-1]
-        if name == C_LOOP:
-            chosen = c_loop(folder)
+        if name in (C_LOOP, PYTHON_LOOP):
+            chosen = bare_loop(name, folder)
         else:
             chosen = textbook(redis, folder) if name.startswith("textbook") else ours(kind, redis, cookie, folder)
         with chosen as variant:
@@ -125,10 +127,13 @@ def started(name: str, cookie: str, folder: Path) -> Iterator[Variant]:
 
 
 @contextmanager
-def c_loop(folder: Path) -> Iterator[Variant]:
-    port, program = free_port(), folder / "send_loop"
-    subprocess.run(["cc", "-O2", "-o", str(program), str(Path(__file__).with_name("send_loop.c"))], check=True)
-    child = subprocess.Popen([str(program), str(port), str(FRAME_BYTES)], stdin=subprocess.PIPE, bufsize=0)
+def bare_loop(name: str, folder: Path) -> Iterator[Variant]:
+    """The program that does nothing but send."""
+    port, program = free_port(), [sys.executable, "-m", "bench.send_loop"]
+    if name == C_LOOP:
+        program = [str(folder / "send_loop")]
+        subprocess.run(["cc", "-O2", "-o", *program, str(Path(__file__).with_name("send_loop.c"))], check=True)
+    child = subprocess.Popen([*program, str(port), str(FRAME_BYTES)], stdin=subprocess.PIPE, bufsize=0)
     assert child.stdin is not None
     told = child.stdin
     try:
@@ -223,7 +228,7 @@ def core_seconds() -> float:
 
 def report(rounds: dict[str, list[Round]]) -> int:
     """Tell the middle of each variant's rounds against the textbook's; the exit status."""
-    if not all(done for name, done in rounds.items() if name != C_LOOP):
+    if not all(done for name, done in rounds.items() if name not in (C_LOOP, PYTHON_LOOP)):
         print("Too much else ran on this machine; nothing can be told. Try again later, or with --anyway.")
         return results.tell([results.disturbed(f"fan-out, {name}", MOST_FOREIGN) for name in GOALS])
     base, lines = middle(rounds["textbook on daphne"]), []
@@ -233,10 +238,10 @@ def report(rounds: dict[str, list[Round]]) -> int:
             f"fan-out, {name}", here.per_second, base.per_second, "/s", at_least=goal, foreign=here.foreign
         )
         lines += [line, results.bounded("  CPU of each delivery", here.microseconds, "us")]
-        if bare := rounds.get(C_LOOP):
-            least, what = middle(bare), "  to a loop of send in C"
-            rates = here.per_second, least.per_second
-            lines.append(results.compared(what, *rates, "/s", at_least=C_GOAL, foreign=here.foreign))
+        for loop in filter(rounds.get, (C_LOOP, PYTHON_LOOP)):
+            least, what = middle(rounds[loop]), f"  to a {loop}"
+            rates, goal_here = (here.per_second, least.per_second), C_GOAL if loop == C_LOOP else None
+            lines.append(results.compared(what, *rates, "/s", at_least=goal_here, foreign=here.foreign))
             lines.append(results.compared(f"{what}, CPU of each", here.microseconds, least.microseconds, "us"))
     print(json.dumps({name: [each.__dict__ for each in done] for name, done in rounds.items()}), file=sys.stderr)
     return results.tell(lines)
