@@ -63,7 +63,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
         "findings looking opening",
         "alerts/detecting/test_queues.py alerts/detecting/test_provider.py alerts/detecting/test_callbacks.py",
     ),
-    "alerts/ruling": ("kind_rules preview", "alerts/test_kind_rules.py"),
+    "alerts/ruling": ("kind_rules preview widgets", "alerts/test_kind_rules.py alerts/test_alert_pages.py"),
     "alerts/templatetags": ("alert_badge", "alerts/test_alert_flow.py alerts/test_sound.py"),
     "notifications": (
         "choices history hours links mail_servers messages push_keys routes trying",

@@ -1,13 +1,16 @@
 """The page of the alerts: open and past ones of the company, and rules that are kept as they were written."""
 
 import pytest
+from django import forms
 from django.test import Client
+from django.test.html import parse_html
 
 from accounts import limits
 from accounts.models import AuditEntry, Domain, Person, User
 from tests.alerts.conftest import Read
 from wallboard.alerts import rules
 from wallboard.alerts.models import Alert
+from wallboard.alerts.ruling.widgets import PlainNumber, PlainSelect
 from wallboard.queues.models import Queue
 
 
@@ -121,3 +124,15 @@ def test_pages_of_those_who_can_act_have_the_advice_of_each_kind(support: Queue,
     page = supervisor.get("/alerts/").content.decode()
 
     assert "nobody to answer. Ask somebody to sign in to this queue, or send its calls elsewhere." in page
+
+
+@pytest.mark.parametrize("value", [None, "", 7, "b&<"])
+def test_fields_of_rules_are_drawn_as_django_draws_them(value: object) -> None:
+    attrs = {"aria-label": 'After, "Sales" & <more>', "id": "id_a", "min": 0}
+    choices = [("", "usual: late"), ("b&<", "<b>"), (7, "seven")]
+
+    drawn = PlainNumber().render("a", value, attrs), PlainSelect(choices=choices).render("a", value, attrs)
+
+    usual = forms.NumberInput().render("a", value, attrs), forms.Select(choices=choices).render("a", value, attrs)
+    assert [parse_html(each) for each in drawn] == [parse_html(each) for each in usual]
+    assert drawn[1].count("selected") == 1

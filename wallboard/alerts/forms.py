@@ -16,6 +16,7 @@ from wallboard.alerts.models import Rule
 from wallboard.alerts.rules import DEFAULT_RULE, LONGEST_SECONDS, EffectiveRule, RuleInput, stored_inputs
 from wallboard.alerts.ruling import kind_rules
 from wallboard.alerts.ruling.kind_rules import EffectiveKindRule, KindInput
+from wallboard.alerts.ruling.widgets import PlainNumber, PlainSelect
 from wallboard.queues.models import Level, Queue
 
 LONGEST_KIND_SECONDS = 7 * 86_400
@@ -24,12 +25,16 @@ LONGEST_KIND_SECONDS = 7 * 86_400
 class RuleForm(forms.Form):
     """One rule. An empty field inherits `inherited`, which the page shows in its place."""
 
-    level = forms.ChoiceField(label=_("Raises an alert"), required=False)
+    level = forms.ChoiceField(label=_("Raises an alert"), required=False, widget=PlainSelect)
     stays_seconds = forms.IntegerField(
-        label=_("After (seconds)"), required=False, min_value=0, max_value=LONGEST_SECONDS
+        label=_("After (seconds)"), required=False, min_value=0, max_value=LONGEST_SECONDS, widget=PlainNumber
     )
     cooldown_seconds = forms.IntegerField(
-        label=_("Quiet afterwards (seconds)"), required=False, min_value=0, max_value=LONGEST_SECONDS
+        label=_("Quiet afterwards (seconds)"),
+        required=False,
+        min_value=0,
+        max_value=LONGEST_SECONDS,
+        widget=PlainNumber,
     )
 
     def __init__(self, inherited: EffectiveRule, whose: str, *args: Any, **kwargs: Any) -> None:
