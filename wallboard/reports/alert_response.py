@@ -98,8 +98,9 @@ def monday(moment: datetime, zone: ZoneInfo) -> date:
 
 
 def _moment(text: str) -> datetime:
-    """A moment as the database writes it, which is in UTC."""
-    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+    """A moment as the database writes it, which is in UTC; not every one says so."""
+    found = datetime.fromisoformat(text)
+    return found if found.tzinfo is UTC else found.replace(tzinfo=UTC)
 
 
 def _response(queue: Queue | None, week: date | None, alerts: Sequence[Times]) -> Response:

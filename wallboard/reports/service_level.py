@@ -189,7 +189,8 @@ def of_sums(queue: str, found: Mapping[str, Sequence[CallSums]], rules: Rules) -
     by_queue = {number: call_sums.counts(each.waits for each in parts) for number, parts in found.items()}
     counted = [_counted(counts, rules.of(number)) for number, counts in by_queue.items()]
     parts = list(chain.from_iterable(found.values()))
-    whole = call_sums.counts(each.waits for each in parts)
+    is_one = len(by_queue) == 1
+    whole = next(iter(by_queue.values())) if is_one else call_sums.counts(each.waits for each in parts)
     return _figures(queue, whole, counted, call_sums.repeated(parts))
 
 

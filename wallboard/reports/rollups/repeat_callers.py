@@ -20,7 +20,7 @@ from wallboard.reports.rollups.shown import Members
 NUMBERS: Final = "d"  # of array
 PLACES: Final = "I"
 EVERYBODY = 1
-PIECES = 8  # callers are compared one after the other, so that few of them are in memory at a time
+PIECES = 32  # callers are compared one after the other, so that few of them are in memory at a time
 
 
 class Callers(msgspec.Struct, array_like=True):
@@ -52,7 +52,8 @@ class _Day:
     def between(self, low: float, high: float) -> Iterable[tuple[float, int]]:
         """The callers whose number lies there, with their bits."""
         begin, end = bisect_left(self.callers, low), bisect_left(self.callers, high)
-        return zip(self.callers[begin:end], map(self.bits.__getitem__, self.places[begin:end]), strict=True)
+        places = map(self.bits.__getitem__, self.places[begin:end])
+        return zip(self.callers[begin:end].tolist(), places, strict=True)
 
 
 def of(calls: Iterable[QueueCall], teams: Sequence[Members]) -> Callers:
@@ -101,8 +102,9 @@ def _twice(parts: Iterable[Iterable[tuple[float, int]]], teams: int) -> Iterator
     get = seen.get
     for part in parts:
         for caller, bits in part:
-            before = get(caller, 0)
-            seen[caller] = before | bits | (before & bits) << width
+            # Most callers come once: nothing is counted for them.
+            before = get(caller)
+            seen[caller] = bits if before is None else before | bits | (before & bits) << width
     return (again for state in seen.values() if (again := state >> width))
 
 
