@@ -213,6 +213,24 @@ def test_where_no_index_helps_the_looking_ends_and_says_since_when(
     assert [each.call for each in call_log.search(domain.pk, wanted)] == ["call 25"]
 
 
+def test_legs_that_were_looked_through_in_vain_are_not_looked_through_again(
+    domain: Domain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(newest, "FIRST_LOOK", 10)
+    crowded(domain, 9)  # which is just before the newest ten, with the second leg of a call that is long
+    for minutes in (5.5, 12.5):
+        at = START - timedelta(minutes=minutes)
+        Leg.objects.create(
+            domain=domain, from_call_id="long", to_call_id=f"{at}", first_seen_at=at, heard_at=at, ended_at=at
+        )
+
+    with CaptureQueriesContext(connection) as queries:
+        found = call_log.look(domain.pk, CallFilter(outcome="unanswered"), 5, 0, EVERYTHING, 40)
+
+    assert [each.call for each in found.calls] == ["call 9", "long"]
+    assert any('"first_seen_at" <= ' in each["sql"] for each in queries)
+
+
 def test_a_page_that_is_full_says_nothing_of_how_far_it_looked(domain: Domain, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(newest, "FIRST_LOOK", 10)
     crowded(domain, 60)

@@ -80,15 +80,19 @@ def newest(sought: Sought, count: int, most_looked: int | None = None) -> tuple[
     With `most_looked` the looking may end after so many legs: then also since when was looked.
     """
     looked = None if _is_seldom(sought) else FIRST_LOOK
+    older: dict[str, datetime] = {}  # than this are all calls that match
     while True:
         edge = edge_of(sought.within, looked) if looked else None
         if looked is None and sought.is_indexed:
             rows = sought.by_index()
         else:
-            rows = (sought.among(first_seen_at__gt=edge) if edge else sought.rows).order_by("-first_seen_at")
+            rows = sought.among(first_seen_at__gt=edge, **older) if edge else sought.rows.filter(**older)
+            rows = rows.order_by("-first_seen_at")
         page = _page(sought, rows, count, edge)
         if looked is None or edge is None or len(page) == count:
             return page, None
+        if not page:
+            older = {"first_seen_at__lte": edge}
         is_rare = LOOK_AGAIN * len(page) < count or looked > FIRST_LOOK
         if sought.is_indexed or most_looked is None:
             # The index is for what is rare: of what is not it gives too much.
