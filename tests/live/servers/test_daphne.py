@@ -1,6 +1,7 @@
 """What the adapter for Daphne relies on inside it, on the server itself: an upgrade that moves it fails here."""
 
 import json
+import socket as plain
 import sys
 import time
 from collections.abc import Iterator
@@ -86,6 +87,24 @@ def test_a_browser_that_offers_to_compress_is_answered(probe: Probe) -> None:
     """As every browser does; autobahn then asks a function among its options, which must not get the socket as well."""
     with probe.opened("deflate") as (_, found):
         assert found["moved"] == []
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+        b"Sec-WebSocket-Protocol: chat\r\nSec-WebSocket-Protocol: caf\xe9\r\n",
+        b"Daphne-Root-Path: /caf\xe9\r\n",
+    ],
+)
+def test_a_header_that_cannot_be_read_is_refused_without_filling_the_log(probe: Probe, headers: bytes) -> None:
+    with plain.create_connection(("127.0.0.1", probe.port), 5) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n" + headers + b"\r\n")
+        answer = connection.recv(4096)
+
+    assert answer.split(b"\r\n")[0] == b"HTTP/1.1 400 Bad Request"
+    assert "Traceback" not in probe.child.log.read_text()
 
 
 def test_what_only_the_handshake_needed_is_let_go(probe: Probe) -> None:

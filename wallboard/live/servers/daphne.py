@@ -14,6 +14,7 @@ from wallboard.live.frames import Frame
 from wallboard.live.servers import daphne_memory, interface
 from wallboard.live.servers.daphne_answers import flowing
 from wallboard.live.servers.daphne_handshakes import Handshakes, paced
+from wallboard.live.servers.daphne_headers import readable
 from wallboard.live.servers.interface import Connection, HttpTransport, Internal
 
 PROTOCOL_MODULE = "daphne.ws_protocol"
@@ -183,7 +184,8 @@ def settle_in() -> None:
     running: Any = reactor
     running.callWhenRunning(_prepare_ports)
     http_protocol: Any = sys.modules["daphne.http_protocol"]
-    http_protocol.WebRequest = paced(flowing(http_protocol.WebRequest), Handshakes(running.callLater))
+    request_class = readable(flowing(http_protocol.WebRequest))
+    http_protocol.WebRequest = paced(request_class, Handshakes(running.callLater))
     protocol: Any = sys.modules["autobahn.websocket.protocol"]
     if hasattr(protocol, "pformat"):
         # An eighth of what it costs to open a socket: its thirty options, as text for a log that is not written.
