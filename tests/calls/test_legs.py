@@ -135,6 +135,21 @@ def test_each_state_is_timed_by_its_first_delivery() -> None:
     assert legs.since(leg) == NOON + timedelta(seconds=2)
 
 
+@pytest.mark.parametrize(
+    "states",
+    [
+        [("active", "active"), ("ended", "ended"), ("progressing", "ringing")],
+        [("ended", "ended"), ("active", "active"), ("progressing", "ringing")],
+        [("ended", "ended"), ("progressing", "ringing"), ("active", "active")],
+    ],
+)
+def test_news_that_were_overtaken_make_no_length_of_time_negative(states: list[tuple[str, str]]) -> None:
+    leg = told(*states)
+
+    assert leg.ringing_at == leg.active_at == NOON
+    assert leg.ended_at == NOON + timedelta(seconds=states.index(("ended", "ended")))
+
+
 def test_the_more_advanced_endpoint_knows_better_who_handles_the_call() -> None:
     leg = Leg()
     early = legs.facts_of_event(event("progressing", "ringing", user="900"), NOON)

@@ -110,6 +110,9 @@ def closed(facts: Facts, now: datetime) -> Facts:
 def merge(one: Facts, other: Facts) -> Facts:
     """Both taken together. Commutative, associative and idempotent."""
     chosen = [_greater(left, right) for left, right in zip(_ranked(one), _ranked(other), strict=True)]
+    ended_at = _earlier(one.ended_at, other.ended_at)
+    active_at = _in_order(_earlier(one.active_at, other.active_at), ended_at)
+    ringing_at = _in_order(_earlier(one.ringing_at, other.ringing_at), active_at or ended_at)
     return Facts(
         max(one.from_state, other.from_state, key=RANK.__getitem__),
         max(one.to_state, other.to_state, key=RANK.__getitem__),
@@ -118,9 +121,9 @@ def merge(one: Facts, other: Facts) -> Facts:
         # The earlier one, as deliveries overtake each other.
         first_seen_at=min(one.first_seen_at, other.first_seen_at),
         heard_at=max(one.heard_at, other.heard_at),
-        ringing_at=_earlier(one.ringing_at, other.ringing_at),
-        active_at=_earlier(one.active_at, other.active_at),
-        ended_at=_earlier(one.ended_at, other.ended_at),
+        ringing_at=ringing_at,
+        active_at=active_at,
+        ended_at=ended_at,
         is_answered=one.is_answered or other.is_answered,
         has_record=one.has_record or other.has_record,
     )
@@ -229,6 +232,11 @@ def _weight(stated: tuple[Value, str]) -> tuple[bool, str, str]:
     value, rank = stated
     # The text last, which means nothing: any fixed order makes merging independent of arrival.
     return value not in ("", None), rank, str(value)
+
+
+def _in_order(at: datetime | None, following: datetime | None) -> datetime | None:
+    """News of a state that a later state overtook: it was entered before that, or no length of time is positive."""
+    return min(at, following) if at and following else at
 
 
 def _earlier(one: datetime | None, other: datetime | None) -> datetime | None:
