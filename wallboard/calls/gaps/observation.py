@@ -71,8 +71,7 @@ def _cause_of(row: Subscription, now: datetime) -> Cause | None:
     is_lapsed = health.is_lapsed(row, now)
     if row.expires_at and is_lapsed and not _is_proven(row.heard_at, row.expires_at, now):
         return Reason.SUBSCRIPTION, max(filter(None, (row.expires_at, row.heard_at)))
-    has_failed = row.failing_since is not None and row.failure != health.NOT_READY
-    if row.failing_since and has_failed and not _is_proven(row.heard_at, row.failing_since, now):
+    if row.failing_since and health.has_failed(row) and not _is_proven(row.heard_at, row.failing_since, now):
         return Reason.PROVIDER, max(filter(None, (row.failing_since, row.heard_at)))
     return None
 

@@ -13,6 +13,7 @@ from wallboard.calls.gaps import recording
 from wallboard.calls.models import Subscription
 from wallboard.live.feeds import milliseconds
 from wallboard.queues.models import PollState
+from wallboard.telephony.errors import RateLimited
 
 State = Subscription.State
 WRITE_EVERY = timedelta(seconds=5)  # how exact `heard_at` is: a row that every delivery touched would be a bottleneck
@@ -94,7 +95,8 @@ def judged(of_calls: Iterable[Subscription], poll: PollState | None) -> Health:
     # A provider that cannot be reached does not reach us either, as far as anybody can tell.
     if poll and poll.failing_since and poll.failure == "unreachable":
         state, since = "down", poll.failing_since
-    moments = [moment for row in rows for moment in _moments(row)]
+    now = timezone.now()
+    moments = [moment for row in rows for moment in (*_moments(row), *_ends(row, now))]
     moments += [poll.failing_since] if poll else []
     # The version has to grow with each change, on every machine: the newest moment of any row does.
     newest = max((moment for moment in moments if moment), default=None)
@@ -109,12 +111,19 @@ def _state_of(row: Subscription) -> str:
     is_unchecked = row.checked_at is not None and now - row.checked_at > UNCHECKED_LIMIT
     if row.state == State.LOST or is_unchecked:
         return "down"
-    has_failed = bool(row.failing_since) and row.failure != NOT_READY
-    if (is_lapsed(row, now) or has_failed) and not _is_proven(row, now):
+    if (is_lapsed(row, now) or has_failed(row)) and not _is_proven(row, now):
         return "down"
     if row.state == State.READY:
         return "live"
     return "down" if row.failing_since else "starting"
+
+
+def has_failed(row: Subscription) -> bool:
+    """Whether what went wrong may keep events away.
+
+    To be asked for patience does not: what was known stays, until the last look that succeeded is too long ago.
+    """
+    return row.failing_since is not None and row.failure not in (NOT_READY, RateLimited.kind)
 
 
 def is_lapsed(row: Subscription, now: datetime) -> bool:
@@ -139,3 +148,11 @@ def _since(row: Subscription, state: str) -> datetime | None:
 
 def _moments(row: Subscription) -> tuple[datetime | None, ...]:
     return row.created_at, row.checked_at, row.ready_at, row.heard_at, row.failing_since, row.retired_at, row.silent_at
+
+
+def _ends(row: Subscription, now: datetime) -> list[datetime]:
+    """When something that was known of it ran out: the state may change then, though nobody writes to the row."""
+    ends = [row.expires_at]
+    ends.append(row.checked_at and row.checked_at + UNCHECKED_LIMIT)
+    ends.append(row.heard_at and row.heard_at + PROVEN_FOR)
+    return [end for end in ends if end and end <= now]
