@@ -59,12 +59,19 @@ def write(kind: str, rows: Rows, out: IO[bytes], clock: str, words: Sequence[str
 
 
 def download(
-    kind: str, rows: Rows, name: str, clock: str, words: Sequence[str] = (), *, is_told: bool = False
+    kind: str,
+    rows: Rows,
+    name: str,
+    clock: str,
+    words: Sequence[str] = (),
+    *,
+    is_told: bool = False,
+    reader: int | None = None,
 ) -> HttpResponse | FileAnswer | ToldSheet:
-    """An answer that the browser saves under this name, which gets the ending of the kind."""
+    """An answer that the browser saves under this name, which gets the ending of the kind; `reader` is whose user."""
     if is_told:
         about = {"name": f"{name}.{kind}", "type": TYPES[kind]}
-        return ToldSheet(rows, lambda told, out: write(kind, told, out, clock, words), **about)
+        return ToldSheet(rows, lambda told, out: write(kind, told, out, clock, words), reader, **about)
     file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - the answer closes it
     try:
         write(kind, rows, file, clock, words)

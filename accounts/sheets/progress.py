@@ -2,13 +2,17 @@
 
 One answer holds both, so nothing is stored anywhere: whoever closes the page ends the making, and an answer that breaks
 off is seen by the length that the last line tells. The script that reads it is static/js/pages/sheets.js.
+
+A person's sheets are made one after the other, over all processes: quick clicks or many tabs keep no maker from others.
 """
 
 import asyncio
 import json
 import logging
+import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, Protocol
 
@@ -16,9 +20,13 @@ from asgiref.sync import sync_to_async
 from django.db import connections
 from django.http import StreamingHttpResponse
 
+from accounts import leases
+from accounts.leases import HeldLease
+
 log = logging.getLogger(__name__)
 CONTENT_TYPE = "application/x-sheet-progress"
 TELL_SECONDS = 0.5  # between two lines; whoever reads notices by them that it goes on
+LEASE_SECONDS = 30.0  # after which the sheet of a process that died holds up its person's next one no longer
 AT_ONCE = 2  # sheets that a process makes; the next one waits for its turn
 IN_MEMORY, CHUNK = 2**20, 2**16
 makers = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="sheets")
@@ -49,10 +57,11 @@ class Ended(Exception):
 class ToldSheet(StreamingHttpResponse):
     """How far the making is, then the file."""
 
-    def __init__(self, rows: Iterable[Row], write: Write, **about: str) -> None:
+    def __init__(self, rows: Iterable[Row], write: Write, reader: int | None = None, **about: str) -> None:
+        """`reader` is the user who waits for it; without one it waits for no other sheet."""
         super().__init__(self._in_one_go(), content_type=CONTENT_TYPE)
         self.is_ended = self.is_making = False
-        self._rows, self._write, self._about = rows, write, about
+        self._rows, self._write, self._reader, self._about = rows, write, reader, about
         self._file: SpooledTemporaryFile[bytes] | None = None  # until it is begun
         self._done = 0
         self["Cache-Control"] = "no-store"
@@ -61,11 +70,19 @@ class ToldSheet(StreamingHttpResponse):
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         make = sync_to_async(self._make_aside, thread_sensitive=False, executor=makers)
-        making = asyncio.ensure_future(make())
         try:
+            lease = None
+            while self._reader and (lease := await sync_to_async(self._acquire)()) is None:
+                yield self._line(rows=0, of=None)
+                await asyncio.sleep(TELL_SECONDS)
+            making = asyncio.ensure_future(make(lease))
+            renewed_at = time.monotonic()
             while not making.done():
                 yield self._line(rows=self._done, of=self._total())
                 await asyncio.wait([making], timeout=TELL_SECONDS)
+                if lease and time.monotonic() - renewed_at > LEASE_SECONDS / 3:
+                    renewed_at = time.monotonic()
+                    await sync_to_async(lease.renew)(LEASE_SECONDS)
             yield self._last_line(is_made=making.result())
             while making.result() and (piece := await sync_to_async(self._read, thread_sensitive=False)()):
                 yield piece
@@ -78,10 +95,14 @@ class ToldSheet(StreamingHttpResponse):
         yield self._last_line(is_made=is_made)
         yield from iter(lambda: self._read() if is_made else b"", b"")
 
-    def _make_aside(self) -> bool:
+    def _acquire(self) -> HeldLease | None:
+        return leases.acquire(f"sheet:{self._reader}", LEASE_SECONDS)
+
+    def _make_aside(self, lease: HeldLease | None) -> bool:
         self.is_making = True
         try:
-            return not self.is_ended and self._make()
+            with lease or nullcontext():
+                return not self.is_ended and self._make()
         finally:
             connections.close_all()
             self.is_making = False

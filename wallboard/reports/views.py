@@ -275,7 +275,8 @@ def sheet(kind: str, report: ReportRequest, asked: Mapping[str, str]) -> HttpRes
     found = find()  # here, not while it is written: only now the page is told which days are still to be added up
     total = report.count_parts() if of == "parts" else len(found)
     rows, name = Counted(lines(found), total), f"{SHEETS[of]}-{dates}"
-    return answers.download(kind, rows, name, report.domain.clock, told, is_told=answers.wants_progress(asked))
+    is_told, reader = answers.wants_progress(asked), report.viewer.user_id
+    return answers.download(kind, rows, name, report.domain.clock, told, is_told=is_told, reader=reader)
 
 
 def cell_text(cell: QueueFigures, figure: Figure) -> tuple[str, int]:

@@ -22,11 +22,13 @@ class Making {
     this.panel = box.querySelector(".sheet-shown");
     this.status = box.querySelector(".sheet-end");
     this.ending = new AbortController();
+    this.done = null;
     this.spokenAt = performance.now();
-    box.querySelector(".sheet-stop").onclick = () => this.ending.abort();
+    this.stop = box.querySelector(".sheet-stop");
   }
 
   async run() {
+    this.stop.onclick = () => this.ending.abort();
     this.status.textContent = "";
     this.bar.setAttribute("aria-label", this.texts.bar);
     this.tell({ rows: 0, of: null });
@@ -107,14 +109,22 @@ function save({ blob, name }) {
 /** By the box of the links: one sheet of it at a time. */
 const underWay = new Map();
 
-document.addEventListener("click", async (event) => {
+document.addEventListener("click", (event) => {
   const link = /** @type {HTMLElement} */ (event.target).closest("a[data-sheet]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
   const box = link.parentElement;
   const before = underWay.get(box);
-  before?.making.ending.abort();
-  await before?.done;
+  if (before?.link === link) return; // a second click on what is being made
+  before?.ending.abort();
   const making = new Making(link);
-  underWay.set(box, { making, done: making.run() });
+  underWay.set(box, making);
+  making.done = start(making, before?.done, box);
 });
+
+/** Begin once the one before has gone, unless another one was asked for meanwhile. */
+async function start(making, before, box) {
+  await before;
+  if (underWay.get(box) === making) await making.run();
+  if (underWay.get(box) === making) underWay.delete(box);
+}

@@ -102,6 +102,37 @@ async def test_a_reader_who_goes_ends_the_making(monkeypatch: pytest.MonkeyPatch
     assert (was_making, answer.is_making) == (True, False)
 
 
+@pytest.mark.django_db(transaction=True)
+async def test_a_persons_second_sheet_waits_for_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "TELL_SECONDS", 0.01)
+    is_over = threading.Event()
+
+    def endless() -> Iterator[tuple[object, ...]]:
+        while not is_over.wait(0.001):
+            yield ("name",)
+
+    sheets: list[Any] = [
+        answers.download("csv", endless(), "calls", "24", is_told=True, reader=reader) for reader in (1, 1, 2)
+    ]
+    readings = [aiter(each) for each in sheets]
+
+    async def is_making(number: int) -> bool:
+        for _line in range(60):
+            await asyncio.wait_for(anext(readings[number]), 5)
+            if sheets[number].is_making:
+                return True
+        return False
+
+    try:
+        at_first = [await is_making(0), await is_making(2), await is_making(1)]
+        await readings[0].aclose()
+        assert (at_first, await is_making(1)) == ([True, True, False], True)
+    finally:
+        is_over.set()
+        for reading in readings:
+            await reading.aclose()
+
+
 @pytest.mark.django_db  # the end of an answer is the end of a request
 def test_without_a_loop_the_same_is_told_at_the_end() -> None:
     answer = told(some())

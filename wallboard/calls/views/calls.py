@@ -88,7 +88,7 @@ def sheet(kind: str, domain: Domain, viewer: Viewer, wanted: CallFilter, asked: 
     told = words.head_cells(FIGURES) if words.wants_words(asked) else ()
     is_told = answers.wants_progress(asked)
     rows = LogRows(domain, viewer.limit, wanted, MOST_EXPORTED if is_told else MOST_UNTOLD)
-    return answers.download(kind, rows, name, domain.clock, told, is_told=is_told)
+    return answers.download(kind, rows, name, domain.clock, told, is_told=is_told, reader=viewer.user_id)
 
 
 class LogRows(Counted):
