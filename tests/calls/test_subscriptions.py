@@ -199,24 +199,6 @@ def test_retry_after_is_honoured(domain: Domain, provider: FakeProvider, clock: 
     assert len(provider.bodies) == 2
 
 
-def test_being_asked_for_patience_says_nothing_of_events_until_the_last_look_is_too_old(
-    domain: Domain, provider: FakeProvider, clock: Any
-) -> None:
-    maintenance.check(domain)
-    say_ready()
-    clock.shift(100)
-    provider.failing = RateLimited("slow down", 900)
-    maintenance.check(domain)
-    meanwhile = health.of(domain.pk)
-    clock.shift(health.UNCHECKED_LIMIT.total_seconds() - 99)
-    maintenance.check(domain)
-    at_last = health.of(domain.pk)
-
-    assert of_kind("calls").failure == "rate_limited"
-    assert (meanwhile.state, at_last.state) == ("live", "down")
-    assert at_last.version > meanwhile.version, "feeds drop what is not newer: boards would stay live"
-
-
 def test_a_subscription_that_never_gets_ready_shows_a_problem(
     domain: Domain, provider: FakeProvider, clock: Any
 ) -> None:

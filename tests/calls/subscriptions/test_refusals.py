@@ -11,7 +11,7 @@ from accounts.tokens import patience
 from tests.calls.conftest import START, of_kind, say_ready
 from tests.calls.fake_provider import FakeProvider
 from wallboard.calls.subscriptions import health, maintenance
-from wallboard.telephony.errors import NotAuthorized
+from wallboard.telephony.errors import NotAuthorized, RateLimited
 
 STEPS = [2, 4, 8, 16, 32, 60, 60]
 
@@ -84,3 +84,21 @@ def test_pauses_differ_a_little_so_that_not_all_come_back_at_once(share: float, 
     assert [patience.pause_seconds(NotAuthorized("403"), number) for number in range(1, 8)] == [
         step * share for step in STEPS
     ]
+
+
+def test_being_asked_for_patience_says_nothing_of_events_until_the_last_look_is_too_old(
+    domain: Domain, provider: FakeProvider, clock: Any
+) -> None:
+    maintenance.check(domain)
+    say_ready()
+    clock.shift(100)
+    provider.failing = RateLimited("slow down", 900)
+    maintenance.check(domain)
+    meanwhile = health.of(domain.pk)
+    clock.shift(health.UNCHECKED_LIMIT.total_seconds() - 99)
+    maintenance.check(domain)
+    at_last = health.of(domain.pk)
+
+    assert of_kind("calls").failure == "rate_limited"
+    assert (meanwhile.state, at_last.state) == ("live", "down")
+    assert at_last.version > meanwhile.version, "feeds drop what is not newer: boards would stay live"
