@@ -16,9 +16,10 @@ from wallboard import health
 from wallboard.calls.models import Subscription
 from wallboard.queues import pacing
 from wallboard.queues.models import Queue, Target
-from wallboard.setup.starting import steps, way_in
+from wallboard.setup.starting import answers, steps, way_in
 from wallboard.setup.views import start
 from wallboard.telephony import connections
+from wallboard.telephony.trying import Tried, Verdict
 
 pytestmark = pytest.mark.django_db
 PROVIDER = "/setup/start/provider/"
@@ -81,6 +82,14 @@ def test_what_does_not_work_is_explained_and_not_kept(admin: Client, provider: S
     assert "refuses the client id or its secret" in answer.content.decode()
     assert Domain.objects.get().base_url == ""
     assert "wrong" not in answer.content.decode()
+
+
+@pytest.mark.parametrize("verdict", [each for each in Verdict if each != Verdict.GOOD])
+def test_whatever_went_wrong_is_told_with_what_to_do(verdict: Verdict) -> None:
+    words = answers.of(Tried(verdict, 400, 120.0))
+
+    assert words.summary.endswith(".")
+    assert words.advice.endswith(".")
 
 
 def test_a_stored_secret_goes_nowhere_else(admin: Client, provider: Simulator) -> None:

@@ -115,7 +115,9 @@ def test_a_clock_that_is_off_is_noticed_where_all_else_is_well() -> None:
         ("503 Service Unavailable", Verdict.BUSY),
         ("502 Bad Gateway", Verdict.TROUBLE),
         ("404 Not Found", Verdict.NOT_THE_API),
+        ("401 Unauthorized", Verdict.WRONG_SECRET),
         ("403 Forbidden", Verdict.WRONG_SECRET),
+        ("400 Bad Request", Verdict.UNEXPLAINED),
     ],
 )
 def test_statuses_say_what_is_wrong(status: str, verdict: Verdict) -> None:

@@ -29,6 +29,7 @@ class Verdict(StrEnum):
     """What a try showed."""
 
     GOOD = "good"
+    UNEXPLAINED = "unexplained"
     WRONG_SECRET = "wrong_secret"  # noqa: S105  (a word about one)
     NO_RIGHTS = "no_rights"
     NOT_THE_API = "not_the_api"
@@ -103,6 +104,8 @@ def _ahead_seconds(error: ProviderError) -> float | None:
 
 def _judged(error: ProviderError) -> Tried:
     tried = Tried(_verdict(error), error.status, _ahead_seconds(error))
+    if (error.status, tried.verdict) == (400, Verdict.NOT_THE_API):
+        return replace(tried, verdict=Verdict.UNEXPLAINED)
     # A fresh token that is refused is most often one that is over by the other's clock.
     is_outdated = tried.verdict == Verdict.NO_RIGHTS and tried.is_clock_off
     return replace(tried, verdict=Verdict.CLOCK) if is_outdated else tried

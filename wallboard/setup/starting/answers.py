@@ -49,6 +49,13 @@ def _refusals(tried: Tried) -> dict[Verdict, Words]:
             _("The provider refuses the client id or its secret."),
             _("Copy both again from the developer portal. The application needs the client credentials grant."),
         ),
+        Verdict.UNEXPLAINED: Words(
+            _("The provider refuses the request and does not say why (status %(status)d).") % status,
+            _(
+                "Most often the client id or its secret is wrong, or the application lacks the grant that is needed. "
+                "Copy both again from the developer portal, and see which grants the application has."
+            ),
+        ),
         Verdict.NO_RIGHTS: Words(
             _("The credentials are right, but the application may not read the queues (status %(status)d).") % status,
             _("See in the developer portal which rights the application has: queues and subscriptions are needed."),
