@@ -5,47 +5,61 @@ differ agree on when a lease is over. The fence grows at each change of owner: w
 Where that clock is set back, a lease seems to last longer than anybody asks for: it is free then, as a released one is.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import timedelta
 from types import TracebackType
+from typing import Any
 from uuid import uuid4
 
-from django.db import connection
 from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.models import Lease
+from accounts.statements import planned
 
 DOUBT_SECONDS = 60.0  # how much further than asked for an end may lie ahead: old and new code may ask differently
 
-# What acquire() and release() ask for, in words: each poll does both, and Django takes longer to word them than
-# PostgreSQL to do them. Whoever waited for another one's statement looks again at what that has written.
+# What acquire() and release() ask for, in words: each poll does both. Whoever waited for another one's statement looks
+# again at what that has written.
 AFTER = "STATEMENT_TIMESTAMP() + %s * INTERVAL '1 second'"
 TAKE = f"""UPDATE {Lease._meta.db_table} SET owner = %s, fence = fence + 1, until = {AFTER}
     WHERE name = %s AND (owner = '' OR until <= STATEMENT_TIMESTAMP() OR until > {AFTER})
+    RETURNING fence"""  # noqa: S608  (nothing of anybody's is put in)
+RENEW = f"""UPDATE {Lease._meta.db_table} SET until = {AFTER} WHERE name = %s AND owner = %s AND fence = %s
     RETURNING fence"""  # noqa: S608  (nothing of anybody's is put in)
 RELEASE = f"""UPDATE {Lease._meta.db_table} SET owner = '', until = STATEMENT_TIMESTAMP()
     WHERE name = %s AND owner = %s AND fence = %s"""  # noqa: S608
 
 
-@dataclass(frozen=True)
+@dataclass
 class HeldLease:
-    """A lease in our hands. As a context manager it is released at the end of the block."""
+    """A lease in our hands. As a context manager it is released at the end of the block, unless it `is_over` by then:
+    whoever committed RELEASE together with other statements says so."""
 
     name: str
     owner: str
     fence: int
+    is_over: bool = field(default=False, compare=False)
+
+    @property
+    def release_values(self) -> list[Any]:
+        """By what the row is known that is ours: the values for RELEASE."""
+        return [self.name, self.owner, self.fence]
 
     def renew(self, seconds: float) -> bool:
         """Hold it for so many seconds from now; False when somebody else has taken it meanwhile."""
+        if planned.is_possible():
+            return bool(planned.answer(RENEW, [seconds, *self.release_values]))
         mine = Lease.objects.filter(name=self.name, owner=self.owner, fence=self.fence)
         return mine.update(until=Now() + timedelta(seconds=seconds)) == 1
 
     def release(self) -> None:
         """Let the next one in; does nothing when it is no longer ours."""
-        if connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute(RELEASE, [self.name, self.owner, self.fence])
+        if self.is_over:
+            return
+        if planned.is_possible():
+            planned.answer(RELEASE, self.release_values)
             return
         Lease.objects.filter(name=self.name, owner=self.owner, fence=self.fence).update(owner="", until=Now())
 
@@ -61,8 +75,8 @@ def acquire(name: str, seconds: float) -> HeldLease | None:
 
     An end further ahead than twice these seconds and a minute is the mark of a clock that was set back since.
     """
-    if connection.vendor == "postgresql" and (taken := _take(name, seconds)):
-        return taken
+    if planned.is_possible() and (taken := _take(name, seconds, TAKE)):
+        return taken[0]
     lease, _ = Lease.objects.only("fence").get_or_create(name=name, defaults={"until": Now()})
     held = HeldLease(name, uuid4().hex, lease.fence + 1)
     too_far = Now() + timedelta(seconds=2 * seconds + DOUBT_SECONDS)
@@ -73,10 +87,21 @@ def acquire(name: str, seconds: float) -> HeldLease | None:
     return held if free.update(owner=held.owner, fence=held.fence, until=until) else None
 
 
-def _take(name: str, seconds: float) -> HeldLease | None:
+def acquire_and_read(
+    name: str, seconds: float, selection: str, values: Sequence[Any]
+) -> tuple[HeldLease, tuple[Any, ...]] | None:
+    """On PostgreSQL: take a lease that is there and free, and read a row beside it, in one statement.
+
+    `selection` is what follows SELECT, from the table `taken`. What is read is what was committed before the statement
+    began, and so whatever the last owner wrote before it released. None where acquire() has to be asked.
+    """
+    return _take(name, seconds, f"WITH taken AS ({TAKE}) SELECT taken.fence, {selection}", values)
+
+
+def _take(
+    name: str, seconds: float, statement: str, values: Sequence[Any] = ()
+) -> tuple[HeldLease, tuple[Any, ...]] | None:
     """Take a lease that is there and free, in one statement; each poll takes one."""
     owner = uuid4().hex
-    with connection.cursor() as cursor:
-        cursor.execute(TAKE, [owner, seconds, name, 2 * seconds + DOUBT_SECONDS])
-        row = cursor.fetchone()
-    return HeldLease(name, owner, row[0]) if row else None
+    found = planned.answer(statement, [owner, seconds, name, 2 * seconds + DOUBT_SECONDS, *values])
+    return (HeldLease(name, owner, found[0][0]), found[0][1:]) if found else None

@@ -10,6 +10,7 @@ from celery.signals import beat_init, task_postrun, worker_init, worker_ready, w
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
+from accounts.spreading import inline
 from wallboard.live import clocks
 from wallboard.live.loops import start_thread
 from wallboard.task_expiry import ExpiringTask
@@ -103,6 +104,6 @@ def plan_messages(task: Any = None, args: Any = (), retval: Any = None, **_: Any
 def _follow(task: Any, name: str, args: Any) -> None:
     """What came with a message is followed by a message; what runs in a thread of the worker goes on there."""
     if task.request.is_eager:
-        app.tasks[name].apply(args)
+        inline.run(app.tasks[name], *args)
     else:
         app.tasks[name].apply_async(args, expires=EVALUATED_SECONDS)

@@ -9,9 +9,9 @@ from django.db import IntegrityError, OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Domain
+from accounts.statements import bulk_rows, planned
 from tests.calls.conftest import Deliver
 from tests.calls.events import event
-from wallboard.calls import bulk_rows
 from wallboard.calls.models import ChangedLeg, Delivery, Leg, Subscription
 
 AT = datetime(2026, 11, 20, 12, 0, 0, 123_456, tzinfo=UTC)
@@ -110,7 +110,7 @@ def test_rows_are_taken_in_the_order_of_their_ids(domain: Domain) -> None:
 def test_a_table_that_a_migration_changes_is_planned_anew_on_the_next_connection() -> None:
     if connection.vendor != "postgresql":  # SQLite has no statements that outlive what they were planned for
         return
-    for _ in range(bulk_rows.PREPARE_AFTER + 2):
+    for _ in range(planned.PREPARE_AFTER + 2):
         bulk_rows.select(Leg, {"domain_id": 1})
     with psycopg.connect(**connection.get_connection_params() | {"context": None}, autocommit=True) as migrating:
         migrating.execute("ALTER TABLE calls_leg ALTER to_name TYPE varchar(201)")

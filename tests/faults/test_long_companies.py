@@ -11,7 +11,7 @@ from tests.conftest import MakeSite
 from tests.faults.conftest import Note
 from tests.harness.site import Site
 from wallboard.demo.processes import Child, procfile, wait_until
-from wallboard.queues.polling import LEASE_SECONDS
+from wallboard.queues.rounds.poll_rows import LEASE_SECONDS
 from wallboard.queues.rounds.polls import SHARE
 
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(300)]

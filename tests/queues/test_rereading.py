@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from accounts.leases import HeldLease
 from accounts.models import Domain
 from wallboard.queues import polling, rereading, samples
 from wallboard.queues.models import PollState, Queue, Reading, Sample
@@ -72,7 +73,9 @@ def test_a_reading_under_way_is_stored_in_the_unit_of_now(domain: Domain) -> Non
     Domain.objects.update(wait_unit="ms")
     assert domain.wait_unit == "s"
 
-    polling._store_answer(domain, state, 1, timezone.now(), QueueStatsList([QueueStats("8001", *RAW["8001"])]))
+    polling._store_answer(
+        domain, state, HeldLease("poll", "ours", 1), timezone.now(), QueueStatsList([QueueStats("8001", *RAW["8001"])])
+    )
 
     assert Reading.objects.get().figures["8001"][1] == 90
 

@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
+import msgspec
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from accounts import audit
 from accounts.models import Domain, Person
+from accounts.statements import planned
 from wallboard.alerts import records, rules, wording
 from wallboard.alerts.evaluation import Changes, PreviousState, Reading, Why, evaluate
 from wallboard.alerts.models import LEVEL, Alert, AlertEvent, EvaluationState
@@ -20,18 +23,33 @@ from wallboard.queues.models import Level, PollState, Queue
 
 RETENTION = timedelta(days=400)  # as long as the samples that explain them
 Queues = Mapping[str, QueueDocument]
+# In words, as each reading asks for it.
+NEWEST = f"""SELECT s.figures,
+        EXISTS (SELECT 1 FROM {Alert._meta.db_table} a
+            WHERE a.domain_id = s.domain_id AND a.kind = %s AND a.ended_at IS NULL),
+        EXISTS (SELECT 1 FROM {EvaluationState._meta.db_table} e
+            WHERE e.domain_id = s.domain_id AND e.pending <> '{{}}')
+    FROM {PollState._meta.db_table} s WHERE s.domain_id = %s AND s.read_at IS NOT NULL"""  # noqa: S608
 
 
 def apply_newest(domain_id: int) -> bool:
     """As apply_reading() of the company with this id; False where nothing was to be done, found in one statement."""
-    is_open = Exists(Alert.objects.filter(domain=OuterRef("domain"), kind=LEVEL, ended_at=None))
-    is_pending = Exists(EvaluationState.objects.filter(domain=OuterRef("domain")).exclude(pending={}))
-    states = PollState.objects.filter(domain=domain_id, read_at__isnull=False)
-    for stored, *is_under_way in states.values_list("figures", is_open, is_pending):
+    for stored, *is_under_way in _newest(domain_id):
         if any(is_under_way) or _is_any_worse(stored):
             apply_reading(Domain.objects.get(pk=domain_id))
             return True
     return False
+
+
+def _newest(domain_id: int) -> list[tuple[Any, bool, bool]]:
+    """The figures of the newest reading, whether an alert is open, and whether time runs for one; none before one."""
+    if planned.is_possible():
+        found = planned.answer(NEWEST, [LEVEL, domain_id])
+        return [(msgspec.json.decode(text), is_open, is_pending) for text, is_open, is_pending in found]
+    is_open = Exists(Alert.objects.filter(domain=OuterRef("domain"), kind=LEVEL, ended_at=None))
+    is_pending = Exists(EvaluationState.objects.filter(domain=OuterRef("domain")).exclude(pending={}))
+    states = PollState.objects.filter(domain=domain_id, read_at__isnull=False)
+    return list(states.values_list("figures", is_open, is_pending))
 
 
 def _is_any_worse(stored: Mapping[str, tuple[int, Mapping[str, object]]]) -> bool:

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from accounts.models import Domain
-from accounts.spreading import companies
+from accounts.spreading import companies, inline
 from wallboard.alerts import lifecycle
 from wallboard.alerts.detecting import looking
 
@@ -39,7 +39,7 @@ def look_at_share(domain_ids: list[int], often: bool) -> None:
     kinds = looking.worth(domain_ids, often=often)
 
     def look(domain_id: int) -> None:
-        look_at.apply((domain_id, often, kinds[domain_id]), throw=True)
+        inline.run(look_at, domain_id, often, kinds[domain_id])
 
     name, seconds = ("look often", OFTEN_SECONDS) if often else ("look seldom", SELDOM_SECONDS)
     companies.each(name, seconds, look, kinds)

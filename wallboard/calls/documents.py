@@ -11,7 +11,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import Domain, Person
-from wallboard.calls import bulk_rows, legs, numbers
+from accounts.statements import bulk_rows
+from wallboard.calls import legs, numbers
 from wallboard.calls.leg_store import SHOW_OUTCOME
 from wallboard.calls.models import Leg
 from wallboard.calls.subscriptions import health

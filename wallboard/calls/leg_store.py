@@ -10,7 +10,8 @@ from msgspec import structs
 
 from accounts import company_day
 from accounts.models import Domain
-from wallboard.calls import bulk_rows, legs, numbers
+from accounts.statements import bulk_rows
+from wallboard.calls import legs, numbers
 from wallboard.calls.models import ChangedLeg, Leg, Presence
 from wallboard.calls.presence import states
 from wallboard.calls.retention import anonymizing

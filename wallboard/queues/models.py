@@ -1,5 +1,7 @@
 """Queues, what they should keep to, and what was read."""
 
+from datetime import datetime
+
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
 from django.db import models
@@ -151,9 +153,10 @@ class PollState(models.Model):
         return str(self.domain)
 
     @classmethod
-    def lock(cls, domain: Domain) -> None:
-        """Let nobody else store readings or samples of that company until the transaction is over."""
-        cls.objects.select_for_update().filter(domain=domain).values_list("pk").first()
+    def lock(cls, domain: Domain) -> datetime | None:
+        """Let nobody else store readings or samples of that company until the transaction is over; gives until when
+        there are samples."""
+        return cls.objects.select_for_update().filter(domain=domain).values_list("rolled_until", flat=True).first()
 
     @classmethod
     def lock_with(cls, domain: Domain, *columns: str) -> Domain:

@@ -9,21 +9,22 @@ import msgspec
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import leases
 from accounts.encryption import WrongKey
+from accounts.leases import HeldLease
 from accounts.models import Domain
+from accounts.statements import planned
 from accounts.tokens import clients
 from wallboard.live import feeds, publish
 from wallboard.queues import documents as queue_documents
 from wallboard.queues import figures, pacing
-from wallboard.queues.hours import calendar
-from wallboard.queues.models import PollState, Queue, Reading
+from wallboard.queues.models import PollState, Queue
+from wallboard.queues.rounds import poll_rows
 from wallboard.queues.targets import levels
 from wallboard.telephony.errors import ProviderError
 from wallboard.telephony.resources import QueueStatsList
 
 log = logging.getLogger(__name__)
-LEASE_SECONDS = 30.0  # an exchange with the provider and a fetch of a token end within ten seconds each
+TOO_LATE = "A poll came too late and was dropped: another one has written since."
 
 
 def poll(domain: Domain) -> float | None:
@@ -37,13 +38,12 @@ def poll(domain: Domain) -> float | None:
 
 def poll_by_id(domain_id: int) -> float | None:
     """As poll(), of the domain with this id, which is read together with all that a poll needs of it."""
-    # Two workers, or two beats, must not ask the provider twice.
-    lease = leases.acquire(f"poll:{domain_id}", LEASE_SECONDS)
-    if lease is None:
+    found = poll_rows.taken(domain_id)
+    if found is None:
         return None
+    lease, domain = found
     with lease:
         # Under the lease: another worker may have read since this one was planned.
-        domain = Domain.objects.select_related("poll_state", "company_token").get(pk=domain_id)
         state = pacing.state_of(domain) or _first_state(domain)
         tried_at = timezone.now()
         if not pacing.is_due(domain, state, tried_at):
@@ -53,7 +53,7 @@ def poll_by_id(domain_id: int) -> float | None:
         # A wrong TOKEN_KEYS is no crash of the poll: boards have to say why there are no figures.
         except (ProviderError, WrongKey) as error:
             return _record_failure(domain, state, lease.fence, tried_at, error)
-        _store_answer(domain, state, lease.fence, tried_at, answer)
+        _store_answer(domain, state, lease, tried_at, answer)
         return None
 
 
@@ -72,11 +72,10 @@ def _first_state(domain: Domain) -> PollState:
     return state
 
 
-def _store_answer(domain: Domain, state: PollState, fence: int, tried_at: datetime, answer: QueueStatsList) -> None:
-    read_at, version = timezone.now(), state.version + 1
-    at, standards = feeds.milliseconds(read_at), levels.standards(domain.pk)
-    open_hours = calendar.schedule(domain)
-    held = figures.held(state.figures)
+def _store_answer(
+    domain: Domain, state: PollState, lease: HeldLease, tried_at: datetime, answer: QueueStatsList
+) -> None:
+    read_at, version, before = timezone.now(), state.version + 1, figures.held(state.figures)
     changes: dict[str, Any] = {
         "tried_at": tried_at,
         "read_at": read_at,
@@ -88,19 +87,20 @@ def _store_answer(domain: Domain, state: PollState, fence: int, tried_at: dateti
     }
     with transaction.atomic():
         # What waits mean may have been found out while the provider was asked, and all that is stored read again.
-        now = PollState.lock_with(domain, "wait_unit", "hidden_waits", "period_waits")
-        waits = now.hidden_waits.split(), now.period_waits.split()
-        newest = figures.merged(held, answer, now.wait_unit, standards, version, at, open_hours, *waits)
-        new_numbers = [number for number in newest.reading if number not in held]
+        now = poll_rows.held(domain)
+        at, waits = feeds.milliseconds(read_at), (now.hidden_waits, now.period_waits)
+        newest = figures.merged(before, answer, now.wait_unit, now.standards, version, at, now.schedule, *waits)
+        new_numbers = [number for number in newest.reading if number not in before]
         changes["figures"] = newest.held
-        # A lease ends by time, so somebody may have read since. The newer reading stays, ours leaves no trace.
-        if not _write(state, fence, changes):
-            return
         raw = {stats.number: msgspec.structs.astuple(stats)[1:] for stats in answer}
-        Reading.objects.create(domain=domain, read_at=read_at, figures=newest.reading, raw=raw)
+        # A lease ends by time, so somebody may have read since. The newer reading stays, ours leaves no trace.
+        if not poll_rows.store(state, lease, changes, newest.reading, raw):
+            log.warning(TOO_LATE)
+            return
         if new_numbers:
             queues = [Queue(domain=domain, number=number) for number in new_numbers]
             Queue.objects.bulk_create(queues, ignore_conflicts=True)
+    lease.is_over = planned.is_possible()
     _log_success(domain, state, answer.skipped)
     documents = {f"queue:{number}": newest.held[number] for number in newest.changed}
     # Boards show no queue of which they do not know the name.
@@ -121,22 +121,14 @@ def _record_failure(
         "failures": state.failures + 1,
         "not_before": now + timedelta(seconds=pause_seconds),
     }
-    if not _write(state, fence, changes):
+    if not poll_rows.write(state, fence, changes):
+        log.warning(TOO_LATE)
         return pause_seconds
     # Once when it breaks and once when it heals, not at each miss.
     if not state.failures:
         log.warning("%s: the queues cannot be read, %s (%s)", domain.slug, changes["failure"], error)
     _publish(domain, state, changes, {})
     return pause_seconds
-
-
-def _write(state: PollState, fence: int, changes: Mapping[str, Any]) -> bool:
-    """Commit what a poll brought, unless another owner has taken over meanwhile: who comes late changes nothing."""
-    mine = PollState.objects.filter(pk=state.pk, version=state.version, fence__lte=fence)
-    is_written = mine.update(fence=fence, version=state.version + 1, **changes) == 1
-    if not is_written:
-        log.warning("A poll came too late and was dropped: another one has written since.")
-    return is_written
 
 
 def _log_success(domain: Domain, state: PollState, skipped: int) -> None:

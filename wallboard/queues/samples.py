@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts import leases
 from accounts.models import Domain
+from accounts.statements import bulk_rows
 from wallboard.live import feeds, publish
 from wallboard.queues import documents, pacing, past_changes, trends
 from wallboard.queues.figures import LONGEST_WAIT_SECONDS
@@ -26,7 +27,7 @@ LEASE_SECONDS = 120.0
 MOST_MINUTES = 30  # rolled up in one go
 # A reading stands for at most so many intervals: past them there is no data, not an old figure.
 MISSES_BRIDGED = 2
-VALUES = [name for name in (each.name for each in Sample._meta.fields) if name not in ("id", "queue", "minute")]
+AT_ONCE = 500  # samples in one statement
 Span = tuple[datetime, datetime, dict[str, list[Any]]]  # from, until, figures
 
 
@@ -116,7 +117,9 @@ def roll(domain: Domain) -> int:
     rolled = 0
     with lease:
         # In pieces, each committed: after an outage of the worker one transaction would hold locks for long.
-        while minutes := _roll_some(domain, _floor(timezone.now() - GRACE)):
+        minutes = MOST_MINUTES
+        while minutes == MOST_MINUTES:
+            minutes = _roll_some(domain, _floor(timezone.now() - GRACE))
             rolled += minutes
     if rolled:
         publish.tell(feeds.queues(domain.pk), documents.trends(domain.pk))
@@ -124,38 +127,31 @@ def roll(domain: Domain) -> int:
 
 
 def _roll_some(domain: Domain, until: datetime) -> int:
-    """Roll up to MOST_MINUTES minutes that end at `until` at the latest; 0 when there is nothing left to do."""
+    """Roll up to MOST_MINUTES minutes that end at `until` at the latest; fewer when there is nothing left to do."""
     with transaction.atomic():
         # Else readings that are read again meanwhile (rereading.py) would have samples of what they were before.
-        PollState.lock(domain)
-        start = _start(domain, until)
+        start = _start(domain, until, PollState.lock(domain))
         if start is None or start >= until:
             return 0
         end = min(until, start + MOST_MINUTES * MINUTE)
         samples = list(_samples(domain, start, end))
-        Sample.objects.bulk_create(
+        for begin in range(0, len(samples), AT_ONCE):
             # Repeating is harmless, so a killed worker needs no clean-up.
-            samples,
-            500,
-            update_conflicts=True,
-            unique_fields=["queue", "minute"],
-            update_fields=VALUES,
-        )
+            bulk_rows.upsert(samples[begin : begin + AT_ONCE], ("queue_id", "minute"))
         trends.advance(domain, start, end, samples)
         past_changes.note(domain, PastChange.Kind.SAMPLES, (each.minute for each in samples))
         PollState.objects.filter(domain=domain).update(rolled_until=end)
     return round((end - start) / MINUTE)
 
 
-def _start(domain: Domain, until: datetime) -> datetime | None:
+def _start(domain: Domain, until: datetime, rolled_until: datetime | None) -> datetime | None:
     """The first minute that is not rolled yet and has readings; earlier ones without are skipped, they stay gaps.
 
     What was rolled ahead of now was so before a clock was set back: those minutes come again, and count from now on.
     """
-    state = PollState.objects.filter(domain=domain)
-    state.filter(rolled_until__gt=until + CLOCKS_DIFFER).update(rolled_until=until)
-    # Read again, since the statement before may have set it back.
-    rolled_until = state.values_list("rolled_until", flat=True).first()
+    if rolled_until is not None and rolled_until > until + CLOCKS_DIFFER:
+        PollState.objects.filter(domain=domain).update(rolled_until=until)
+        rolled_until = until
     readings = Reading.objects.filter(domain=domain)
     if rolled_until is not None:
         readings = readings.filter(read_at__gte=rolled_until)

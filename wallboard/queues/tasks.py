@@ -7,7 +7,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from accounts.models import Domain
-from accounts.spreading import companies
+from accounts.spreading import companies, inline
 from wallboard.queues import polling, retention, samples
 from wallboard.queues.rounds import polls
 
@@ -41,7 +41,7 @@ def poll_domain(domain_id: int) -> float | None:
 
 def _read(domain_id: int) -> float | None:
     """As the task that it is, so that what follows it follows (wallboard/celery.py), but in this thread."""
-    seconds: Any = poll_domain.apply((domain_id,), throw=True).result
+    seconds = inline.run(poll_domain, domain_id)
     return None if seconds is None else float(seconds)
 
 

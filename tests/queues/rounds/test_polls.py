@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
@@ -16,6 +17,7 @@ from accounts.models import Domain
 from accounts.spreading import phases
 from accounts.spreading.runner import Runner
 from tests.queues.conftest import Answer, Read, row
+from wallboard.alerts import lifecycle
 from wallboard.celery import app
 from wallboard.demo.processes import wait_until
 from wallboard.queues import pacing, polling, tasks
@@ -141,6 +143,21 @@ def test_shares_travel_as_tasks_and_each_company_is_read(
     assert sorted(read) == [domain.pk for domain in domains]
 
 
+@pytest.mark.parametrize("failure", [None, RuntimeError()], ids=["read", "broken"])
+def test_alerts_are_judged_after_each_reading_in_its_thread(
+    monkeypatch: pytest.MonkeyPatch, failure: Exception | None
+) -> None:
+    app.loader.import_default_modules()
+    judged = list[tuple[int, threading.Thread]]()
+    monkeypatch.setattr(polling, "poll_by_id", Mock(side_effect=failure, return_value=2.5))
+    monkeypatch.setattr(lifecycle, "apply_newest", lambda pk: judged.append((pk, threading.current_thread())))
+
+    with nullcontext() if failure is None else pytest.raises(RuntimeError):
+        assert tasks._read(7) == 2.5
+
+    assert judged == [(7, threading.current_thread())]
+
+
 def test_a_provider_that_hangs_delays_no_other_company(runner: Runner) -> None:
     began, read = time.monotonic(), dict[int, float]()
 
@@ -254,6 +271,6 @@ def test_a_poll_takes_few_statements_and_writes_what_it_read(domain: Domain, ans
         polling.poll(domain)
 
     statements = [each["sql"] for each in asked if not each["sql"].startswith(("SAVEPOINT", "RELEASE", "BEGIN"))]
-    # On PostgreSQL the lease is taken in one, elsewhere in two.
-    assert len(statements) == (8 if connection.vendor == "postgresql" else 9), statements
+    # On PostgreSQL one takes the lease and reads, one locks and reads, one writes and releases.
+    assert len(statements) == (3 if connection.vendor == "postgresql" else 9), statements
     assert Reading.objects.count() == 2

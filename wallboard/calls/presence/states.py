@@ -10,7 +10,8 @@ from django.utils import timezone
 from accounts import people
 from accounts.models import Domain, Person
 from accounts.signin import linking
-from wallboard.calls import bulk_rows, legs, numbers
+from accounts.statements import bulk_rows
+from wallboard.calls import legs, numbers
 from wallboard.calls.models import Leg, Presence
 from wallboard.queues.models import Queue
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.utils import timezone
 
-from wallboard.calls import bulk_rows
+from accounts.statements import bulk_rows
 from wallboard.calls.gaps import recording
 from wallboard.calls.models import Subscription
 from wallboard.live.feeds import milliseconds

@@ -17,7 +17,8 @@ from django.db import DatabaseError, IntegrityError, InterfaceError, Operational
 from django.utils import timezone
 
 from accounts.models import Domain
-from wallboard.calls import bulk_rows, detail_records, leg_store, legs
+from accounts.statements import bulk_rows
+from wallboard.calls import detail_records, leg_store, legs
 from wallboard.calls.leg_store import Changes, Pair
 from wallboard.calls.models import Delivery
 from wallboard.calls.subscriptions import health

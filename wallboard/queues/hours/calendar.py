@@ -4,9 +4,10 @@ A range belongs to the day on which it begins and may reach past midnight. The c
 turned, an hour is skipped or comes twice, as it does for the people on the floor.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
+from typing import Any
 
 from accounts.company_day import zone_named
 from accounts.models import Domain
@@ -14,6 +15,7 @@ from wallboard.queues.models import Hours
 
 DAY = timedelta(days=1)
 DAY_MINUTES = 1440
+COLUMNS = ("week", "closed_days", "keeps_closed_days", "counts_outside")
 # A queue that is closed for longer than a month has no opening that a board should count down to.
 LOOK_AHEAD_DAYS = 31
 Range = tuple[int, int]  # from, until in minutes of the day; an `until` that is not later lies on the day after
@@ -85,16 +87,22 @@ def end_of(begin: int, until: int) -> int:
 
 def schedule(domain: Domain) -> Schedule:
     """The hours in force, in one query; a company without any is always open."""
-    rows = list(Hours.objects.filter(domain=domain).select_related("queue"))
-    company = next((row for row in rows if row.queue is None), None)
-    shared = _days(company.closed_days) if company else frozenset()
+    return of_rows(domain.time_zone, Hours.objects.filter(domain=domain).values("queue__number", *COLUMNS))
+
+
+def of_rows(time_zone: str, rows: Iterable[Mapping[str, Any]]) -> Schedule:
+    """The same of the rows, each with `queue__number` and COLUMNS."""
+    by_number = {row["queue__number"]: row for row in rows}
+    company = by_number.pop(None, None)
+    shared = _days(company["closed_days"]) if company else frozenset()
     own = {
-        row.queue.number: Times(_week(row.week), _days(row.closed_days) | (shared if row.keeps_closed_days else set()))
-        for row in rows
-        if row.queue is not None
+        number: Times(
+            _week(row["week"]), _days(row["closed_days"]) | (shared if row["keeps_closed_days"] else frozenset())
+        )
+        for number, row in by_number.items()
     }
-    default = Times(_week(company.week), shared) if company else ALWAYS
-    return Schedule(domain.time_zone, default, own, bool(company and company.counts_outside))
+    default = Times(_week(company["week"]), shared) if company else ALWAYS
+    return Schedule(time_zone, default, own, bool(company and company["counts_outside"]))
 
 
 def _week(stored: Sequence[Sequence[Sequence[int]]]) -> Week:

@@ -1,7 +1,8 @@
 """How a queue stands against its targets: normal, watch or late, and why."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from accounts.models import Domain
 from wallboard.queues.models import Level, Target
@@ -19,6 +20,7 @@ COLUMNS = {
     "available_below": ("available_watch_below", "available_late_below"),
     "service_below": ("service_watch_below", "service_late_below"),
 }
+TARGET_COLUMNS = tuple(column for pair in COLUMNS.values() for column in pair)
 FIRST_TARGETS = {"longest_wait_watch_seconds": 60, "longest_wait_late_seconds": 120}
 
 
@@ -73,8 +75,11 @@ class Standards:
 
 def standards(domain_id: int) -> Standards:
     """Every target in force in the domain, in one query."""
-    columns = (column for pair in COLUMNS.values() for column in pair)
-    rows = Target.objects.filter(domain_id=domain_id).values("queue__number", *columns)
+    return of_rows(Target.objects.filter(domain_id=domain_id).values("queue__number", *TARGET_COLUMNS))
+
+
+def of_rows(rows: Iterable[Mapping[str, Any]]) -> Standards:
+    """The same of the rows, each with `queue__number` and the columns of its targets."""
     found = [(row["queue__number"], Targets.of_columns(row)) for row in rows]
     default = next((targets for number, targets in found if number is None), Targets())
     by_number = {number: targets for number, targets in found if number is not None}

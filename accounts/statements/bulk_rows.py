@@ -12,12 +12,13 @@ from operator import attrgetter, or_
 from typing import Any, TypeVar
 
 import msgspec
-from django.db import NotSupportedError, OperationalError, connection, models
+from django.db import connection, models
 from django.db.models.base import ModelState
+
+from accounts.statements.planned import answer
 
 M = TypeVar("M", bound=models.Model)
 Conditions = tuple[tuple[str, bool], ...]  # (name, whether the value is None)
-PREPARE_AFTER = 5  # times that a statement came on a connection
 
 
 class TableShape:
@@ -108,7 +109,7 @@ def insert(rows: Sequence[models.Model]) -> None:
         type(rows[0])._default_manager.bulk_create(rows)
         return
     shape = shape_of(type(rows[0]))
-    _answer(shape.statement, [shape.as_json(rows)])
+    answer(shape.statement, [shape.as_json(rows)])
 
 
 def insert_values(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None:
@@ -117,7 +118,7 @@ def insert_values(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) 
         model._default_manager.bulk_create(model(**row) for row in rows)
     elif rows:
         shape = shape_of(model)
-        _answer(shape.statement, [shape.as_text(rows)])
+        answer(shape.statement, [shape.as_text(rows)])
 
 
 def relate(row: models.Model, name: str, other: models.Model | None) -> None:
@@ -136,8 +137,8 @@ def upsert(rows: Sequence[models.Model], unique: tuple[str, ...]) -> None:
         manager = type(rows[0])._default_manager
         manager.bulk_create(rows, update_conflicts=True, unique_fields=unique, update_fields=others)
         return
-    answer = _answer(shape.statement, [shape.as_json(rows)])
-    ids: dict[tuple[Any, ...], int] = {tuple(key): pk for pk, *key in answer}
+    stored = answer(shape.statement, [shape.as_json(rows)])
+    ids: dict[tuple[Any, ...], int] = {tuple(key): pk for pk, *key in stored}
     for row in rows:
         row.pk = ids[shape.key(row)]
         # As Django's own bulk_create does, else a later save() would insert the row again.
@@ -149,14 +150,14 @@ def select(model: type[M], *alternatives: Mapping[str, Any]) -> list[M]:
     if connection.vendor != "postgresql":
         return list(model._default_manager.filter(reduce(or_, (models.Q(**all_of) for all_of in alternatives))))
     shape = shape_of(model)
-    return [shape.made(model, row) for row in _answer(*_worded(shape, alternatives))]
+    return [shape.made(model, row) for row in answer(*_worded(shape, alternatives))]
 
 
 def columns(model: type[models.Model], names: tuple[str, ...], all_of: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     """These fields alone, of the rows to which all conditions apply: a company may have hundreds of queues."""
     if connection.vendor != "postgresql":
         return list(model._default_manager.filter(**all_of).values_list(*names))
-    return _answer(*_worded(shape_of(model), (all_of,), names))
+    return answer(*_worded(shape_of(model), (all_of,), names))
 
 
 def _worded(
@@ -183,26 +184,4 @@ def lock(model: type[M], ids: Iterable[int]) -> list[M]:
         return list(model._default_manager.filter(pk__in=wanted).order_by("pk"))
     shape = shape_of(model)
     statement = f"{selection_of(shape, ((('id__in', False),),))} ORDER BY id FOR NO KEY UPDATE"
-    return [shape.made(model, row) for row in _answer(statement, [wanted])]
-
-
-def _answer(statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """What PostgreSQL answers to one of these statements."""
-    import psycopg  # only where the database is PostgreSQL
-
-    try:
-        connection.ensure_connection()
-        raw = connection.connection
-        # Django turns it off for the sake of poolers; its own cursors never prepare.
-        raw.prepare_threshold = PREPARE_AFTER
-        with connection.wrap_database_errors:
-            bare = psycopg.Cursor(raw)
-        # Binary, since Django reads moments as text, in Python.
-        bare.format = psycopg.pq.Format.BINARY
-        with connection._prepare_cursor(bare) as cursor:  # type: ignore[attr-defined]
-            cursor.execute(statement, values)
-            return cursor.fetchall() if bare.description else []
-    except NotSupportedError as error:
-        # A migration has changed the table: a new connection, on which all is tried again, plans anew.
-        raw.close()  # a pool would hand it out again
-        raise OperationalError(str(error)) from error
+    return [shape.made(model, row) for row in answer(statement, [wanted])]
