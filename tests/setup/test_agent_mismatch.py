@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import Domain, Person
 from wallboard.alerts import wording
-from wallboard.alerts.models import Alert
+from wallboard.alerts.models import Alert, EvaluationState
 from wallboard.calls.models import Presence
 from wallboard.calls.subscriptions import health
 from wallboard.queues.models import Queue, Sample
@@ -113,3 +113,20 @@ def test_a_difference_that_lasts_is_an_alert(domain: Domain, queue: Queue, live_
     live_events.state = "down"
     alerting.report(domain)
     assert Alert.objects.filter(ended_at=None).exists(), "without events nobody can say that it is over"
+
+
+def test_only_companies_where_figures_may_disagree_are_looked_at(domain: Domain, queue: Queue) -> None:
+    other = Domain.objects.create(slug="other", name="Other", base_url="http://other.test", client_id="id")
+    both = [domain.pk, other.pk]
+    people(domain, "idle talking ringing calling")
+    Person.objects.create(domain=domain, extension="501")  # the queue's own number is no phone
+    Person.objects.create(domain=other, extension="101")
+    counted(queue, 1)
+    assert alerting.worth(both) == set()
+
+    Sample.objects.update(least_available=2)
+    assert alerting.worth(both) == {domain.pk}
+
+    Sample.objects.update(least_available=1)
+    EvaluationState.objects.create(domain=other, conditions={"mismatch": [1, {"": 1}]})
+    assert alerting.worth(both) == {other.pk}, "what is pending has to be followed"

@@ -17,8 +17,9 @@ def report_mismatch() -> None:
 
 @shared_task
 def report_share(domain_ids: list[int]) -> None:
-    """Of these companies, each at its own moment."""
-    companies.each("mismatch", EVERY_SECONDS, lambda pk: alerting.report(Domain.objects.get(pk=pk)), domain_ids)
+    """Of those of these companies where they may, each at its own moment."""
+    due = alerting.worth(domain_ids)
+    companies.each("mismatch", EVERY_SECONDS, lambda pk: alerting.report(Domain.objects.get(pk=pk)), due)
 
 
 @shared_task(ignore_result=True)

@@ -16,6 +16,7 @@ from wallboard.calls.models import Leg
 from wallboard.calls.retention import retention, traces
 from wallboard.queues import past_changes, rereading
 from wallboard.queues.models import PastChange, Queue, Sample
+from wallboard.reports import tasks
 from wallboard.reports.models import CallDay, QueueCallDay, QueueDay, QueueHour, SampleDay
 from wallboard.reports.rollups import queued, rolling
 from wallboard.reports.service import counting, rules
@@ -235,3 +236,24 @@ def test_days_go_with_their_company(domain: Domain) -> None:
 
     Queue.objects.all().delete()
     assert not QueueDay.objects.exists()
+
+
+def test_of_many_companies_each_has_its_turn_and_changed_days_none_to_wait_for(domain: Domain) -> None:
+    ids = [domain.pk, *range(domain.pk + 1, domain.pk + 9)]
+    assert rolling.worth(ids[:8], AFTER) == ids[:8], "few wait for nobody"
+    minutes = [rolling.worth(ids, AFTER + timedelta(minutes=minute)) for minute in range(rolling.LOOK_MINUTES)]
+    assert sorted(pk for minute in minutes for pk in minute) == ids
+
+    past_changes.note_all(domain, PastChange.Kind.CALLS)
+
+    assert all(domain.pk in rolling.worth(ids, AFTER + timedelta(minutes=minute)) for minute in range(2))
+
+
+def test_a_company_with_more_days_than_one_turn_adds_up_goes_on_soon(
+    domain: Domain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert tasks.roll_up_days_of(domain.pk).again_seconds is None
+
+    monkeypatch.setattr(rolling, "LONGEST_RUN_SECONDS", 0.0)
+
+    assert tasks.roll_up_days_of(domain.pk).again_seconds == tasks.GO_ON_SECONDS
