@@ -112,7 +112,7 @@ def test_one_company_that_fails_does_not_keep_the_others_from_it(
 
 
 def test_two_workers_do_not_mend_at_once(domain: Domain) -> None:
-    with leases.acquire("mend feeds", 30) or pytest.fail("not free"):
+    with leases.acquire(f"mend feeds {domain.pk}", 30) or pytest.fail("not free"):
         mend_feeds()
 
     assert held(feeds.queues(domain.pk)) == {}
@@ -126,7 +126,7 @@ def test_a_redis_that_is_away_only_leaves_a_line_in_the_log(
     mend_feeds()
 
     assert [record.levelname for record in caplog.records] == ["WARNING"]
-    assert leases.acquire("mend feeds", 1) is not None
+    assert leases.acquire(f"mend feeds {domain.pk}", 1) is not None
 
 
 def test_mending_keeps_its_lease_and_stops_once_another_has_it(
@@ -136,7 +136,7 @@ def test_mending_keeps_its_lease_and_stops_once_another_has_it(
     really = snapshots.mend
 
     def mend(feed: Any) -> int:
-        row = Lease.objects.get(name="mend feeds")
+        row = Lease.objects.get(name=f"mend feeds {domain.pk}")
         held_until.append(row.until)
         if len(held_until) == 3:
             Lease.objects.filter(pk=row.pk).update(owner="another", fence=row.fence + 1)
@@ -149,7 +149,7 @@ def test_mending_keeps_its_lease_and_stops_once_another_has_it(
     assert len(held_until) == 3
     assert held_until == sorted(set(held_until))
     assert "stopped after 3 of" in caplog.text
-    assert Lease.objects.get(name="mend feeds").owner == "another"
+    assert Lease.objects.get(name=f"mend feeds {domain.pk}").owner == "another"
 
 
 def test_mending_ends_in_time_in_a_thread_too(domain: Domain, monkeypatch: pytest.MonkeyPatch) -> None:

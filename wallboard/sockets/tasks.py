@@ -18,22 +18,17 @@ LEASE, LEASE_SECONDS = "mend feeds", 60
 @shared_task(ignore_result=True)
 def mend_feeds() -> None:
     """Bring every feed back to what the database says; many companies are shared out between workers."""
-    domain_ids = companies.active()
-    if len(domain_ids) <= companies.SHARE:
-        mend_share(domain_ids, LEASE)
-        return
-    for share in companies.shares(domain_ids):
-        mend_share.apply_async((share, f"{LEASE} {share[0]}"), expires=ROUND_SECONDS)
+    companies.share_out(mend_share, ROUND_SECONDS)
 
 
 @shared_task(ignore_result=True)
-def mend_share(domain_ids: list[int], lease: str) -> None:
-    """Mend the feeds of these companies; one process at a time.
+def mend_share(domain_ids: list[int]) -> None:
+    """Mend the feeds of these companies; one process at a time, by the first of them.
 
     The lease is renewed from feed to feed, and the time is watched there too: Celery's own limits end nothing in a
     worker that runs its tasks in threads.
     """
-    held = leases.acquire(lease, LEASE_SECONDS)
+    held = leases.acquire(f"{LEASE} {min(domain_ids, default=0)}", LEASE_SECONDS)
     if held is None:
         return
     with held:
