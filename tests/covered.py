@@ -32,7 +32,6 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
             accounts/test_login_flow.py security/test_headers.py setup/test_status_checks.py setup/test_first_key.py
             accounts/signin/test_passkeys.py""",
     ),
-    "accounts/spreading": ("companies phases runner", "queues/rounds/test_polls.py calls/subscriptions/test_rounds.py"),
     "accounts/templatetags": ("formats sheets", "reports/test_reports_page.py calls/log/test_log_browser.py"),
     "accounts/tokens": (
         "clients key_rotation refresh",
@@ -162,8 +161,8 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
     ),
     "live/backends": ("clusters sentinels", "live/backends/test_redis_groups.py"),
     "live/servers": (
-        "daphne_memory interface plain",
-        "live/servers/test_detection.py live/test_servers.py live/test_hub_pace.py",
+        "daphne_headers daphne_memory interface plain",
+        "live/servers/test_daphne.py live/servers/test_detection.py live/test_servers.py live/test_hub_pace.py",
     ),
     "management/commands": (
         "backup company demo demo_company doctor matrix open_keys restore setup watch",

@@ -1,6 +1,11 @@
 """The part of covered.py that is about programs outside, and what is carried between companies."""
 
 COVERED_OF_PROGRAMS = {
+    "accounts/spreading": (
+        "companies inline phases runner",
+        "queues/rounds/test_polls.py calls/subscriptions/test_rounds.py",
+    ),
+    "accounts/statements": ("bulk_rows planned", "calls/test_bulk_rows.py queues/rounds/test_polls.py"),
     "outgoing": ("documents endpoints forms kinds views", "outgoing/test_calls_told.py outgoing/test_webhook_pages.py"),
     "carddav": (
         "answers books erased forms storing views",
