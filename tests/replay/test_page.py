@@ -7,11 +7,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts import limits
+from accounts import company_day, limits
 from accounts.models import Domain, Person
 from tests.boards.conftest import SignIn
 from tests.replay.replay_page import ALERT, rows
-from wallboard.boards import editing, layout
+from wallboard.boards import editing, layout, time_zones
 from wallboard.boards.editor import drafts
 from wallboard.boards.models import Board
 from wallboard.replay import moments
@@ -105,6 +105,6 @@ def test_a_draft_is_laid_over_yesterday_for_those_who_edit_it(board: Board, sign
     told = settings_of(client, "?draft=1")["replay"]
 
     assert told["draft"]["layout"]["sections"] == ["queues"]
-    assert told["day"] < timezone.localdate().isoformat()
+    assert told["day"] < company_day.start(time_zones.domain_in_board_zone(board), timezone.now()).date().isoformat()
     assert settings_of(sign_in("agent"), "?draft=1")["replay"]["draft"] is None
     assert f'href="{PATH}?draft=1"' in client.get("/boards/main/edit/").content.decode()

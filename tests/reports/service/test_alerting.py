@@ -9,6 +9,7 @@ import time_machine
 from django.utils import timezone
 
 from accounts.models import Domain
+from accounts.spreading import inline
 from tests.desk.conftest import Company
 from tests.reports.test_queue_calls import CERTAIN, START, floor
 from wallboard.alerts import wording
@@ -183,7 +184,7 @@ def test_only_companies_whose_calls_can_be_counted_are_and_of_the_others_it_is_w
 ) -> None:
     tasks.count_service_levels()
     counted: list[tuple[int]] = []
-    monkeypatch.setattr(tasks.count_service_level, "apply", lambda args, **_: counted.append(args))
+    monkeypatch.setattr(inline, "run", lambda task, *args: counted.append(args))
     tasks.count_service_levels()
     assert (counted, bool(ServiceDay.objects.get(domain=domain).locked)) == ([], True)
 
