@@ -1,7 +1,7 @@
 /* The order of a list's nodes after it changed, and which of them stay. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keepChildren, setChildren } from "../../static/js/lib/dom.js";
+import { keepChildren, setChildren, setText } from "../../static/js/lib/dom.js";
 
 /* As much of an element as lists need; counts how often a node is put somewhere. */
 class Element {
@@ -102,4 +102,48 @@ test("elsewhere who comes gets a node of their own", () => {
 
   assert.notEqual(after[0], before[0]);
   assert.equal(orderOf(parent), "2");
+});
+
+/* As much of an element as a text needs: its children, of which texts have nodeType 3. */
+class Paragraph {
+  constructor(...nodes) {
+    this.nodes = nodes;
+    this.texts = 0;
+  }
+  get firstChild() {
+    const [first, second] = this.nodes;
+    if (first) first.nextSibling = second || null;
+    return first || null;
+  }
+  get textContent() {
+    return this.nodes.map((node) => node.data).join("");
+  }
+  set textContent(text) {
+    this.nodes = text ? [{ nodeType: 3, data: text }] : [];
+    this.texts += 1;
+  }
+}
+
+test("a text is written into the one that stands there", () => {
+  const node = new Paragraph({ nodeType: 3, data: "one" });
+
+  setText(node, "two");
+
+  assert.equal(node.textContent, "two");
+  assert.equal(node.texts, 0);
+});
+
+test("a text takes the place of whatever else was put there since", () => {
+  const node = new Paragraph({ nodeType: 3, data: "one" });
+  setText(node, "two");
+  for (const nodes of [[{ nodeType: 1, data: "bold" }], [{ nodeType: 3, data: "a" }, { nodeType: 1, data: "b" }], []]) {
+    node.nodes = nodes;
+
+    setText(node, `after ${nodes.length}`);
+
+    assert.equal(node.textContent, `after ${nodes.length}`);
+    node.nodes = nodes;
+    setText(node, "");
+    assert.equal(node.textContent, "");
+  }
 });

@@ -10,14 +10,15 @@
 /** @typedef {Element & Beside} Drawn */
 
 /**
- * Writes into the text that stands there, where we wrote it: a new one would have to be made, and the old one cleared away.
+ * Writes into the text that stands there where it is all there is: a new one would have to be made, and the old one cleared away.
  * @param {Drawn} node
  * @param {string} text
  */
 export function setText(node, text) {
   const before = node.written === undefined ? node.textContent : node.written;
   if (before !== text) {
-    if (node.written && text) /** @type {Text} */ (node.firstChild).data = text;
+    const only = /** @type {Text | null} */ (node.firstChild);
+    if (text && only && only.nodeType === 3 && !only.nextSibling) only.data = text;
     else node.textContent = text;
   }
   node.written = text;
