@@ -186,9 +186,8 @@ def lines(ours: Return, bare: Return, browsers: int, goal_seconds: float, foreig
         results.compared("  beside the bare server", *rates, "/s", foreign=foreign),
         results.compared("  CPU of the web process for each", ours.cpu_ms, bare.cpu_ms, "ms", foreign=foreign),
         results.bounded("  POST p99 meanwhile", ours.post_p99_ms, "ms", at_most=POST_P99_MS, foreign=foreign),
-        results.compared(
-            "  POST p99, new connections, to bare", ours.new_p99_ms, bare.new_p99_ms, "ms", foreign=foreign
-        ),
+        results.compared("  beside the bare server", ours.post_p99_ms, bare.post_p99_ms, "ms", foreign=foreign),
+        results.compared("  the same, new connections", ours.new_p99_ms, bare.new_p99_ms, "ms", foreign=foreign),
         results.bounded("  without a whole board, or refused", ours.missing + ours.refused, "", at_most=0),
     ]
 
