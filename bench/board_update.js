@@ -7,6 +7,7 @@
   let board = "";
   let turn = 0;
   let spent = 0;
+  let frames = [];
 
   const paint = window.requestAnimationFrame.bind(window);
   window.requestAnimationFrame = (act) => paint((at) => timed(() => act(at)));
@@ -82,7 +83,7 @@
     spent = 0;
     const feeds = documents();
     Object.keys(feeds.queues).filter((key) => /^(trend|about):/.test(key)).forEach((key) => delete feeds.queues[key]); // they come once a minute, or less
-    const frames = Object.keys(feeds).map((feed) => {
+    frames = Object.keys(feeds).map((feed) => {
       const number = entries[feed];
       entries[feed] = number + 1;
       return JSON.stringify({ feed, id: number + 1 + "-" + feed, prev: number + "-" + feed, set: feeds[feed], del: [] });
@@ -90,6 +91,33 @@
     timed(() => frames.forEach((data) => socket.onmessage({ data })));
     await new Promise((done) => paint(() => setTimeout(done, 50)));
     return spent;
+  };
+
+  /* As updateEverything(), and the least that any page could do for it: read the same frames, and write the texts and attributes that
+  it changed, without finding out which. Answers the milliseconds of both. */
+  window.updateAndLeast = async () => {
+    const changed = new Map();
+    const note = (records) => records.forEach(({ target, attributeName, oldValue }) => {
+      const names = changed.get(target) || new Map();
+      if (!names.has(attributeName)) names.set(attributeName, oldValue);
+      changed.set(target, names);
+    });
+    const observer = new MutationObserver(note);
+    observer.observe(document.body, { subtree: true, characterData: true, attributes: true, characterDataOldValue: true, attributeOldValue: true });
+    const whole = await window.updateEverything();
+    note(observer.takeRecords());
+    observer.disconnect();
+    const writes = [];
+    changed.forEach((names, node) => names.forEach((before, name) => {
+      const now = name ? node.getAttribute(name) : node.data;
+      if (before !== null && now !== null && before !== now) writes.push({ node, name, before, now });
+    }));
+    const write = ({ node, name }, value) => (name ? node.setAttribute(name, value) : (node.data = value));
+    writes.forEach((each) => write(each, each.before));
+    const begin = performance.now();
+    frames.forEach((data) => JSON.parse(data));
+    writes.forEach((each) => write(each, each.now));
+    return { whole, least: performance.now() - begin, writes: writes.length };
   };
 
   /* Milliseconds from the first byte of the page to the frame in which every queue stands. */

@@ -153,9 +153,9 @@ export function setChildren(parent, nodes) {
 export function keepChildren(parent, keys, make, areAlike) {
   const kept = parent.kept;
   if (kept && kept.keys.length === keys.length && keys.every((key, index) => key === kept.keys[index])) return kept.nodes;
+  const before = kept ? kept.nodes : /** @type {HTMLElement[]} */ (Array.from(parent.children));
   /** @type {Map<string | null, HTMLElement>} */
-  const known = new Map();
-  for (const child of Array.from(parent.children)) known.set(child.getAttribute("data-key"), /** @type {HTMLElement} */ (child));
+  const known = new Map(before.map((node, index) => [kept ? kept.keys[index] : node.getAttribute("data-key"), node]));
   const found = keys.map((key) => {
     const node = known.get(key);
     known.delete(key); // a key that stands twice gets two nodes
@@ -163,7 +163,7 @@ export function keepChildren(parent, keys, make, areAlike) {
   });
   const free = areAlike ? Array.from(known.values()) : [];
   const nodes = keys.map((key, index) => found[index] || named(free.shift() || make(key), key));
-  setChildren(parent, nodes);
+  if (nodes.length !== before.length || nodes.some((node, index) => node !== before[index])) setChildren(parent, nodes);
   parent.kept = { keys, nodes };
   return nodes;
 }
