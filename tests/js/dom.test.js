@@ -136,7 +136,14 @@ test("a text is written into the one that stands there", () => {
 test("a text takes the place of whatever else was put there since", () => {
   const node = new Paragraph({ nodeType: 3, data: "one" });
   setText(node, "two");
-  for (const nodes of [[{ nodeType: 1, data: "bold" }], [{ nodeType: 3, data: "a" }, { nodeType: 1, data: "b" }], []]) {
+  for (const nodes of [
+    [{ nodeType: 1, data: "bold" }],
+    [
+      { nodeType: 3, data: "a" },
+      { nodeType: 1, data: "b" },
+    ],
+    [],
+  ]) {
     node.nodes = nodes;
 
     setText(node, `after ${nodes.length}`);
