@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import accumulate
+from itertools import accumulate, chain
 
 import msgspec
 
@@ -134,8 +134,18 @@ def unpack(stored: bytes | memoryview) -> CallSums:
 
 def repeated(parts: Iterable[CallSums]) -> int:
     """Callers with more than one call; one call may come to several queues, and who withholds the number is nobody."""
+    parts = list(parts)
+    ids = list(chain.from_iterable(each.ids for each in parts))
+    if len(set(ids)) == len(ids):  # no call came to several, and nearly always so
+        return twice(chain.from_iterable(each.callers for each in parts))
     pairs = {pair for each in parts for pair in zip(each.callers, each.ids, strict=True)}
-    return sum(count > 1 for count in Counter(caller for caller, _id in pairs).values())
+    return twice(caller for caller, _id in pairs)
+
+
+def twice(callers: Iterable[float]) -> int:
+    """How many of these come more than once."""
+    found = Counter(callers)
+    return len(found) - list(found.values()).count(1)
 
 
 def at_ranks(waits: Iterable[Waits], shares: Sequence[int]) -> tuple[float, ...]:
