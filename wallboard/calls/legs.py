@@ -235,7 +235,7 @@ def _weight(stated: tuple[Value, str]) -> tuple[bool, str, str]:
 
 
 def _in_order(at: datetime | None, following: datetime | None) -> datetime | None:
-    """News of a state that a later state overtook: it was entered before that, or a length of time would be negative."""
+    """News of a state that a later one overtook: it was entered before that, or a length of time would be negative."""
     return min(at, following) if at and following else at
 
 
