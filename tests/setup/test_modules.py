@@ -14,6 +14,7 @@ from wallboard.setup.templatetags import modules
 
 ORIGIN = "http://testserver"
 TEMPLATES = [path.read_text() for path in (Path(settings.BASE_DIR) / "templates").rglob("*.html")]
+TEMPLATES_OF_BOARD = (Path(settings.BASE_DIR) / "templates/boards/board.html").read_text()
 SCRIPTS = sorted({name for text in TEMPLATES for name in re.findall(r'{% module "([^"]+)" %}', text)})
 
 
@@ -45,3 +46,35 @@ def test_they_stand_before_the_script_by_their_served_names() -> None:
     names = re.findall(r'(?:href|src)="/static/(js/\w+/[a-z-]+)[^"]*\.js"', written)
     assert [f"{each}.js" for each in names] == [*modules.imported("js/pages/boards.js"), "js/pages/boards.js"]
     assert written.index("modulepreload") < written.index("<script")
+
+
+@pytest.mark.parametrize(
+    ("layout", "own"),
+    [
+        ({"sections": ["totals", "queues", "people", "calls"]}, "automatic calls people tiles totals"),
+        ({"sections": ["people"]}, "automatic people"),
+        ({"rows": 1, "cards": [{"kind": "table"}, {"kind": "clock"}, {"kind": "queue"}]}, "figure-card table tiles"),
+    ],
+)
+def test_a_board_names_the_scripts_of_its_cards_and_no_others(layout: dict[str, Any], own: str) -> None:
+    kinds = ("automatic", "calls", "figure-card", "line-cards", "people", "table", "tiles", "totals")
+    cards = {f"js/views/{each}.js" for each in kinds}
+
+    found = modules.of_cards(layout)
+
+    # What a card imports comes along; the automatic layout imports totals and calls to know their sizes.
+    imported = {each for script in own.split() for each in modules.imported(f"js/views/{script}.js")}
+    assert cards.intersection(found) - imported <= {f"js/views/{each}.js" for each in own.split()} <= set(found)
+    assert not {modules.PAGE, *modules.imported(modules.PAGE)}.intersection(found)
+    for name in found:
+        assert finders.find(name), name
+
+
+def test_a_page_names_them_with_its_own_scripts() -> None:
+    page = {"board": {"layout": {"rows": 1, "cards": [{"kind": "table"}]}}}
+    written = (
+        engines["django"].from_string("{% load modules %}{% card_modules page.board.layout %}").render({"page": page})
+    )
+
+    assert re.search(r'<link rel="modulepreload" href="/static/js/views/table[^"]*\.js">', written)
+    assert "{% card_modules page.board.layout %}" in TEMPLATES_OF_BOARD
