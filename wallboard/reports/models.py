@@ -139,12 +139,13 @@ class QueueCallDay(Rolled):
     """The calls that came to queues, as QueueCall has them; callers are told apart, and named by nothing.
 
     `sums_stamp` says of which teams and shown queues its QueueCallSums are; where it is another one they do not hold.
-    `sets_stamp` says of which queues together there are some beside.
+    `sets_stamp` says of which queues together there are some beside. `has_again` says whether `again` of these holds.
     """
 
     calls = models.BinaryField()
     sums_stamp = models.CharField(max_length=32, blank=True, default="", db_default="")
     sets_stamp = models.CharField(max_length=32, blank=True, default="", db_default="")
+    has_again = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["domain", "day"], name="one_queue_call_day")]
@@ -155,7 +156,9 @@ class QueueCallSum(models.Model):
 
     Of the queue with that number: those that rang at a phone of a team, whose key `team` is, or all of them. Where
     `number` is empty, of all queues that were shown and of every team; where it begins with a space, of the queues that
-    a limit lets somebody see (rollups/together.py).
+    a limit lets somebody see (rollups/together.py). Of several queues it is also known who called (`callers`,
+    rollups/repeat_callers.py) and, once that was counted, who called again on the day (`again`,
+    rollups/second_calls.py).
     """
 
     of_day = models.ForeignKey(QueueCallDay, models.CASCADE, related_name="sums")
@@ -163,6 +166,8 @@ class QueueCallSum(models.Model):
     number = models.CharField(max_length=64, blank=True)
     offered = models.PositiveIntegerField()
     sums = models.BinaryField()
+    callers = models.BinaryField(default=b"", db_default=b"")
+    again = models.BinaryField(default=b"", db_default=b"")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["of_day", "team", "number"], name="one_queue_call_sum")]

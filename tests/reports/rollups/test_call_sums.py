@@ -74,10 +74,13 @@ def test_sums_of_parts_count_what_the_calls_count(seed: int) -> None:
 def test_days_together_tell_of_each_team_what_its_calls_tell(seed: int) -> None:
     calls = some_calls(Random(seed), 400)
     days = [calls[:90], calls[90:200], calls[200:390]]
-    stored = [together.unpack(together.pack(together.of(day, {"501", "502"}, TEAMS))) for day in days]
+    teams = together.in_order(TEAMS)
+    stored = [together.unpack(together.pack(together.of(day, {"501", "502"}, TEAMS))) for day in (*days, calls[390:])]
+    callers = [repeat_callers.unpack(repeat_callers.pack(repeat_callers.of(day, teams))) for day in days]
 
-    found = together.over(stored, together.of(calls[390:], {"501", "502"}, TEAMS), TEAMS)
+    again = repeat_callers.count(callers, repeat_callers.of(calls[390:], teams), len(teams))
 
+    found = together.Queues(stored, [shown.team_key(members) for members in teams], again)
     for members in (None, *TEAMS):
         rung = [call for call in calls if members is None or not members.isdisjoint(call.people)]
         team = "" if members is None else shown.team_key(members)

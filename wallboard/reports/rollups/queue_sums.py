@@ -6,21 +6,23 @@ A page over many days reads few rows and adds. Days without sums that hold are r
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import Q, QuerySet, Sum
 
 from accounts.models import Domain
 from wallboard.reports.models import QueueCallDay, QueueCallSum
 from wallboard.reports.queue_calls import QueueCall
-from wallboard.reports.rollups import call_sums, shown, together
+from wallboard.reports.rollups import call_sums, repeat_callers, second_calls, shown, together
 from wallboard.reports.rollups.call_sums import CallSums
 from wallboard.reports.rollups.packed import unpack
 from wallboard.reports.rollups.shown import Members
 
 EVERYBODY, ALL = "", ""  # of the columns team and number
+OF_MANY = Q(number=ALL) | Q(number__startswith=together.OF_SET)  # rows of queues together
 AT_ONCE, DAYS_AT_ONCE = 1000, 31
+A_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -64,15 +66,19 @@ class OfQueues:
     def together(self, numbers: frozenset[str]) -> together.Queues | None:
         """The calls of these queues together, where there are such sums: of all shown ones, and of those of a limit."""
         key = ALL if numbers == self.all_shown else together.set_key(numbers)
-        rows = QueueCallSum.objects.filter(team=EVERYBODY, number=key).order_by("of_day__day")
-        found: list[together.Together] = []
-        # Not with a cursor of the server: it would copy what is large once more.
-        for begin in range(0, len(self.days), DAYS_AT_ONCE):
-            some = rows.filter(of_day__in=self.days[begin : begin + DAYS_AT_ONCE])
-            found += map(together.unpack, some.values_list("sums", flat=True))
+        rows = QueueCallSum.objects.filter(of_day__in=self.days, team=EVERYBODY, number=key).order_by("of_day__day")
+        found = list(rows.values_list("of_day__day", "sums", "again", "of_day__has_again"))
         if len(found) < len(self.days):
             return None
-        return together.over(found, together.of(self.calls, numbers, self.teams), self.teams)
+        teams = together.in_order(self.teams)
+        calls = [call for call in self.calls if call.queue in numbers]
+        again = None
+        if not calls and all(has_again for *_, has_again in found):
+            again = second_calls.added([(day, bytes(stored)) for day, _sums, stored, _ in found], len(teams))
+        if again is None:
+            again = repeat_callers.count(_callers(rows), repeat_callers.of(calls, teams), len(teams))
+        parts = [*(together.unpack(sums) for _, sums, *_ in found), together.of(calls, numbers, teams)]
+        return together.Queues(parts, [shown.team_key(members) for members in teams], again)
 
 
 def keep(domain: Domain, row: QueueCallDay, calls: Sequence[QueueCall]) -> None:
@@ -86,6 +92,7 @@ def keep(domain: Domain, row: QueueCallDay, calls: Sequence[QueueCall]) -> None:
     QueueCallSum.objects.bulk_create(made, AT_ONCE)
     made_for = shown.of_row(row.stamp, shown.sums_key(numbers, teams))
     QueueCallDay.objects.filter(pk=row.pk).update(sums_stamp=made_for)
+    _forget_again(row)
     _keep_sets(domain, row, calls)
 
 
@@ -102,7 +109,53 @@ def renew_sets(domain: Domain, day: date) -> None:
     with transaction.atomic():
         row = QueueCallDay.objects.select_for_update().filter(domain=domain, day=day).first()
         if row is not None:
+            _forget_again(row)
             _keep_sets(domain, row, unpack(row.calls, list[QueueCall]))
+
+
+def without_again(domain: Domain) -> list[date]:
+    """The days of which it is not known who called again on them, the newest first."""
+    rows = QueueCallDay.objects.filter(domain=domain, has_again=False).order_by("-day")
+    return list(rows.values_list("day", flat=True))
+
+
+def count_again(domain: Domain, day: date) -> None:
+    """Count who called again on that day, of all queues and of each limit."""
+    with transaction.atomic():
+        # Whoever makes an earlier day anew says of this one that it is not known, and waits for this lock to do so.
+        row = QueueCallDay.objects.select_for_update().filter(domain=domain, day=day).first()
+        if row is None:
+            return
+        teams = len(shown.teams(domain))
+        for each in QueueCallSum.objects.filter(OF_MANY, of_day=row, team=EVERYBODY).defer("sums"):
+            earlier = _earlier(domain, day, each.number)
+            counts = second_calls.of(repeat_callers.unpack(each.callers), earlier, teams)
+            QueueCallSum.objects.filter(pk=each.pk).update(again=second_calls.pack(counts))
+        QueueCallDay.objects.filter(pk=row.pk).update(has_again=True)
+
+
+def _earlier(domain: Domain, day: date, number: str) -> dict[int, repeat_callers.Callers]:
+    first = day - (second_calls.DAYS - 1) * A_DAY
+    rows = QueueCallSum.objects.filter(of_day__domain=domain, of_day__day__gte=first, of_day__day__lt=day)
+    found = rows.filter(team=EVERYBODY, number=number).values_list("of_day__day", "callers")
+    return {(day - earlier).days: repeat_callers.unpack(callers) for earlier, callers in found}
+
+
+def _forget_again(row: QueueCallDay) -> None:
+    """Who called again on that day, and on each later one, rests on the callers of that day."""
+    last = row.day + (second_calls.DAYS - 1) * A_DAY
+    later = QueueCallDay.objects.filter(domain=row.domain_id, day__gte=row.day, day__lte=last)
+    later.filter(has_again=True).update(has_again=False)
+
+
+def _callers(rows: QuerySet[QueueCallSum]) -> list[repeat_callers.Callers]:
+    """The callers of these rows. Not with a cursor of the server: it would copy what is large once more."""
+    keys = list(rows.values_list("pk", flat=True))
+    found: list[repeat_callers.Callers] = []
+    for begin in range(0, len(keys), DAYS_AT_ONCE):
+        some = rows.filter(pk__in=keys[begin : begin + DAYS_AT_ONCE]).values_list("callers", flat=True)
+        found += map(repeat_callers.unpack, some)
+    return found
 
 
 def _keep_sets(domain: Domain, row: QueueCallDay, calls: Sequence[QueueCall]) -> None:
@@ -124,6 +177,12 @@ def _together(
     row: QueueCallDay, calls: Sequence[QueueCall], key: str, numbers: frozenset[str], teams: Iterable[Members]
 ) -> QueueCallSum:
     found = together.of(calls, numbers, teams)
+    callers = repeat_callers.of((call for call in calls if call.queue in numbers), together.in_order(teams))
     return QueueCallSum(
-        of_day=row, team=EVERYBODY, number=key, offered=sum(found.offered.values()), sums=together.pack(found)
+        of_day=row,
+        team=EVERYBODY,
+        number=key,
+        offered=sum(found.offered.values()),
+        sums=together.pack(found),
+        callers=repeat_callers.pack(callers),
     )

@@ -71,21 +71,31 @@ def of(calls: Iterable[QueueCall], teams: Sequence[Members]) -> Callers:
     )
 
 
+def pack(callers: Callers) -> bytes:
+    """As they are stored."""
+    return msgspec.msgpack.encode(callers)
+
+
+def unpack(stored: bytes | memoryview) -> Callers:
+    """What is stored."""
+    return _DECODER.decode(stored)
+
+
 def count(days: Sequence[Callers], others: Callers, teams: int) -> list[int]:
     """How many callers called more than once: of all, and of each team; a call of two days is one.
 
     `days` follow each other; `others` are calls of any days.
     """
     shared = _shared(days, others)
-    groups = [group for day in (*days, others) for group in _groups(day)]
+    parts = [_Group(*group) for day in (*days, others) for group in groups(day)]
     once: dict[Call, int] = {}
-    for group in groups:
+    for group in parts:
         for call in group.take(shared):
             once[call] = once.get(call, 0) | group.bits
     found = [0] * (teams + 1)
     for low, high in pairwise(piece * 2**NAME_BITS / PIECES for piece in range(PIECES + 1)):
         by_bits: dict[int, list[float]] = defaultdict(list)
-        for group in groups:
+        for group in parts:
             by_bits[group.bits] += group.between(low, high)
         for (caller, _id), bits in once.items():
             if low <= caller < high:
@@ -108,13 +118,17 @@ def _shared(days: Iterable[Callers], others: Callers) -> set[float]:
     return found
 
 
-def _groups(day: Callers) -> Iterator[_Group]:
+def groups(day: Callers) -> Iterator[tuple[int, "array[float]", "array[float]"]]:
+    """The calls with the same bits: these, the callers and the calls."""
     callers, ids = array(NUMBERS, day.callers), array(NUMBERS, day.ids)
     begin = 0
     for bits, number in zip(day.bits, day.counts, strict=True):
-        yield _Group(bits, callers[begin : begin + number], ids[begin : begin + number])
+        yield bits, callers[begin : begin + number], ids[begin : begin + number]
         begin += number
 
 
 def _bits(call: QueueCall, teams: Sequence[Members]) -> int:
     return sum(2 << place for place, members in enumerate(teams) if not members.isdisjoint(call.people))
+
+
+_DECODER = msgspec.msgpack.Decoder(Callers)

@@ -60,6 +60,11 @@ def roll(domain: Domain, now: datetime, seconds: float = LONGEST_RUN_SECONDS) ->
                 break
             add_up(domain, day)
             done += 1
+        # At last, as it rests on all days before.
+        for again in queue_sums.without_again(domain):
+            if time.monotonic() >= ends_at:
+                break
+            queue_sums.count_again(domain, again)
     return done
 
 

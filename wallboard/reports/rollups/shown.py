@@ -13,7 +13,7 @@ from wallboard.reports.rollups import asked_limits
 from wallboard.reports.rollups.packed import key
 
 Members = frozenset[str]
-FORM = 3  # of the sums of calls, as they are stored
+FORM = 4  # of the sums of calls, as they are stored
 
 
 def queues(domain: Domain) -> frozenset[str]:

@@ -1,6 +1,6 @@
 """The calls of many queues of a day as one row: of all that were shown, or of those that a limit lets somebody see.
 
-In it are the waits of all these calls and of those that rang at a phone of each team, and who called more than once.
+In it are the waits of all these calls and of those that rang at a phone of each team. Who called is kept beside it.
 """
 
 from collections import Counter
@@ -10,9 +10,8 @@ from dataclasses import dataclass
 import msgspec
 
 from wallboard.reports.queue_calls import QueueCall
-from wallboard.reports.rollups import call_sums, repeat_callers, shown
+from wallboard.reports.rollups import call_sums, shown
 from wallboard.reports.rollups.call_sums import Counts, WaitCounts
-from wallboard.reports.rollups.repeat_callers import Callers
 from wallboard.reports.rollups.shown import Members
 
 EVERYBODY = ""  # among the keys of teams
@@ -21,11 +20,10 @@ MANY, MOST_SETS = 20, 20
 
 
 class Together(msgspec.Struct, array_like=True):
-    """Calls of these queues: how many came to each, the waits by team (its key), and who called."""
+    """Calls of these queues: how many came to each, and the waits by team (its key)."""
 
     offered: dict[str, int] = {}
     waits: dict[str, WaitCounts] = {}
-    callers: Callers = msgspec.field(default_factory=Callers)
 
 
 @dataclass(frozen=True)
@@ -56,20 +54,12 @@ class Queues:
 def of(calls: Iterable[QueueCall], numbers: Collection[str], teams: Iterable[Members]) -> Together:
     """The calls of these queues."""
     counting = [call for call in calls if call.queue in numbers]
-    ordered = in_order(teams)
     waits = {EVERYBODY: call_sums.waits_of(counting)}
-    for members in ordered:
+    for members in teams:
         rung = call_sums.waits_of(call for call in counting if not members.isdisjoint(call.people))
         waits[shown.team_key(members)] = rung
     offered = Counter(call.queue for call in counting)
-    return Together(dict(offered), waits, repeat_callers.of(counting, ordered))
-
-
-def over(days: Sequence[Together], others: Together, teams: Iterable[Members]) -> Queues:
-    """These days and calls together."""
-    keys = [shown.team_key(members) for members in in_order(teams)]
-    again = repeat_callers.count([day.callers for day in days], others.callers, len(keys))
-    return Queues([*days, others], keys, again)
+    return Together(dict(offered), waits)
 
 
 def in_order(teams: Iterable[Members]) -> list[Members]:
