@@ -43,7 +43,7 @@ def test_medians_are_of_what_was_acknowledged_and_of_what_is_over(domain: Domain
     raised(None, NOON, kind="figures")
     raised(queues[SALES], NOON - timedelta(days=40), 1, 1)
 
-    found = alert_response.responses(alert_response.by_queue(domain, WEEKS, Limit(), frozenset()))
+    found = alert_response.responses(alert_response.by_queue(domain, WEEKS, Limit(), frozenset())[0])
 
     assert [(str(each.queue), each.raised, each.acknowledged, each.to_acknowledge, each.to_end) for each in found] == [
         ("Q501", 4, 3, 30, 200),
@@ -51,11 +51,39 @@ def test_medians_are_of_what_was_acknowledged_and_of_what_is_over(domain: Domain
     ]
 
 
+def test_of_few_queues_those_with_the_most_alerts_are_told(domain: Domain, queues: dict[str, Queue]) -> None:
+    for minute in range(3):
+        raised(queues[SALES], NOON + timedelta(minutes=minute), 10)
+    raised(queues[SUPPORT], NOON + timedelta(hours=1), 30)
+    raised(None, NOON, kind="figures")
+
+    found, left_out = alert_response.by_queue(domain, WEEKS, Limit(), frozenset(), 1)
+
+    assert [(queue and queue.number, len(alerts)) for queue, alerts in found] == [(SALES, 3)]
+    assert left_out == 2
+
+
+def test_of_too_many_alerts_the_newest_are_told(
+    domain: Domain, queues: dict[str, Queue], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(alert_response, "MOST_ALERTS", 3)
+    for minute, number in enumerate((SALES, SALES, SUPPORT, SALES, SUPPORT)):
+        raised(queues[number], NOON + timedelta(minutes=minute), 60 * minute)
+
+    found, left_out = alert_response.by_queue(domain, WEEKS, Limit(), frozenset())
+
+    assert [
+        (each.queue and each.queue.number, each.raised, each.to_acknowledge)
+        for each in (alert_response.responses(found))
+    ] == [(SUPPORT, 2, 180), (SALES, 1, 180)]
+    assert left_out == 0
+
+
 def test_each_week_stands_by_itself(domain: Domain, queues: dict[str, Queue]) -> None:
     raised(queues[SUPPORT], NOON, 10, 20)
     raised(queues[SUPPORT], NOON - timedelta(days=7), 30, 40)
 
-    found = alert_response.by_week(alert_response.by_queue(domain, WEEKS, Limit(), frozenset()), ZONE)
+    found = alert_response.by_week(alert_response.by_queue(domain, WEEKS, Limit(), frozenset())[0], ZONE)
 
     this = (NOON - timedelta(days=NOON.weekday())).date()
     assert [(each.week, each.to_acknowledge) for each in found] == [(this - timedelta(days=7), 30), (this, 10)]

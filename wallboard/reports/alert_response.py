@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from statistics import median
 from zoneinfo import ZoneInfo
 
-from django.db.models import CharField
+from django.db.models import CharField, Count, Q, QuerySet
 from django.db.models.functions import Cast
 
 from accounts.limits import Limit
@@ -38,23 +38,38 @@ class Response:
     to_end: float | None
 
 
-def by_queue(domain: Domain, period: Period, limit: Limit, numbers: frozenset[str]) -> list[ByQueue]:
+def by_queue(
+    domain: Domain, period: Period, limit: Limit, numbers: frozenset[str], count: int | None = None
+) -> tuple[list[ByQueue], int]:
     """The alerts raised in these days, by queue in the company's order; those about no queue come last.
 
-    Of all queues that may be seen, or of those `numbers`.
+    Of all queues that may be seen, or of those `numbers`; of so many (`count`) with the most alerts, or of all of them,
+    and how many are left out.
     """
     raised = Alert.objects.filter(domain=domain, raised_at__gte=period.begin, raised_at__lt=period.end)
     shown = visibility.restrict(raised, limit)
     if numbers:
         shown = shown.filter(queue__number__in=numbers)
-    found: dict[int | None, list[Times]] = defaultdict(list)
+    counted = _counted(shown)
+    if sum(counted.values()) > MOST_ALERTS:
+        shown = shown.filter(raised_at__gte=shown.order_by("-raised_at").values_list("raised_at")[MOST_ALERTS - 1][0])
+        counted = _counted(shown)
+    queues = [each for each in Queue.objects.filter(domain=domain, is_hidden=False) if each.pk in counted]
+    of = {each.pk: each for each in queues} | ({None: None} if None in counted else {})
+    wanted = set(sorted(of, key=lambda pk: -counted[pk])[:count])
+    found: dict[int | None, list[Times]] = {pk: [] for pk in of if pk in wanted}
+    if len(found) < len(of):
+        shown = shown.filter(Q(queue__in=[pk for pk in found if pk]) | Q(queue=None))
     # As text, which Python reads several times as fast as the database's driver makes moments.
     times = [Cast(name, CharField()) for name in ("raised_at", "acknowledged_at", "ended_at")]
-    for queue_id, raised_at, taken, over in shown.order_by("-raised_at").values_list("queue_id", *times)[:MOST_ALERTS]:
-        found[queue_id].append((_moment(raised_at), taken and _moment(taken), over and _moment(over)))
-    queues = Queue.objects.filter(domain=domain, is_hidden=False) if found else ()
-    rows: list[ByQueue] = [(each, found[each.pk]) for each in queues if each.pk in found]
-    return [*rows, (None, found[None])] if None in found else rows
+    for queue_id, raised_at, taken, over in shown.order_by("-raised_at").values_list("queue_id", *times):
+        if queue_id in found:
+            found[queue_id].append((_moment(raised_at), taken and _moment(taken), over and _moment(over)))
+    return [(of[pk], alerts) for pk, alerts in found.items() if alerts], len(of) - len(found)
+
+
+def _counted(alerts: QuerySet[Alert]) -> dict[int | None, int]:
+    return dict(alerts.order_by().values_list("queue_id").annotate(Count("pk")))
 
 
 def most(found: Sequence[ByQueue], count: int) -> list[ByQueue]:

@@ -15,13 +15,14 @@ register = template.Library()
 @register.inclusion_tag("reports/_alert_response.html", takes_context=True)
 def alert_responses(context: Any, report: Report) -> dict[str, Any]:
     """A row for each queue, and one for each week of those with the most alerts where the days lie in several."""
-    found = alert_response.by_queue(report.domain, report.period, report.viewer.limit, report.queues)
-    shown, by_week = alert_response.most(found, MOST_LINES), alert_response.most(found, MOST_BY_WEEK)
+    asked = report.domain, report.period, report.viewer.limit, report.queues
+    shown, left_out = alert_response.by_queue(*asked, MOST_LINES)
+    by_week = alert_response.most(shown, MOST_BY_WEEK)
     weeks = alert_response.by_week(by_week, report.period.zone)
     return {
         "rows": alert_response.responses(shown),
-        "rows_left_out": len(found) - len(shown),
+        "rows_left_out": left_out,
         "weeks": weeks if len({each.week for each in weeks}) > 1 else [],
-        "weeks_left_out": len(found) - len(by_week),
+        "weeks_left_out": left_out + len(shown) - len(by_week),
         "sheet": context["sheets"]["alerts"],
     }
