@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from statistics import median
 from zoneinfo import ZoneInfo
 
-from django.db.models import CharField, Count, Q, QuerySet
+from django.db.models import CharField, Count, Q
 from django.db.models.functions import Cast
 
 from accounts.limits import Limit
@@ -50,26 +50,21 @@ def by_queue(
     shown = visibility.restrict(raised, limit)
     if numbers:
         shown = shown.filter(queue__number__in=numbers)
-    counted = _counted(shown)
-    if sum(counted.values()) > MOST_ALERTS:
-        shown = shown.filter(raised_at__gte=shown.order_by("-raised_at").values_list("raised_at")[MOST_ALERTS - 1][0])
-        counted = _counted(shown)
+    counted = dict(shown.order_by().values_list("queue_id").annotate(Count("pk")))
     queues = [each for each in Queue.objects.filter(domain=domain, is_hidden=False) if each.pk in counted]
-    of = {each.pk: each for each in queues} | ({None: None} if None in counted else {})
-    wanted = set(sorted(of, key=lambda pk: -counted[pk])[:count])
-    found: dict[int | None, list[Times]] = {pk: [] for pk in of if pk in wanted}
-    if len(found) < len(of):
-        shown = shown.filter(Q(queue__in=[pk for pk in found if pk]) | Q(queue=None))
+    told: dict[int | None, Queue | None] = {each.pk: each for each in queues}
+    if None in counted:
+        told[None] = None
+    wanted = set(sorted(told, key=lambda pk: -counted[pk])[:count])
+    if len(wanted) < len(told):
+        shown = shown.filter(Q(queue__in=wanted - {None}) | Q(queue=None))
+    found: dict[int | None, list[Times]] = {pk: [] for pk in told if pk in wanted}
     # As text, which Python reads several times as fast as the database's driver makes moments.
     times = [Cast(name, CharField()) for name in ("raised_at", "acknowledged_at", "ended_at")]
-    for queue_id, raised_at, taken, over in shown.order_by("-raised_at").values_list("queue_id", *times):
+    for queue_id, raised_at, taken, over in shown.order_by("-raised_at").values_list("queue_id", *times)[:MOST_ALERTS]:
         if queue_id in found:
             found[queue_id].append((_moment(raised_at), taken and _moment(taken), over and _moment(over)))
-    return [(of[pk], alerts) for pk, alerts in found.items() if alerts], len(of) - len(found)
-
-
-def _counted(alerts: QuerySet[Alert]) -> dict[int | None, int]:
-    return dict(alerts.order_by().values_list("queue_id").annotate(Count("pk")))
+    return [(told[pk], alerts) for pk, alerts in found.items() if alerts], len(told) - len(wanted)
 
 
 def most(found: Sequence[ByQueue], count: int) -> list[ByQueue]:

@@ -126,7 +126,7 @@ class ReportRequest:
         return day_figures.calls_by_day(self.domain, self.period, self.viewer.limit)
 
     def responses(self) -> list[alert_response.Response]:
-        found, _none = alert_response.by_queue(self.domain, self.period, self.viewer.limit, self.queues)
+        found, _left_out = alert_response.by_queue(self.domain, self.period, self.viewer.limit, self.queues)
         return alert_response.by_week(found, self.period.zone)
 
     def service(self) -> list[by_queue.Row]:

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from accounts import limits
 from accounts.models import Domain
 from tests.reports.rollups.some_days import AFTER, FIRST, Asked, agree, make, periods, viewer
 from tests.reports.rollups.test_call_sums import NINE, TEAMS
@@ -122,3 +123,28 @@ def test_later_days_follow_when_a_call_of_an_earlier_one_goes(domain: Domain) ->
 
     assert not queue_sums.without_again(domain)
     agree(domain)
+
+
+def test_a_day_of_other_teams_than_those_of_now_is_not_counted(domain: Domain) -> None:
+    make(domain, Random(3))
+    rolling.roll(domain, AFTER)
+    queue_sums.renew(domain, FIRST)
+
+    limits.save_team(domain, "New", ("101", "103"))
+    queue_sums.count_again(domain, FIRST)
+
+    assert FIRST in queue_sums.without_again(domain)
+    rolling.roll(domain, AFTER)
+    assert not queue_sums.without_again(domain)
+    agree(domain)
+
+
+def test_a_day_that_the_release_before_has_written_stops_no_other(domain: Domain) -> None:
+    make(domain, Random(3))
+    rolling.roll(domain, AFTER)
+    queue_sums.renew(domain, FIRST + A_DAY)
+    QueueCallSum.objects.filter(of_day__day=FIRST).update(callers=b"", again=b"")
+
+    queue_sums.count_again(domain, FIRST + A_DAY)
+
+    assert FIRST + A_DAY not in queue_sums.without_again(domain)

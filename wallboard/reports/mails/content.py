@@ -131,7 +131,7 @@ def figures(scope: Scope, shown: Iterable[str]) -> Figures:
     if "calls" in shown:
         found["calls"] = day_figures.calls_by_day(domain, period, limit)
     if "alerts" in shown:
-        alerts, _none = alert_response.by_queue(domain, period, limit, scope.queues)
+        alerts, _left_out = alert_response.by_queue(domain, period, limit, scope.queues)
         found["alerts"] = alert_response.responses(alerts)
         found["weeks"] = alert_response.by_week(alerts, period.zone)
     return found

@@ -120,16 +120,18 @@ def without_again(domain: Domain) -> list[date]:
 
 
 def count_again(domain: Domain, day: date) -> None:
-    """Count who called again on that day, of all queues and of each limit."""
+    """Count who called again on that day, of all queues and of each limit; not where the day is to be made anew."""
     with transaction.atomic():
         # Whoever makes an earlier day anew says of this one that it is not known, and waits for this lock to do so.
-        row = QueueCallDay.objects.select_for_update().filter(domain=domain, day=day).first()
-        if row is None:
+        rows = QueueCallDay.objects.select_for_update().filter(domain=domain, day=day)
+        row = rows.only("stamp", "sums_stamp").first()
+        teams = shown.teams(domain)
+        # The bits of callers are of the teams that there were: counted for others they would be somebody else's.
+        if row is None or row.sums_stamp != shown.of_row(row.stamp, shown.sums_key(shown.queues(domain), teams)):
             return
-        teams = len(shown.teams(domain))
         for each in QueueCallSum.objects.filter(OF_MANY, of_day=row, team=EVERYBODY).defer("sums"):
             earlier = _earlier(domain, day, each.number)
-            counts = second_calls.of(repeat_callers.unpack(each.callers), earlier, teams)
+            counts = second_calls.of(repeat_callers.unpack(each.callers), earlier, len(teams))
             QueueCallSum.objects.filter(pk=each.pk).update(again=second_calls.pack(counts))
         QueueCallDay.objects.filter(pk=row.pk).update(has_again=True)
 

@@ -68,23 +68,23 @@ def _take(found: dict[float, list[Seen]], ago: int, day: Callers, wanted: frozen
             found[caller].append((ago, call, bits))
 
 
-def _from_until(calls: Iterable[tuple[int, float]]) -> tuple[int, int]:
+def _from_until(calls: Sequence[tuple[int, float]]) -> tuple[int, int]:
     """Of one caller, the newest call first: how many days before the day the days have to begin so that there are two
     calls in them, and so that there are two without that day. DAYS where there are none, or none on the day.
     """
-    with_day, without = set[float](), set[float]()
-    since = DAYS
-    is_there = False
+    if not calls or calls[0][0]:
+        return DAYS, DAYS
+    return _until_two(calls), _until_two([(ago, call) for ago, call in calls if ago])
+
+
+def _until_two(calls: Iterable[tuple[int, float]]) -> int:
+    """How many days ago the second one of different calls was, the newest first; DAYS without one."""
+    found = set[float]()
     for ago, call in calls:
-        is_there = is_there or ago == 0
-        with_day.add(call)
-        if since == DAYS and len(with_day) > 1:
-            since = ago
-        if ago:
-            without.add(call)
-        if len(without) > 1:
-            return (since, ago) if is_there else (DAYS, DAYS)
-    return (since, DAYS) if is_there else (DAYS, DAYS)
+        found.add(call)
+        if len(found) > 1:
+            return ago
+    return DAYS
 
 
 _DECODER = msgspec.msgpack.Decoder(list[list[int]])
