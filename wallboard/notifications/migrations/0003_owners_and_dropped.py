@@ -9,8 +9,9 @@ from django.db import migrations, models
 
 def give_owners(apps: Any, schema_editor: Any) -> None:
     """What exists belongs to whoever has the person's sign-in now; without one nobody can say whose it is."""
-    person = apps.get_model("accounts", "Person").objects.filter(pk=models.OuterRef("person_id"))
-    destinations = apps.get_model("notifications", "Destination").objects.filter(person__isnull=False)
+    alias = schema_editor.connection.alias
+    person = apps.get_model("accounts", "Person").objects.using(alias).filter(pk=models.OuterRef("person_id"))
+    destinations = apps.get_model("notifications", "Destination").objects.using(alias).filter(person__isnull=False)
     destinations.update(user_id=models.Subquery(person.values("user_id")[:1]))
 
 
