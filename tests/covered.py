@@ -199,9 +199,9 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
     ),
     "reports/own": ("days views", "reports/own/test_mine.py"),
     "reports/rollups": (
-        "asked_limits calls days groups lacking packed queue_sums queued repeat_callers samples shown together",
-        """reports/rollups/test_rolling.py reports/rollups/test_pages.py reports/rollups/test_sums.py
-            reports/rollups/test_call_sums.py""",
+        "asked_limits calls days groups lacking packed queued repeat_callers sample_sums samples shown together",
+        """reports/rollups/test_rolling.py reports/rollups/test_pages.py
+            reports/rollups/test_queue_sums.py reports/rollups/test_call_sums.py""",
     ),
     "reports/service": (
         "alert_counts by_queue counting forms previews rules targets views",

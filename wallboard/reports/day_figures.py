@@ -16,6 +16,7 @@ from wallboard.queues.models import Queue
 from wallboard.reports.external_calls import ExternalCalls, external_calls_by_span
 from wallboard.reports.period_parts import Period
 from wallboard.reports.rollups import calls, days, samples
+from wallboard.reports.rollups.sample_sums import average_of, longest_of
 
 MAX_DAYS = 92  # days in one report
 
@@ -81,9 +82,9 @@ def _figures(domain: Domain, rows: Iterable[dict[str, Any]]) -> list[QueueFigure
             minutes(row["watch"]),
             minutes(row["nobody"]),
             row["most"] or 0,
-            None if hides_longest else samples.longest_of(row),
+            None if hides_longest else longest_of(row),
             row["measured"],
-            None if hides_average else samples.average_of(row),
+            None if hides_average else average_of(row),
         )
         for row in sorted(rows, key=lambda row: order[row["queue_id"]])
     ]

@@ -10,6 +10,7 @@ from wallboard.queues.level_minutes import minutes
 from wallboard.queues.models import Queue
 from wallboard.reports.period_parts import Period, Wall
 from wallboard.reports.rollups import samples
+from wallboard.reports.rollups.sample_sums import Row, average_of, longest_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +76,8 @@ def by_queue(queues: Collection[Queue], period: Period) -> dict[int, Hours]:
     return found
 
 
-def _add(found: Hours, row: samples.Row) -> None:
-    hour, average = row["at"], samples.average_of(row)
+def _add(found: Hours, row: Row) -> None:
+    hour, average = row["at"], average_of(row)
     late, nobody = round(row["late"], 3), round(row["nobody"], 3)
-    figures = HourFigures(late, nobody, row["most"], samples.longest_of(row), row["measured"], average)
+    figures = HourFigures(late, nobody, row["most"], longest_of(row), row["measured"], average)
     found[hour] = found[hour] + figures if hour in found else figures

@@ -107,9 +107,9 @@ class Rolled(models.Model):
 
 
 class SampleDay(Rolled):
-    """The day's samples are in QueueDay and QueueHour; `together` are the hours of all queues that were shown then.
+    """The day's samples are in QueueDay and QueueHour; `together` are the hours of many queues.
 
-    `shown` says which these were (rollups/shown.py).
+    `shown` says of which sets of queues they are (rollups/hours_together.py).
     """
 
     shown = models.CharField(max_length=32, blank=True, default="", db_default="")

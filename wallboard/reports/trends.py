@@ -90,6 +90,7 @@ def of_queues(rows: Sequence[QueueFigures], queues: Sequence[Queue]) -> list[Que
 
 
 def measured(
+    queues: Sequence[Queue],
     totals: Sequence[QueueFigures],
     parts: Sequence[QueueFigures],
     figure: Figure,
@@ -97,7 +98,10 @@ def measured(
     period: Period,
     shown: Shown = FIGURES,
 ) -> tuple[list[Queue], dict[Figure, dict[int, Values]], Hours]:
-    """The queues of which trends are drawn, the values to draw, and every hour of all queues for the heat map."""
+    """Those of the queues of which trends are drawn, the values to draw, and every hour of all for the heat map.
+
+    `totals` are of those that were measured.
+    """
     drawn = worst(totals)
     columns = {figure_of(figure, standards.of(queue.number), shown) for queue in drawn}
     every_hour = None
@@ -109,7 +113,7 @@ def measured(
     else:
         values = {column: values_by_day(parts, period, column) for column in columns}
     if every_hour is None:
-        every_hour = hour_figures.together([row.queue for row in totals], period)
+        every_hour = hour_figures.together(queues if totals else [], period)
     return drawn, values, every_hour
 
 

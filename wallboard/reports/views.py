@@ -230,7 +230,8 @@ def pictures(
     """The heat map and the trends."""
     shown_figures = shown(report.domain)
     period, figure = report.period, shown_figures[report.figure]
-    drawn, values, every_hour = trends.measured(totals, parts, figure, standards, period, shown_figures)
+    queues = report.chosen()
+    drawn, values, every_hour = trends.measured(queues, totals, parts, figure, standards, period, shown_figures)
     full, empty = trends.trends(drawn, values, figure, standards, period, shown_figures)
     return {
         "figure": figure,

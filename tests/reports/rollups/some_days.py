@@ -71,6 +71,14 @@ def make(domain: Domain, chance: Random) -> None:
     Leg.objects.bulk_create(legs)
 
 
+def limit_people(domain: Domain) -> None:
+    """Somebody has each of the limits that the figures are counted for."""
+    for place, limit in enumerate(LIMITS[1:]):
+        person = Person.objects.create(domain=domain, extension=f"9{place}", role=Person.Role.SUPERVISOR)
+        team = limits.save_team(domain, f"Limit {place}", limit.people) if limit.people is not None else None
+        limits.set_limit(person, limit.queues, team)
+
+
 def periods(domain: Domain) -> list[Period]:
     """All of the days, the two in the middle, and each of two by itself."""
     dates = [FIRST + timedelta(days=index) for index in range(DAYS)]

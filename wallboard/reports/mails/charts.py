@@ -57,7 +57,9 @@ def charts(domain: Domain, found: dict[str, Any], standards: Standards, period: 
     drawn: list[TrendPicture] = []
     empty: list[Queue] = []
     if {"heat", "trends"} & set(parts):
-        queues, values, hours = trends.measured(totals, found["rows"], LATE, standards, period, shown_figures)
+        queues, values, hours = trends.measured(
+            found["about"], totals, found["rows"], LATE, standards, period, shown_figures
+        )
         if "heat" in parts:
             heat = heat_map.heat_map(hours, period, LATE, shown_figures)
             strips = _strips(heat, files)

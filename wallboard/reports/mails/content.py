@@ -113,6 +113,7 @@ def figures(scope: Scope, shown: Iterable[str]) -> Figures:
         return [row for row in rows if scope.shows(row.queue.number)]
 
     found: Figures = {
+        "about": [queue for queue in day_figures.visible_queues(scope.viewer) if scope.shows(queue.number)],
         "totals": only(day_figures.by_queue(domain, period)),
         "rows": only(day_figures.by_part(domain, period)),
         "missing": [],

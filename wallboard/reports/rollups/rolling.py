@@ -17,7 +17,17 @@ from wallboard.queues.hours import calendar
 from wallboard.queues.models import PastChange
 from wallboard.reports.models import CallDay, QueueCallDay, Rolled, SampleDay
 from wallboard.reports.period_parts import Period
-from wallboard.reports.rollups import asked_limits, calls, days, queue_sums, queued, samples, shown, together
+from wallboard.reports.rollups import (
+    asked_limits,
+    calls,
+    days,
+    hours_together,
+    queue_sums,
+    queued,
+    samples,
+    shown,
+    together,
+)
 from wallboard.reports.service import counting
 
 LEASE_SECONDS = 300.0
@@ -101,7 +111,7 @@ def _to_renew(domain: Domain) -> list[tuple[Period, Roll]]:
     numbers = shown.queues(domain)
     limited = shown.queues_of_limits(domain)
     keys: list[tuple[type[Rolled], str, str, Callable[[Domain, date], None]]] = [
-        (SampleDay, "shown", shown.queues_key(numbers), samples.renew),
+        (SampleDay, "shown", hours_together.made_for(domain), hours_together.renew),
         (CallDay, "limits_stamp", shown.limits_key(shown.limits_of(domain)), calls.renew),
         (QueueCallDay, "sums_stamp", shown.sums_key(numbers, shown.teams(domain)), queue_sums.renew),
         (QueueCallDay, "sets_stamp", together.sets_key(limited, numbers), queue_sums.renew_sets),

@@ -8,26 +8,29 @@ import time_machine
 
 from accounts import limits
 from accounts.limits import Limit
-from accounts.models import Domain, Person, Team
-from tests.reports.rollups.some_days import AFTER, FIRST, LIMITS, Asked, agree, counted, make, periods, viewer
+from accounts.models import Domain, Team
+from tests.reports.rollups.some_days import (
+    AFTER,
+    FIRST,
+    LIMITS,
+    Asked,
+    agree,
+    counted,
+    limit_people,
+    make,
+    periods,
+    viewer,
+)
 from wallboard.calibration.locks import Ground
 from wallboard.queues.models import Queue
 from wallboard.reports import person_figures
-from wallboard.reports.models import AskedLimit, CallDay, QueueCallDay, QueueCallSum, QueueHour, SampleDay
-from wallboard.reports.rollups import asked_limits, days, rolling, shown, together
+from wallboard.reports.models import AskedLimit, CallDay, QueueCallDay, QueueCallSum, SampleDay
+from wallboard.reports.rollups import asked_limits, days, hours_together, rolling, shown, together
 from wallboard.reports.rollups.calls import STAMP
 from wallboard.reports.rollups.groups import Group
 from wallboard.reports.rollups.packed import pack
 from wallboard.reports.service import by_queue, counting, rules
 from wallboard.reports.service_level import Rules
-
-
-def limit_people(domain: Domain) -> None:
-    """Somebody has each of the limits that the figures are counted for."""
-    for place, limit in enumerate(LIMITS[1:]):
-        person = Person.objects.create(domain=domain, extension=f"9{place}", role=Person.Role.SUPERVISOR)
-        team = limits.save_team(domain, f"Limit {place}", limit.people) if limit.people is not None else None
-        limits.set_limit(person, limit.queues, team)
 
 
 def levels_of(domain: Domain) -> object:
@@ -130,7 +133,7 @@ def test_another_team_or_queue_counts_at_once_and_is_added_up(domain: Domain) ->
     agree(domain)
     lose_the_calls()
     assert levels_without_calls(domain)
-    key = shown.queues_key(shown.queues(domain))
+    key = hours_together.made_for(domain)
     assert all(row.shown == shown.of_row(row.stamp, key) for row in SampleDay.objects.all())
 
 
@@ -138,20 +141,6 @@ def levels_without_calls(domain: Domain) -> bool:
     """Whether figures can be told from sums alone."""
     found = by_queue.of(Asked(viewer(domain), domain, periods(domain)[0]), rules.rules(domain.pk))
     return bool(found.rows and found.teams)
-
-
-def test_hours_of_all_queues_together_are_added_up(domain: Domain) -> None:
-    make(domain, Random(4))
-    rolling.roll(domain, AFTER)
-    whole = periods(domain)[0]
-    before = counted(domain, whole)
-
-    QueueHour.objects.all().delete()
-
-    after = counted(domain, whole)
-    assert after["hours"] == before["hours"]
-    assert any(each.most_waiting for each in before["hours"].values())
-    assert after["hours of queues"] != before["hours of queues"]
 
 
 def test_times_in_which_something_did_not_hold_are_left_out_of_sums(domain: Domain) -> None:
@@ -187,6 +176,7 @@ def test_days_of_an_earlier_release_are_added_up_from_what_is_kept_of_them(domai
     QueueCallDay.objects.update(sums_stamp="")
     CallDay.objects.update(limits=None, limits_stamp="")
     SampleDay.objects.update(together=None, shown="")
+    SampleDay.objects.filter(day=FIRST).update(together=pack([{"hour": 9, "late": 1}]), shown="of all queues")
 
     agree(domain)
     assert levels_of(domain) == want
@@ -204,7 +194,8 @@ def test_sums_of_a_row_that_an_earlier_release_wrote_anew_do_not_hold(domain: Do
     then, numbers = "another stamp", shown.queues(domain)
     QueueCallSum.objects.all().delete()
     QueueCallDay.objects.update(sums_stamp=shown.of_row(then, shown.sums_key(numbers, shown.teams(domain))))
-    SampleDay.objects.update(together=pack([]), shown=shown.of_row(then, shown.queues_key(numbers)))
+    nothing = pack({shown.of_row(then, shown.queues_key(numbers)): []})
+    SampleDay.objects.update(together=nothing, shown=shown.of_row(then, hours_together.made_for(domain)))
     of_limits = {asked_limits.limit_key(limit): Group() for limit in LIMITS[1:]}
     limits_stamp = shown.of_row(then, shown.limits_key(shown.limits_of(domain)))
     CallDay.objects.update(limits=pack({**of_limits, STAMP: then}), limits_stamp=limits_stamp)
