@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from accounts import audit
 from accounts.models import Domain
 from wallboard.calls import numbers
-from wallboard.contacts import caller_ids, search
+from wallboard.contacts import caller_ids, listing, search
+from wallboard.contacts.listing import ListedContact
 from wallboard.contacts.models import Contact, ContactNumber
 from wallboard.contacts.safe_text import one_line
 
@@ -185,14 +186,14 @@ def remove(contact: Contact) -> None:
     contact.delete()
 
 
-def possible_duplicates(contact: Contact) -> QuerySet[Contact]:
+def possible_duplicates(contact: Contact) -> list[ListedContact]:
     """Other contacts of our own that may be the same one: they share a number, or every word of the name."""
     shared = ContactNumber.objects.filter(
         domain_id=contact.domain_id, number__in=contact.numbers.values("number")
     ).values("contact_id")
     named = search.by_words(contact.domain, search.split_words(contact.name))
     same = Contact.objects.filter(Q(pk__in=shared) | Q(pk__in=named), domain_id=contact.domain_id, book=None)
-    return same.exclude(pk=contact.pk).prefetch_related("numbers").order_by("name", "pk")[:MOST_MATCHES]
+    return listing.read(same.exclude(pk=contact.pk).order_by("name", "pk")[:MOST_MATCHES])
 
 
 def _clean_numbers(domain: Domain, texts: Iterable[str]) -> tuple[str, ...]:

@@ -14,7 +14,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.models import Domain
 from wallboard.calls.log.search import SHORTEST_SEARCHED_NUMBER
-from wallboard.contacts import caller_ids
+from wallboard.contacts import caller_ids, listing
+from wallboard.contacts.listing import ListedContact
 from wallboard.contacts.models import Contact, ContactNumber, ContactWord
 
 MOST_FOUND = 100  # more would be a list nobody reads; another letter is quicker
@@ -32,7 +33,7 @@ INDEX_COLUMNS = "desk_contactword (domain_id, contact_id, word)"
 class SearchResult:
     """Contacts by name; `is_cut` where there are more than are told."""
 
-    contacts: list[Contact]
+    contacts: list[ListedContact]
     is_cut: bool
 
 
@@ -65,7 +66,7 @@ def search(domain: Domain, text: str) -> SearchResult:
     """Contacts in which every word of the text begins some word of theirs, or with the number that is meant."""
     # The most exact reading of the text that finds anybody.
     ids = _by_address(domain, text) or _by_digits(domain, _digits(text)) or by_words(domain, split_words(text))
-    people = Contact.objects.filter(domain=domain, pk__in=ids[:MOST_FOUND]).prefetch_related("numbers")
+    people = listing.read(Contact.objects.filter(domain=domain, pk__in=ids[:MOST_FOUND]))
     return SearchResult(
         sorted(people, key=lambda contact: (contact.name.casefold(), contact.pk)), len(ids) > MOST_FOUND
     )
@@ -74,8 +75,8 @@ def search(domain: Domain, text: str) -> SearchResult:
 def page(domain: Domain, page: int) -> SearchResult:
     """One page of everybody, by name; pages count from 1."""
     start = (page - 1) * PER_PAGE
-    everybody = Contact.objects.filter(domain=domain).prefetch_related("numbers").order_by("name", "pk")
-    people = list(everybody[start : start + PER_PAGE + 1])
+    everybody = Contact.objects.filter(domain=domain).order_by("name", "pk")
+    people = listing.read(everybody[start : start + PER_PAGE + 1])
     return SearchResult(people[:PER_PAGE], len(people) > PER_PAGE)
 
 

@@ -9,8 +9,9 @@ from django.http import Http404
 from wallboard.api import paging, scopes
 from wallboard.api.endpoints import Asked, Count, Cursor, Endpoint
 from wallboard.api.problems import Problem
-from wallboard.contacts import address_book, search
+from wallboard.contacts import address_book, listing, search
 from wallboard.contacts.address_book import ContactInput, FromBook, InvalidInput
+from wallboard.contacts.listing import ListedContact
 from wallboard.contacts.models import Contact
 
 Word = Annotated[str, msgspec.Meta(max_length=100, pattern="^[^\\x00]*$")]
@@ -63,10 +64,10 @@ def contacts(asked: Asked) -> ContactPage:
     if words:
         found = search.search(asked.domain, words)
         return ContactPage([_row(each) for each in found.contacts], None, found.is_cut)
-    rows = Contact.objects.filter(domain=asked.domain).prefetch_related("numbers").order_by("name", "pk")
+    rows = Contact.objects.filter(domain=asked.domain).order_by("name", "pk")
     if place := paging.decode(query.cursor, paging.ByName):
         rows = rows.filter(paging.after("name", place.name, place.id))
-    page, has_more = paging.cut(rows[: query.limit + 1], query.limit)
+    page, has_more = paging.cut(listing.read(rows[: query.limit + 1]), query.limit)
     following = paging.encode(paging.ByName(page[-1].name, page[-1].pk)) if has_more else None
     return ContactPage([_row(each) for each in page], following, False)
 
@@ -75,7 +76,7 @@ def contact(asked: Asked) -> ContactRow:
     """One contact."""
     found = _of(asked)
     asked.audit_look("contact looked at", str(found))
-    return _row(found)
+    return _row(_listed(found))
 
 
 def add(asked: Asked) -> ContactRow:
@@ -100,7 +101,7 @@ def _saved(asked: Asked, stored: Contact | None) -> ContactRow:
     body: ContactBody = asked.body
     entry = ContactInput(body.name, body.company, body.email, tuple(body.numbers))
     try:
-        return _row(address_book.save(asked.domain, entry, stored))
+        return _row(_listed(address_book.save(asked.domain, entry, stored)))
     except FromBook as error:
         raise Problem(409, str(error)) from None
     except InvalidInput as error:
@@ -115,9 +116,13 @@ def _of(asked: Asked) -> Contact:
     return found
 
 
-def _row(each: Contact) -> ContactRow:
-    numbers = [row.number for row in sorted(each.numbers.all(), key=lambda row: row.pk)]
-    return ContactRow(each.pk, each.name, each.company, each.email, numbers, each.changed_at, each.book_id is not None)
+def _listed(contact: Contact) -> ListedContact:
+    return listing.read(Contact.objects.filter(pk=contact.pk))[0]
+
+
+def _row(each: ListedContact) -> ContactRow:
+    is_from_book = each.book_id is not None
+    return ContactRow(each.pk, each.name, each.company, each.email, each.numbers, each.changed_at, is_from_book)
 
 
 ENDPOINTS = (

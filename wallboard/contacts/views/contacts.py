@@ -130,7 +130,7 @@ def _choice(request: HttpRequest, into: Contact) -> HttpResponse:
     found = (
         search.search(into.domain, words)
         if words
-        else search.SearchResult(list(address_book.possible_duplicates(into)), False)
+        else search.SearchResult(address_book.possible_duplicates(into), False)
     )
     others = [contact for contact in found.contacts if contact.pk != into.pk and contact.book_id is None]
     context = {"contact": into, "words": words, "others": others, "found": found, "country": into.domain.country}
