@@ -19,12 +19,15 @@ let board = settings.board;
 let isLeaving = false;
 let fits = true;
 let firstRelease = "";
-const grid = makeGrid(part(root, "board-body"), { texts: settings.texts, zone: settings.zone, images: settings.images });
+let size = null; // of what the window has for the board; asked for rarely, since while colours fade each answer costs a look at every style
+let room = null; // of the cards within it
+const body = part(root, "board-body");
+const grid = makeGrid(body, { texts: settings.texts, zone: settings.zone, images: settings.images });
 export const soon = oncePerFrame(update);
 export const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon }, settings.protocols);
 
 function update() {
-  const size = { width: document.documentElement.clientWidth, height: innerHeight - root.offsetTop };
+  size = size || { width: document.documentElement.clientWidth, height: innerHeight - root.offsetTop };
   const page = {
     now: socket.serverNow(),
     zone: settings.zone,
@@ -36,10 +39,11 @@ function update() {
   const state = readState(socket, settings, board.layout, page);
   if (state.board !== board) {
     board = state.board;
+    room = null; // its head may be higher
     Object.assign(state, readState(socket, settings, board.layout, page));
   }
   page.zone = board.zone || settings.zone;
-  show(state, page, size);
+  show(state, page);
   Object.assign(shown, { state, page });
   document.dispatchEvent(new CustomEvent("board-drawn"));
   leaveWhenClosed();
@@ -51,19 +55,22 @@ function isSmall(size) {
   return Math.min(size.width, size.height) < SMALL.height || (size.width < SMALL.width && size.height < SMALL.tall);
 }
 
-function show(state, page, size) {
+function show(state, page) {
+  const didFit = fits && !page.isSmall;
   updateTheme(board.theme);
   updateHead(root, board, page);
-  updateFrame(root, size, fits && !page.isSmall);
+  updateFrame(root, size, didFit);
+  room = page.room = room || { width: body.clientWidth, height: body.clientHeight };
   fits = grid.update(board.layout, state, page);
   updateFrame(root, size, fits);
+  if (fits !== didFit) room = null;
   document.documentElement.classList.toggle("is-fitted", fits);
   updateFoot(root, state, page);
 }
 
 /* Signed out, revoked, or moved to another board: the server's answer to the page's address says which. */
 function leaveWhenClosed() {
-  if (isLeaving || !ASK_AGAIN.includes(socket.status.closedCode)) return;
+  if (isLeaving || !ASK_AGAIN.includes(socket.closedCode)) return;
   isLeaving = true;
   const wait = performance.now() < RELOADS_APART_MS ? RELOADS_APART_MS : 1000;
   reloadOnceServed(wait * (1 + Math.random()));
@@ -71,14 +78,24 @@ function leaveWhenClosed() {
 
 /* A TV or a frame takes the pages of a new release by itself: nobody is near with a keyboard. */
 function renewWhenReleased() {
-  const release = socket.status.release;
+  const release = socket.release;
   firstRelease = firstRelease || release;
   if (isLeaving || !(settings.isTv || settings.isEmbed) || !release || release === firstRelease) return;
   isLeaving = true;
   reloadOnceServed(5000 + Math.random() * 25000);
 }
 
-addEventListener("resize", soon);
+/* Sizes are asked for anew with the next drawing: once a second, and at once where something above the board grew or went. */
+function measure() {
+  size = room = null;
+  soon();
+}
+
+addEventListener("resize", measure);
+if (window.ResizeObserver) {
+  const above = new ResizeObserver(measure);
+  Array.from(root.parentElement.children).forEach((node) => node !== root && above.observe(node));
+}
 document.addEventListener("kind-loaded", soon);
-setInterval(soon, 1000);
+setInterval(measure, 1000);
 update();
