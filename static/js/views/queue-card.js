@@ -1,5 +1,5 @@
 /* One queue: how many wait, how long, who is available, and whether that is all right. */
-import { fromTemplate, hidePart, isDrawn, part, setAttribute, setData, setPartText } from "../lib/dom.js";
+import { fromTemplate, hidePart, isDrawn, part, setAttribute, setData, setPartText, setVariable } from "../lib/dom.js";
 import { clock, coming, duration, fill, span, UNKNOWN } from "../lib/format.js";
 import { averageNow, longestNow } from "./sums.js";
 import { learningSince, updateRibbon, updateTrend } from "./trend.js";
@@ -29,9 +29,7 @@ function draw(card, queue, level, variant, page) {
   setData(card, "last", isShown && !isKnown);
   setPartText(card, "queue-card-word", wordOf(queue, level, page));
   setPartText(card, "queue-card-for", levelSpan(queue, level, page));
-  hidePart(card, "queue-card-waits", !isShown);
-  hidePart(card, "queue-card-agents", !isShown);
-  hidePart(card, "queue-card-last", isShown);
+  if (card.isShown !== isShown) showFigures(card, isShown);
   if (isShown) updateKnown(card, queue, variant, page);
   else updateUnknown(card, queue, page);
   if (isShown && isWhole) updateMore(card, queue.figures, page);
@@ -40,9 +38,18 @@ function draw(card, queue, level, variant, page) {
   setAbout(card, name, page);
 }
 
+function showFigures(card, isShown) {
+  card.isShown = isShown;
+  hidePart(card, "queue-card-waits", !isShown);
+  hidePart(card, "queue-card-agents", !isShown);
+  hidePart(card, "queue-card-last", isShown);
+}
+
 function updateHour(card, trend, queue, page) {
   updateTrend(part(card, "trend"), trend, targetOf(queue));
-  const since = learningSince(trend);
+  if (card.trend !== trend) card.since = learningSince(trend);
+  card.trend = trend;
+  const since = card.since;
   setPartText(card, "queue-card-learning", since ? fill(page.texts.learning, { time: clock(since, page.zone, page.now) }) : "");
 }
 
@@ -114,15 +121,19 @@ function updateDots(dots, figures) {
   const agents = Math.max(figures.agents, figures.available);
   const isBar = agents > MOST_DOTS;
   setData(dots, "shape", isBar ? "bar" : "dots");
-  const drawn = agents + " " + figures.available;
-  if (dots.drawn === drawn) return;
-  dots.drawn = drawn;
-  dots.textContent = "";
-  for (let index = 0; index < (isBar ? 1 : agents); index += 1) {
-    const dot = dots.appendChild(document.createElement("i"));
-    if (isBar) dot.style.setProperty("--share", String(figures.available / agents));
-    else if (index < figures.available) dot.className = "is-filled";
+  const count = isBar ? 1 : agents;
+  if (dots.count !== count || dots.isBar !== isBar) {
+    dots.count = count;
+    dots.isBar = isBar;
+    dots.textContent = "";
+    for (let index = 0; index < count; index += 1) dots.appendChild(document.createElement("i"));
+    dots.filled = undefined;
   }
+  const filled = isBar ? figures.available / agents : figures.available;
+  if (dots.filled === filled) return;
+  dots.filled = filled;
+  if (isBar) setVariable(dots.firstElementChild, "--share", String(filled));
+  else Array.from(dots.children).forEach((dot, index) => dot.classList.toggle("is-filled", index < filled));
 }
 
 function setAbout(card, name, page) {
