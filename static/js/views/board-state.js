@@ -4,6 +4,7 @@ import { ofEvents, ofQueue, ofQueues } from "./freshness.js";
 import { partiesOf } from "./parties.js";
 import { byName, sortedCalls, sortedPeople } from "./sorting.js";
 
+const placed = new WeakMap();
 const FIGURES_MS = 180000; // figures of the board come every minute; after three without, they are old
 
 /* settings: {feeds: {board, calls}}; layout: either form; page: {now}. Answers what makeGrid's update takes. */
@@ -16,7 +17,8 @@ export function readState(socket, settings, layout, page) {
   const own = socket.store.docs(settings.feeds.board);
   const poll = docs.get("poll");
   const today = own.get("today");
-  const queues = numbersOf(docs).map((number) => queueOf(number, docs, poll, page.now, isSilent("queues")));
+  const isQueuesSilent = isSilent("queues");
+  const queues = placesOf(docs).map((place) => queueOf(place, docs, poll, page.now, isQueuesSilent));
   const byNumber = new Map(queues.map((queue) => [queue.number, queue]));
   return {
     board: newer(own.get("board"), settings.board),
@@ -25,7 +27,7 @@ export function readState(socket, settings, layout, page) {
     isOpen: status.open,
     heardAt: status.silentSince,
     poll,
-    fresh: ofQueues(poll, page.now, isSilent("queues")),
+    fresh: ofQueues(poll, page.now, isQueuesSilent),
     events: ofEvents(people.get("events"), isSilent("people"), status.silentSince),
     callEvents: ofEvents(calls.get("events"), isSilent(settings.feeds.calls), status.silentSince),
     today,
@@ -53,24 +55,49 @@ export function chosen(queues, byNumber, numbers) {
   return numbers ? numbers.map((number) => byNumber.get(number)).filter(Boolean) : queues.filter((queue) => queue.about);
 }
 
-function queueOf(number, docs, poll, now, isSilent) {
-  const figures = docs.get("queue:" + number);
+function queueOf(place, docs, poll, now, isSilent) {
+  const figures = docs.get(place.queue);
   return {
-    number,
+    number: place.number,
     figures,
-    about: docs.get("about:" + number),
-    trend: docs.get("trend:" + number),
+    about: docs.get(place.about),
+    trend: docs.get(place.trend),
     fresh: ofQueue(figures, poll, now, isSilent),
     readAt: poll ? poll.read_at : 0,
   };
 }
 
-/* Every queue that is known at all, those with a place in the company's order first. */
-function numbersOf(docs) {
+/* The keys of every queue that is known at all, those with a place in the company's order first; sorted anew only where that may
+have changed. */
+function placesOf(docs) {
+  const before = placed.get(docs);
+  if (before && isPlacedAs(docs, before)) return before.places;
+  const places = inOrder(docs);
+  placed.set(docs, { keys: Array.from(docs.keys()), places });
+  return places;
+}
+
+function isPlacedAs(docs, before) {
+  if (docs.size !== before.keys.length) return false;
+  let index = 0;
+  for (const key of docs.keys()) if (key !== before.keys[index++]) return false;
+  return before.places.every((place) => orderOf(docs.get(place.about)) === place.order);
+}
+
+function orderOf(about) {
+  return about ? about.order : Infinity;
+}
+
+function placeOf(docs, number) {
+  const about = "about:" + number;
+  return { number, queue: "queue:" + number, about, trend: "trend:" + number, order: orderOf(docs.get(about)) };
+}
+
+function inOrder(docs) {
   const numbers = new Set();
   docs.forEach((doc, key) => {
     if (key.indexOf("queue:") === 0 || key.indexOf("about:") === 0) numbers.add(key.slice(6));
   });
-  const place = (number) => (docs.get("about:" + number) || { order: Infinity }).order;
-  return Array.from(numbers).sort((one, other) => place(one) - place(other) || byName(one, other));
+  const places = Array.from(numbers, (number) => placeOf(docs, number));
+  return places.sort((one, other) => one.order - other.order || byName(one.number, other.number));
 }

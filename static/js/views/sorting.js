@@ -26,10 +26,13 @@ function inOrder(docs) {
 
 /* A call that stands in a queue and rings or talks at somebody's phone is shown there, not twice. */
 export function sortedCalls(docs) {
-  const legs = Array.from(docs.entries())
-    .filter((entry) => entry[0] !== "events")
-    .map((entry) => entry[1]);
-  const atPhones = new Set(legs.filter((leg) => !leg.queue && !leg.unconfirmed).map((leg) => leg.call));
+  const legs = [];
+  const atPhones = new Set();
+  docs.forEach((leg, key) => {
+    if (key === "events") return;
+    legs.push(leg);
+    if (!leg.queue && !leg.unconfirmed) atPhones.add(leg.call);
+  });
   const calls = legs.filter((leg) => !leg.queue || !atPhones.has(leg.call));
   const rank = (call) => RANKS[stateOf(call)];
   const sure = calls.filter((call) => !call.unconfirmed);
