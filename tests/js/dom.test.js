@@ -1,7 +1,7 @@
 /* The order of a list's nodes after it changed, and which of them stay. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keepChildren, setChildren, setText } from "../../static/js/lib/dom.js";
+import { isDrawn, keepChildren, setChildren, setData, setText } from "../../static/js/lib/dom.js";
 
 /* As much of an element as lists need; counts how often a node is put somewhere. */
 class Element {
@@ -153,4 +153,37 @@ test("a text takes the place of whatever else was put there since", () => {
     setText(node, "");
     assert.equal(node.textContent, "");
   }
+});
+
+test("a mark is written where it changed, without asking the page again", () => {
+  const node = new Element();
+  let asked = 0;
+  node.getAttribute = (name) => {
+    asked += 1;
+    return node.attributes[name];
+  };
+  node.attributes["data-level"] = "late";
+
+  const found = ["late", "late", "watch", "watch", true, "true"].map((level) => {
+    setData(node, "level", level);
+    return node.attributes["data-level"];
+  });
+
+  assert.deepEqual(found, ["late", "late", "watch", "watch", "true", "true"]);
+  assert.equal(asked, 3);
+});
+
+test("what was drawn from the same stays for a minute, unless it counts seconds", () => {
+  const node = {};
+  const person = {};
+
+  const found = [
+    isDrawn(node, [person, "a"], false, 0),
+    isDrawn(node, [person, "a"], false, 59_999),
+    isDrawn(node, [person, "a"], true, 59_999),
+    isDrawn(node, [person, "b"], false, 59_999),
+    isDrawn(node, [person, "b"], false, 60_000),
+  ];
+
+  assert.deepEqual(found, [false, true, false, false, false]);
 });

@@ -4,7 +4,9 @@
  * What stands beside a node: asking the page for it would cost as much as writing.
  * @typedef {object} Beside
  * @property {string} [written] the text that was written last
+ * @property {Text} [only] what it was written into, held so that the browser need not give it to scripts anew each time
  * @property {unknown[]} [drawnFrom]
+ * @property {Map<string, string>} [marks] what setData() wrote
  * @property {{keys: string[], nodes: HTMLElement[]}} [kept] what keepChildren() made
  */
 /** @typedef {Element & Beside} Drawn */
@@ -18,8 +20,10 @@ export function setText(node, text) {
   const before = node.written === undefined ? node.textContent : node.written;
   if (before !== text) {
     const only = /** @type {Text | null} */ (node.firstChild);
-    if (text && only && only.nodeType === 3 && !only.nextSibling) only.data = text;
-    else node.textContent = text;
+    if (text && only && (only === node.only || only.nodeType === 3) && !only.nextSibling) {
+      node.only = only;
+      only.data = text;
+    } else node.textContent = text;
   }
   node.written = text;
 }
@@ -62,13 +66,17 @@ export function setVariable(node, name, value) {
 }
 
 /**
- * The attribute data-<name>, by which style sheets know how things stand.
- * @param {Element} node
+ * The attribute data-<name>, by which style sheets know how things stand. Whoever writes one by this writes it by nothing else.
+ * @param {Drawn} node
  * @param {string} name
  * @param {string | number | boolean} value
  */
 export function setData(node, name, value) {
-  setAttribute(node, "data-" + name, value);
+  const text = String(value);
+  const marks = node.marks || (node.marks = new Map());
+  if (marks.get(name) === text) return;
+  marks.set(name, text);
+  setAttribute(node, "data-" + name, text);
 }
 
 /**
@@ -79,8 +87,11 @@ export function setData(node, name, value) {
  */
 export function part(node, name) {
   const parts = node.parts || (node.parts = new Map());
-  if (!parts.has(name)) parts.set(name, node.querySelector("." + name));
-  return parts.get(name);
+  const known = parts.get(name);
+  if (known !== undefined) return known;
+  const found = node.querySelector("." + name);
+  parts.set(name, found);
+  return found;
 }
 
 /**
@@ -121,9 +132,11 @@ export function fromTemplate(id) {
  */
 export function isDrawn(node, from, isTicking, now) {
   const before = node.drawnFrom;
-  const all = from.concat(Math.floor(now / 60000));
-  node.drawnFrom = all;
-  return !isTicking && before !== undefined && all.every((each, index) => each === before[index]);
+  from.push(Math.floor(now / 60000));
+  node.drawnFrom = from;
+  if (isTicking || before === undefined) return false;
+  for (let index = 0; index < from.length; index += 1) if (from[index] !== before[index]) return false;
+  return true;
 }
 
 /**

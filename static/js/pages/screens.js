@@ -1,6 +1,6 @@
 // The page of the screens: how every TV is doing, asked for every few seconds; forms are left alone.
 import { getJson } from "../lib/requests.js";
-import { keepChildren, part, setAttribute, setHidden, setText } from "../lib/dom.js";
+import { keepChildren, part, setAttribute, setData, setHidden, setText } from "../lib/dom.js";
 
 const settings = JSON.parse(document.getElementById("page").textContent);
 const ASK_MS = 4000;
@@ -35,7 +35,7 @@ function showScreen(row, screen) {
   );
   facts.forEach((node, index) => {
     const fact = screen.facts[index];
-    setAttribute(node, "data-state", fact.state);
+    setData(node, "state", fact.state);
     setAttribute(node, "title", fact.title);
     setText(node.firstElementChild, fact.label);
     setText(node.lastElementChild, fact.text);

@@ -1,5 +1,5 @@
 /* Cards with one large figure or one text: single figure, callers to call back, clock, notice, text, picture. */
-import { part, px, setAttribute, setHidden, setText, setVariable } from "../lib/dom.js";
+import { part, px, setAttribute, setData, setHidden, setText, setVariable } from "../lib/dom.js";
 import { dayName, duration, fill, isTwelveHours, NONE, time, UNKNOWN } from "../lib/format.js";
 import { GOOD } from "./fit.js";
 import { KINDS } from "./card-kinds.js";
@@ -28,8 +28,8 @@ export function sizeFigure(node, box, plan, count, size) {
   const font = Math.max(label, Math.min(room.height, wide / (letters * WIDE), most) * SHARE[size]);
   setVariable(node, "--card-font", px(label));
   setVariable(node, "--figure-font", px(font));
-  setAttribute(node, "data-flat", isFlat);
-  setAttribute(node, "data-narrow", isNarrow);
+  setData(node, "flat", isFlat);
+  setData(node, "narrow", isNarrow);
 }
 
 /* told: {title, text, note, level}, where it is unknown with {since, why}. */
@@ -107,7 +107,7 @@ KINDS.text = {
     while (font > good && linesOf(count, room.width / font) * font * LINE > room.height) font *= 0.95;
     setVariable(node, "--card-font", px(good));
     setVariable(node, "--text-font", px(Math.max(font, good)));
-    setAttribute(node, "data-line", room.height < 2 * LINE * good ? "one" : "many");
+    setData(node, "line", room.height < 2 * LINE * good ? "one" : "many");
   },
   count: textOf,
   update(node, card, data) {
@@ -136,7 +136,7 @@ KINDS.image = {
     setHidden(picture, !path);
     if (path) setAttribute(picture, "src", page.images + path);
     setAttribute(picture, "alt", card.title);
-    setAttribute(node, "data-fit", card.fit);
+    setData(node, "fit", card.fit);
   },
 };
 

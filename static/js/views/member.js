@@ -1,5 +1,5 @@
 /* One person in the list of all: what the phone does, since when and with whom, and what they say of themself. */
-import { fromTemplate, hidePart, part, setAttribute, setHidden, setPartText } from "../lib/dom.js";
+import { fromTemplate, hidePart, part, setAttribute, setData, setHidden, setPartText } from "../lib/dom.js";
 import { clock, duration, fill, span, UNKNOWN } from "../lib/format.js";
 import { eventAgeText } from "./event-age.js";
 import { partyOf } from "./parties.js";
@@ -12,8 +12,9 @@ export function makeMember() {
 /* page: {now, zone, texts, own, parties}. */
 export function updateMember(row, person, isFavourite, isTrusted, page) {
   const state = isTrusted ? person.state : "doubtful";
-  setAttribute(row, "data-state", isTrusted && state === "unknown" ? "unseen" : state);
-  setAttribute(part(row, "mark"), "data-state", row.getAttribute("data-state"));
+  const shown = isTrusted && state === "unknown" ? "unseen" : state;
+  setData(row, "state", shown);
+  setData(part(row, "mark"), "state", shown);
   const name = person.name || person.extension;
   setPartText(row, "member-name", name);
   setPartText(row, "member-extension", person.name ? person.extension : "");

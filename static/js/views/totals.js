@@ -1,5 +1,5 @@
 /* The row of large figures over all queues of the board. */
-import { part, px, setAttribute, setPartText, setText, setVariable } from "../lib/dom.js";
+import { part, px, setData, setPartText, setText, setVariable } from "../lib/dom.js";
 import { bestGrid } from "./fit.js";
 import { duration, fill, NONE, UNKNOWN } from "../lib/format.js";
 import { KINDS, templateOf } from "./card-kinds.js";
@@ -31,8 +31,8 @@ export function updateTotals(section, state, page) {
     setPartText(card, "total-note", value.note || "");
     const label = part(card, "total-label");
     setText(label, label.getAttribute(value.isKnown && value.note ? "data-short" : "data-whole"));
-    setAttribute(card, "data-state", value.isKnown ? "known" : "unknown");
-    setAttribute(card, "data-digits", Math.min(8, text.length));
+    setData(card, "state", value.isKnown ? "known" : "unknown");
+    setData(card, "digits", Math.min(8, text.length));
     showLevel(card, value.level || "normal", page);
   });
 }
@@ -73,7 +73,7 @@ KINDS.totals = {
     setVariable(node, "--totals-font", px(found.font));
     setVariable(node, "--label-lines", String(found.shape.lines));
     setVariable(node, "--totals-columns", String(found.columns));
-    setAttribute(node, "data-spare", found.columns * found.rows - node.children.length);
+    setData(node, "spare", found.columns * found.rows - node.children.length);
   },
   update(node, card, data, page) {
     const isWhole = !card.w;
