@@ -40,6 +40,7 @@ test("a text takes its values, and nothing for what is not given", () => {
   assert.equal(fill("Taken by {by}", { by: null }), "Taken by");
   assert.equal(fill("{missing} calls", {}), "calls");
   assert.equal(fill("Hello {name}", { name: "{n}" }), "Hello {n}");
+  assert.equal(fill("{n} and {n}, {not a hole}", { n: 1 }), "1 and 1, {not a hole}");
 });
 
 test("a long name keeps the first name and an initial", () => {

@@ -23,6 +23,8 @@ const PAGE = typeof document === "undefined" ? null : document.documentElement.d
 export const LOCALE = PAGE ? PAGE.locale : undefined;
 /** @type {Map<string, Intl.DateTimeFormat>} */
 const formats = new Map();
+/** @type {Map<string, string[]>} */
+const texts = new Map();
 
 /**
  * Whole seconds as 4:08, from an hour on as 1:02:05; none as a dash.
@@ -31,11 +33,15 @@ const formats = new Map();
 export function duration(seconds) {
   if (seconds === null || seconds === undefined) return NONE;
   const whole = Math.max(0, Math.floor(seconds));
-  const two = (/** @type {number} */ number) => (number < 10 ? "0" : "") + number;
   const minutes = Math.floor(whole / 60) % 60;
   const hours = Math.floor(whole / 3600);
   if (hours) return hours + ":" + two(minutes) + ":" + two(whole % 60);
   return minutes + ":" + two(whole % 60);
+}
+
+/** @param {number} number */
+function two(number) {
+  return (number < 10 ? "0" : "") + number;
 }
 
 /**
@@ -147,8 +153,25 @@ export function shortName(name) {
  * @param {Record<string, any>} values
  */
 export function fill(text, values) {
-  const shown = (/** @type {string} */ name) => (values[name] === null || values[name] === undefined ? "" : String(values[name]));
-  return text.replace(/\{(\w+)\}/g, (whole, name) => shown(name)).trim();
+  const pieces = piecesOf(text);
+  let filled = pieces[0];
+  for (let index = 1; index < pieces.length; index += 2) {
+    const value = values[pieces[index]];
+    filled += (value === null || value === undefined ? "" : String(value)) + pieces[index + 1];
+  }
+  return filled.trim();
+}
+
+/**
+ * What stands between the holes of a text, and their names, in turns.
+ * @param {string} text
+ */
+function piecesOf(text) {
+  const known = texts.get(text);
+  if (known) return known;
+  const pieces = text.split(/\{(\w+)\}/);
+  texts.set(text, pieces);
+  return pieces;
 }
 
 /**
