@@ -18,7 +18,6 @@ export function makeGrid(root, options) {
     const whole = Object.assign({ texts: options.texts, zone: options.zone, images: options.images || "", isShort: true }, page);
     const room = page.room || { width: root.clientWidth, height: root.clientHeight };
     const plan = planOf(layout, data, room, whole);
-    lay(plan, room);
     const cards = keepChildren(
       root,
       plan.boxes.map((box) => box.card.kind + " " + box.card.id),
@@ -32,13 +31,11 @@ export function makeGrid(root, options) {
   /* Sizes depend only on the room, the names and the font, never on the figures, so they are rarely sought anew. */
   function planOf(layout, data, room, page) {
     const isSmall = Boolean(page.isSmall && STACK.plan);
-    const names = data.queues
-      .map(nameOf)
-      .concat(data.people.map((person) => person.name))
-      .join("|");
+    const names = data.queues.map(nameOf).join("|") + "|" + data.people.map((person) => person.name).join("|");
     const key = [room.width, room.height, isSmall, data.queues.length, data.people.length, fontVersion(), names].join(" ");
     if (planned.key !== key || planned.layout !== layout || !planned.plan.boxes.length) {
       planned = { key, layout, plan: boxesOf(layout, data, room, isSmall, page) };
+      lay(planned.plan, room);
     }
     return planned.plan;
   }
@@ -52,9 +49,10 @@ export function makeGrid(root, options) {
   }
 
   function ask(plan, data) {
+    if (!options.onNeed) return;
     const missing = plan.boxes.map((box) => box.card).filter((card) => isMissing(card, data));
     const key = JSON.stringify(missing);
-    if (options.onNeed && missing.length && key !== needed) options.onNeed(missing);
+    if (missing.length && key !== needed) options.onNeed(missing);
     needed = key;
   }
 
@@ -74,22 +72,9 @@ function draw(node, box, plan, data, page) {
   setHidden(node, !kind); // until its script is there it has no place, and would lie over another
   if (!kind) return;
   const count = kind.count ? kind.count(box.card, data) : 0;
-  const names = kind.names ? kind.names(box.card, data).join("|") : "";
-  const key = [
-    box.x,
-    box.y,
-    box.width,
-    box.height,
-    plan.unit,
-    plan.isStack,
-    count,
-    box.card.size,
-    box.card.title,
-    fontVersion(),
-    names,
-  ].join(" ");
-  if (node.sizedFor !== key) {
-    node.sizedFor = key;
+  if (node.sizedFor !== box || node.sizedCount !== count) {
+    node.sizedFor = box;
+    node.sizedCount = count;
     place(node, box, plan);
     if (plan.isStack && !kind.stacked) STACK.unsize(node, kind, box.width);
     else kind.size(node, plan.isStack ? Object.assign({}, box, { height: kind.stacked }) : box, plan, count, data, page);

@@ -4,7 +4,7 @@ import { GOOD } from "./fit.js";
 import { KINDS } from "./card-kinds.js";
 import { makeQueueCard, updateQueueCard } from "./queue-card.js";
 import { sizesOf, tilesOf } from "./queue-shapes.js";
-import { levelOn, nameOf, queuesOf } from "./card-scope.js";
+import { levelOn, queuesOf } from "./card-scope.js";
 
 const FEW = 11; // so many cards share the last row among them, so that it has no hole
 
@@ -50,7 +50,6 @@ function span(card, spans, index) {
 
 KINDS.tiles = {
   loose: "full",
-  names: (card, data) => queuesOf(card, data).map(nameOf),
   count: (card, data) => queuesOf(card, data).length,
   size: sizeTiles,
   update: updateTiles,
