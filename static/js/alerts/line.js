@@ -18,9 +18,10 @@ export function updateLine(line, store, shown, texts, letters) {
   const bar = part(line, "alert-bar");
   const muted = [];
   queues.forEach((mute, key) => {
+    if (!key.startsWith("mute:")) return;
     const queue = key.slice(5); // "" stands for everything
     // A mute ends by this page's own clock; it is said of these queues, or of all (null).
-    if (key.indexOf("mute:") || mute.until <= page.now || (queue && numbers && !numbers.has(queue))) return;
+    if (mute.until <= page.now || (queue && numbers && !numbers.has(queue))) return;
     muted.push(
       fill(texts.muted, {
         name: nameOf({ queue, name: texts.everything }),

@@ -14,6 +14,8 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 6000; // times 1.5 at most: every page is back within ten seconds of its server
 export const SENT_AWAY = [4401, 4403, 4404]; // close codes: signed out or revoked, not allowed, no such board
 const OFFSETS_KEPT = 12;
+/** @type {string[]} */
+const NONE = [];
 
 /** @typedef {LiveSocket["status"]} Status */
 /**
@@ -102,6 +104,7 @@ export class LiveSocket {
   }
 
   doubted() {
+    if (!this.doubts.size && !this.awaited.size) return NONE;
     const limit = Date.now() - PROOF_MS;
     return Array.from(this.doubts)
       .concat(Array.from(this.awaited))

@@ -62,10 +62,11 @@ export class Store {
     for (const key of del) {
       held.documents.delete(key);
     }
-    for (const [key, value] of Object.entries(set)) {
-      held.documents.set(key, value);
+    const keys = Object.keys(set);
+    for (const key of keys) {
+      held.documents.set(key, set[key]);
     }
-    return Object.keys(set).concat(del);
+    return keys.concat(del);
   }
 
   /**

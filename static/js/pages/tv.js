@@ -23,7 +23,7 @@ let flashed = 0;
 let isTesting = wasJustPaired(); // the test tone is due, as soon as the browser lets it out
 
 function update() {
-  if (SENT_AWAY.includes(socket.status.closedCode)) goDark();
+  if (SENT_AWAY.includes(socket.closedCode)) goDark();
   turn();
   testTone();
   beat();

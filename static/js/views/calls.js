@@ -8,13 +8,13 @@ import { partyName } from "./parties.js";
 import { showLevel } from "./levels.js";
 import { eventAgeText } from "./event-age.js";
 import { widest } from "./ruler.js";
-import { callsOn, levelBy } from "./card-scope.js";
+import { callsOn, levelBy, nameOf } from "./card-scope.js";
 import { stateOf } from "./sorting.js";
 
 const ARROWS = { in: "←", out: "→", internal: "↔" };
 const ROWS = { good: 8, most: 14, letters: 20, least: 16, height: 1.5 };
 
-/* most: how many rows there is room for; names: queue number -> name. */
+/* most: how many rows there is room for; names: gets the name of a queue by its number. */
 export function updateCalls(section, calls, fresh, most, names, page, title) {
   if (title) setPartText(section, "card-title", title);
   setData(section, "state", fresh.isKnown ? "known" : "unknown");
@@ -99,8 +99,7 @@ KINDS.calls = {
     node.rows = Math.max(0, found.rows);
   },
   update(node, card, data, page) {
-    const names = new Map();
-    data.byNumber.forEach((queue, number) => names.set(number, queue.about ? queue.about.name : number));
+    const names = { get: (number) => data.byNumber.has(number) && nameOf(data.byNumber.get(number)) };
     const calls = callsOn(card, data.calls);
     updateCalls(node, calls, data.callEvents, node.rows, names, page, card.title);
     showLevel(

@@ -4,15 +4,21 @@ import { comma, fill, span, time } from "../lib/format.js";
 import { missingText } from "./card-scope.js";
 
 const DARK = ["dark", "calm-dark", "contrast"];
+let shownTheme = "";
 
 export function updateHead(root, board, page) {
   setPartText(root, "board-name", board.name);
   setPartText(root, "board-notice", board.notice);
+  const minute = Math.floor(page.now / 60000) + page.zone;
+  if (root.clockOf === minute) return; // all zones of now are whole minutes apart
+  root.clockOf = minute;
   setPartText(root, "board-clock", time(page.now, page.zone));
 }
 
 /* Which colour sheets hold; templatetags/looks.py writes the same into the page. */
 export function updateTheme(theme) {
+  if (theme === shownTheme) return;
+  shownTheme = theme;
   setAttribute(document.documentElement, "data-theme", theme);
   const isDark = DARK.includes(theme);
   const more = "(prefers-contrast: more)";
@@ -64,8 +70,10 @@ function linkWords(state, page) {
 
 /* The longest of what is missing from what this board counts. */
 function gapWords(state, page) {
-  const gaps = Array.from(state.figures.values(), (doc) => doc.missing).filter(Boolean);
-  const most = gaps.sort((one, other) => other.seconds - one.seconds)[0];
+  let most = null;
+  state.figures.forEach(({ missing }) => {
+    if (missing && (!most || missing.seconds > most.seconds)) most = missing;
+  });
   return most ? missingText(most, page) : "";
 }
 
@@ -77,6 +85,9 @@ function light(node, pair) {
 
 /* The sizes of head and foot; a page that scrolls keeps those of the style sheet. */
 export function updateFrame(root, size, fits) {
+  const key = size.width + " " + size.height + " " + fits;
+  if (root.framedFor === key) return;
+  root.framedFor = key;
   setData(root, "flow", fits ? "fit" : "scroll");
   const isTall = size.height > size.width;
   const unit = isTall ? Math.min(size.width / 1080, size.height / 1858) : Math.min(size.width / 1920, size.height / 1018);

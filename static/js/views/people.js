@@ -72,9 +72,12 @@ function updateSummary(section, people, fresh, page) {
   if (!fresh.isKnown) setText(note, noteOf(fresh, page));
   const counts = {};
   people.forEach((person) => (counts[person.state] = (counts[person.state] || 0) + 1));
-  Array.from(summary.children).forEach((item) => {
-    const state = item.getAttribute("data-count");
+  const tallies = section.tallies || (section.tallies = Array.from(summary.children));
+  tallies.forEach((item) => {
+    const state = item.state || (item.state = item.getAttribute("data-count"));
     const count = counts[state] || 0;
+    if (item.count === count) return;
+    item.count = count;
     setHidden(item, count === 0 && state !== "talking" && state !== "idle");
     setPartText(item, "count", String(count));
     const forms = page.texts.tallies[state];
@@ -84,7 +87,6 @@ function updateSummary(section, people, fresh, page) {
 
 KINDS.people = {
   loose: "tall",
-  names: (card, data) => peopleOn(card, data).map((person) => person.name),
   count: (card, data) => peopleOn(card, data).length,
   size: (node, box, plan, count, data, page) => sizePeople(node, box, plan, peopleOf(box, peopleOn(box.card, data), plan.unit, page)),
   update: (node, card, data, page) => updatePeople(node, peopleOn(card, data), data, card.title, page),

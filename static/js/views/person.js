@@ -27,7 +27,8 @@ export function updatePerson(cell, person, data, variant, page) {
   const name = person.name || person.extension;
   setData(cell, "state", isKnown && state === "unknown" ? "unseen" : state);
   setData(cell, "has-status", status !== "");
-  setPartText(cell, "person-name", shortName(name));
+  if (cell.called !== name) setPartText(cell, "person-name", shortName(name));
+  cell.called = name;
   setData(cell, "news", news ? "old" : "fresh");
   cell.details = { person, name, word, party, status, news };
   if (isBare) return;
