@@ -114,6 +114,7 @@
     }));
     const write = ({ node, name }, value) => (name ? node.setAttribute(name, value) : (node.data = value));
     writes.forEach((each) => write(each, each.before));
+    await new Promise((done) => paint(() => setTimeout(done, 50))); // as an update does, they meet a page that is laid out
     const begin = performance.now();
     frames.forEach((data) => JSON.parse(data));
     writes.forEach((each) => write(each, each.now));
