@@ -58,6 +58,12 @@ class Feed:
         return [f"{self._stem}:{part}" for part in ("versions", "values", "log", "removed", "built")]
 
     @property
+    def head_keys(self) -> list[str]:
+        """The keys that heads.lua looks at."""
+        stem = self._stem
+        return [f"{stem}:built", f"{stem}:log"]
+
+    @property
     def mark_key(self) -> str:
         """The key of the mark beside it (marks.py)."""
         return f"{self._stem}:mark"

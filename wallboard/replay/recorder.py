@@ -53,17 +53,29 @@ class Recorder:
         self._begins = self._looked_at = 0
 
     def asked(self, feeds: Iterable[Feed]) -> list[tuple[Feed, str]]:
-        """What live.since.read() is to be asked for."""
+        """What live.since is to be asked for."""
         return [(feed, self.positions.get(feed.name, "")) for feed in feeds]
+
+    def has_all(self, feeds: Iterable[Feed]) -> bool:
+        """Whether these are the feeds that were taken at the last look."""
+        return bool(self._growing) and self.positions.keys() == {feed.name for feed in feeds}
 
     @property
     def unwritten_seconds(self) -> int:
         """For how long nothing was written of what was seen."""
-        return 0 if self.unwritten_since is None else self._looked_at + 1 - self.unwritten_since
+        return 0 if self.unwritten_since is None else self.known_until - self.unwritten_since
 
-    def take(self, moment: float, news: Mapping[str, News]) -> None:
+    @property
+    def is_flush_due(self) -> bool:
+        """Whether it is time to write; each company has its own second, so that a thousand are not written at once."""
+        if self.unwritten_since is None:
+            return False
+        return self.unwritten_seconds >= FLUSH_SECONDS or (self._looked_at + self.domain_id) % FLUSH_SECONDS == 0
+
+    def take(self, moment: float, news: Mapping[str, News] | None) -> None:
         """Take what was new at this moment, by feed; a feed that is not named is recorded no longer. Raises as flush().
 
+        None for the news says that all feeds were found as they were at the last look.
         After a pause all of it is forgotten instead, so that the next look begins anew.
         """
         second = int(moment)
@@ -77,6 +89,10 @@ class Recorder:
             self._begins = second
         if self.unwritten_since is None:
             self.unwritten_since = second
+        if news is None:
+            for track in list(self._growing):
+                self._write(track, second, [])
+            return
         changes = [self._change(second, name, each) for name, each in news.items()]
         changes += [Change(second, name, None) for name in self.positions.keys() - news.keys()]
         tracks = {track_of(name) for name in news}
@@ -104,6 +120,23 @@ class Recorder:
         for piece, row in zip(pieces, rows, strict=True):
             piece.row = row
         self._run, self._completed, self.unwritten_since = run, [], None
+
+    @property
+    def rows(self) -> "tuple[Run, list[Piece]] | None":
+        """The run and the pieces that lie in the database, where writing is no more than changing these rows."""
+        pieces = list(self._growing.values())
+        if self._run is None or self._completed or any(piece.row is None for piece in pieces):
+            return None
+        return self._run, pieces
+
+    @property
+    def known_until(self) -> int:
+        """The end of what was seen, which is excluded."""
+        return self._looked_at + 1
+
+    def flushed(self) -> None:
+        """Somebody has written these rows, and committed them (flushing.py)."""
+        self.unwritten_since = None
 
     def forget(self) -> None:
         """End the run with what was written; the next look begins a new one."""
@@ -136,7 +169,7 @@ class Recorder:
         self._completed.append(piece)
 
     def _save_run(self) -> Run:
-        ends = self._looked_at + 1
+        ends = self.known_until
         if self._run is None:
             end_of_run = Run.objects.filter(pk=OuterRef("run_id")).values("ends")
             # What a recorder that died has left ends where its run did.

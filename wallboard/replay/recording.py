@@ -4,8 +4,9 @@ import logging
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from itertools import islice
 
 import redis
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection
@@ -13,14 +14,16 @@ from django.db import DatabaseError, InterfaceError, close_old_connections, conn
 from accounts import leases
 from accounts.models import Domain
 from wallboard.boards.models import Board
-from wallboard.live import since
+from wallboard.live import connections, since
 from wallboard.live.feeds import Feed
 from wallboard.live.loops import EndLoop, start_thread
+from wallboard.replay import flushing
 from wallboard.replay.recorder import FLUSH_SECONDS, LEASE_SECONDS, Recorder, Superseded
 from wallboard.replay.tracks import feeds_of
 
 log = logging.getLogger(__name__)
 LOOK_SECONDS = 1.0
+READ_TOGETHER = 20  # companies in one round trip to Redis, which takes a second at most
 SURVEY_SECONDS = 10.0  # how often companies and boards are looked for
 # What could not be written by then is given up: somebody else may hold the lease soon.
 LONGEST_UNWRITTEN = LEASE_SECONDS - FLUSH_SECONDS
@@ -41,8 +44,9 @@ class Recording:
         if time.monotonic() >= self._survey_at:
             self._survey_at = time.monotonic() + SURVEY_SECONDS
             self._survey()
-        for domain_id, recorder in list(self.recorders.items()):
-            self._look_at(domain_id, recorder)
+        with suppress(redis.RedisError):  # the gap tells of it, and whoever publishes logs that Redis is away
+            self._take_news()
+        self._write()
         close_old_connections()
 
     def stop(self) -> None:
@@ -65,22 +69,58 @@ class Recording:
                 if lease := leases.acquire(f"record:{domain_id}", LEASE_SECONDS):
                     self.recorders[domain_id] = Recorder(domain_id, lease)
 
-    def _look_at(self, domain_id: int, recorder: Recorder) -> None:
-        feeds = self._feeds[domain_id]
-        try:
-            moment, news = since.read(recorder.asked(feeds))
-        except redis.RedisError:
-            return  # the gap tells of it, and whoever publishes logs that Redis is away
+    def _take_news(self) -> None:
+        """Go into the companies whose feeds have changed; nothing more is asked of the others. Raises RedisError."""
+        if connections.is_cluster():  # where the feeds of a company may lie on a server that is away, and others not
+            for domain_id in list(self.recorders):
+                with suppress(redis.RedisError):
+                    self._read([domain_id])
+            return
+        settled = [pk for pk, recorder in self.recorders.items() if recorder.has_all(self._feeds[pk])]
+        moment, same = since.compare([pair for pk in settled for pair in self.recorders[pk].asked(self._feeds[pk])])
+        answers, changed = iter(same), self.recorders.keys() - set(settled)
+        for pk in settled:
+            if all(list(islice(answers, len(self._feeds[pk])))):
+                self._take(pk, moment, None)
+            else:
+                changed.add(pk)
+        ids = sorted(changed)
+        for begin in range(0, len(ids), READ_TOGETHER):
+            self._read(ids[begin : begin + READ_TOGETHER])
+
+    def _read(self, domain_ids: Sequence[int]) -> None:
+        asked = [self.recorders[pk].asked(self._feeds[pk]) for pk in domain_ids]
+        moment, news = since.read([pair for each in asked for pair in each])
+        of_feeds = iter(news)
+        for pk in domain_ids:
+            self._take(pk, moment, {feed.name: next(of_feeds) for feed in self._feeds[pk]})
+
+    def _take(self, domain_id: int, moment: float, news: Mapping[str, since.News] | None) -> None:
         with self._surviving():
             try:
-                recorder.take(moment, {feed.name: each for feed, each in zip(feeds, news, strict=True)})
-                if recorder.unwritten_seconds >= FLUSH_SECONDS:
-                    recorder.flush()
-                    self._has_failed = False
+                self.recorders[domain_id].take(moment, news)
             except Superseded:
                 self._drop(domain_id, is_lost=True)
-        if recorder.unwritten_seconds >= LONGEST_UNWRITTEN:
-            self._drop(domain_id, is_lost=True)
+
+    def _write(self) -> None:
+        """Write what is due: of many companies together, and of those that this does not fit one by one."""
+        due = [recorder for recorder in self.recorders.values() if recorder.is_flush_due]
+        if written := flushing.write_together(due):
+            self._has_failed = False
+        for recorder in due:
+            if recorder.domain_id not in written:
+                with self._surviving():
+                    self._write_one(recorder)
+        for domain_id, recorder in list(self.recorders.items()):
+            if recorder.unwritten_seconds >= LONGEST_UNWRITTEN:
+                self._drop(domain_id, is_lost=True)
+
+    def _write_one(self, recorder: Recorder) -> None:
+        try:
+            recorder.flush()
+            self._has_failed = False
+        except Superseded:
+            self._drop(recorder.domain_id, is_lost=True)
 
     def _drop(self, domain_id: int, *, is_lost: bool = False) -> None:
         """Record this company no longer; a lost recorder writes nothing, and another is looked for at once."""
