@@ -189,8 +189,9 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
     "queues/hours": ("timetables", "queues/hours/test_calendar.py"),
     "queues/targets": ("previews table", "queues/views/test_targets.py queues/targets/test_levels.py"),
     "replay": (
-        "answers cutting day departures erasing moments patches reading recording retention rewriting stream tracks",
-        "replay/test_recorder.py replay/test_frames.py replay/test_forgetting.py replay/test_page.py",
+        "answers cutting day departures erasing flushing moments patches reading retention rewriting stream tracks",
+        "replay/test_recorder.py replay/test_recording.py replay/test_frames.py replay/test_forgetting.py "
+        "replay/test_page.py",
     ),
     "replay/views": ("frames page", "replay/test_frames.py replay/test_page.py"),
     "reports/mails": (

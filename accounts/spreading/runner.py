@@ -67,6 +67,11 @@ class Runner:
                 self._add(job, time.monotonic() + seconds)
                 self._ensure_thread()
 
+    @property
+    def count(self) -> int:
+        """How many jobs wait for their moment or their turn, or are under way."""
+        return len(self._known)
+
     def drain(self, until: float) -> None:
         """Wait until nothing runs any more, or until that moment of the monotonic clock; forget what was planned."""
         with self._wake:

@@ -1,6 +1,6 @@
 """The life of the alerts of queues' levels, which readings raise and end; and how anybody acknowledges any alert."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts import audit
 from accounts.models import Domain, Person
+from accounts.spreading.together import Together
 from accounts.statements import planned
 from wallboard.alerts import records, rules, wording
 from wallboard.alerts.evaluation import Changes, PreviousState, Reading, Why, evaluate
@@ -20,36 +21,48 @@ from wallboard.queues import figures, pacing
 from wallboard.queues.figures import QueueDocument
 from wallboard.queues.hours import calendar
 from wallboard.queues.models import Level, PollState, Queue
+from wallboard.queues.rounds import polls
 
 RETENTION = timedelta(days=400)  # as long as the samples that explain them
+GATHER_SECONDS = 0.005  # those whose answers were stored together come at once
 Queues = Mapping[str, QueueDocument]
 # In words, as each reading asks for it.
-NEWEST = f"""SELECT s.figures,
+NEWEST = f"""SELECT s.domain_id, s.figures,
         EXISTS (SELECT 1 FROM {Alert._meta.db_table} a
             WHERE a.domain_id = s.domain_id AND a.kind = %s AND a.ended_at IS NULL),
         EXISTS (SELECT 1 FROM {EvaluationState._meta.db_table} e
             WHERE e.domain_id = s.domain_id AND e.pending <> '{{}}')
-    FROM {PollState._meta.db_table} s WHERE s.domain_id = %s AND s.read_at IS NOT NULL"""  # noqa: S608
+    FROM {PollState._meta.db_table} s WHERE s.domain_id = ANY(%s) AND s.read_at IS NOT NULL"""  # noqa: S608
 
 
 def apply_newest(domain_id: int) -> bool:
     """As apply_reading() of the company with this id; False where nothing was to be done, found in one statement."""
-    for stored, *is_under_way in _newest(domain_id):
-        if any(is_under_way) or _is_any_worse(stored):
-            apply_reading(Domain.objects.get(pk=domain_id))
-            return True
-    return False
+    is_to_do = _looks.ask(domain_id) if polls.is_crowded() else None
+    if is_to_do is None:
+        (is_to_do,) = _is_to_do([domain_id])
+    if is_to_do:
+        apply_reading(Domain.objects.get(pk=domain_id))
+    return is_to_do
 
 
-def _newest(domain_id: int) -> list[tuple[Any, bool, bool]]:
-    """The figures of the newest reading, whether an alert is open, and whether time runs for one; none before one."""
+def _is_to_do(domain_ids: Sequence[int]) -> list[bool]:
+    """Whether anything is to be done about the newest reading of each of these companies."""
+    found = {pk: any(is_under_way) or _is_any_worse(stored) for pk, stored, *is_under_way in _newest(domain_ids)}
+    return [found.get(pk, False) for pk in domain_ids]
+
+
+_looks = Together(_is_to_do, GATHER_SECONDS)
+
+
+def _newest(domain_ids: Sequence[int]) -> list[tuple[int, Any, bool, bool]]:
+    """By company the figures of the newest reading, whether an alert is open, and whether time runs for one."""
     if planned.is_possible():
-        found = planned.answer(NEWEST, [LEVEL, domain_id])
-        return [(msgspec.json.decode(text), is_open, is_pending) for text, is_open, is_pending in found]
+        found = planned.answer(NEWEST, [LEVEL, list(domain_ids)])
+        return [(pk, msgspec.json.decode(text), is_open, is_pending) for pk, text, is_open, is_pending in found]
     is_open = Exists(Alert.objects.filter(domain=OuterRef("domain"), kind=LEVEL, ended_at=None))
     is_pending = Exists(EvaluationState.objects.filter(domain=OuterRef("domain")).exclude(pending={}))
-    states = PollState.objects.filter(domain=domain_id, read_at__isnull=False)
-    return list(states.values_list("figures", is_open, is_pending))
+    states = PollState.objects.filter(domain__in=domain_ids, read_at__isnull=False)
+    return list(states.values_list("domain_id", "figures", is_open, is_pending))
 
 
 def _is_any_worse(stored: Mapping[str, tuple[int, Mapping[str, object]]]) -> bool:

@@ -1,29 +1,30 @@
 """Reading the queues of a domain: one owner at a time, whole answers, and misses that everybody can see."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-import msgspec
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.encryption import WrongKey
 from accounts.leases import HeldLease
 from accounts.models import Domain
+from accounts.spreading.together import Together
 from accounts.statements import planned
 from accounts.tokens import clients
 from wallboard.live import feeds, publish
 from wallboard.queues import documents as queue_documents
 from wallboard.queues import figures, pacing
 from wallboard.queues.models import PollState, Queue
-from wallboard.queues.rounds import poll_rows
+from wallboard.queues.rounds import poll_groups, poll_rows, polls
 from wallboard.queues.targets import levels
 from wallboard.telephony.errors import ProviderError
 from wallboard.telephony.resources import QueueStatsList
 
 log = logging.getLogger(__name__)
+GATHER_SECONDS = 0.02  # an answer takes longer on its way
 TOO_LATE = "A poll came too late and was dropped: another one has written since."
 
 
@@ -38,7 +39,8 @@ def poll(domain: Domain) -> float | None:
 
 def poll_by_id(domain_id: int) -> float | None:
     """As poll(), of the domain with this id, which is read together with all that a poll needs of it."""
-    found = poll_rows.taken(domain_id)
+    found = _takes.ask(domain_id) if polls.is_crowded() else None
+    found = found or poll_rows.taken(domain_id)
     if found is None:
         return None
     lease, domain = found
@@ -53,7 +55,8 @@ def poll_by_id(domain_id: int) -> float | None:
         # A wrong TOKEN_KEYS is no crash of the poll: boards have to say why there are no figures.
         except (ProviderError, WrongKey) as error:
             return _record_failure(domain, state, lease.fence, tried_at, error)
-        _store_answer(domain, state, lease, tried_at, answer)
+        if not (polls.is_crowded() and _stores.ask(poll_groups.Answered(domain, state, lease, tried_at, answer))):
+            _store_answer(domain, state, lease, tried_at, answer)
         return None
 
 
@@ -75,26 +78,15 @@ def _first_state(domain: Domain) -> PollState:
 def _store_answer(
     domain: Domain, state: PollState, lease: HeldLease, tried_at: datetime, answer: QueueStatsList
 ) -> None:
-    read_at, version, before = timezone.now(), state.version + 1, figures.held(state.figures)
-    changes: dict[str, Any] = {
-        "tried_at": tried_at,
-        "read_at": read_at,
-        "skipped_rows": answer.skipped,
-        "failing_since": None,
-        "failure": "",
-        "failures": 0,
-        "not_before": None,
-    }
+    read_at, before = timezone.now(), figures.held(state.figures)
+    changes = _changes(tried_at, read_at, answer)
     with transaction.atomic():
         # What waits mean may have been found out while the provider was asked, and all that is stored read again.
-        now = poll_rows.held(domain)
-        at, waits = feeds.milliseconds(read_at), (now.hidden_waits, now.period_waits)
-        newest = figures.merged(before, answer, now.wait_unit, now.standards, version, at, now.schedule, *waits)
+        newest = poll_rows.merged(before, answer, poll_rows.held(domain), state.version + 1, read_at)
         new_numbers = [number for number in newest.reading if number not in before]
         changes["figures"] = newest.held
-        raw = {stats.number: msgspec.structs.astuple(stats)[1:] for stats in answer}
         # A lease ends by time, so somebody may have read since. The newer reading stays, ours leaves no trace.
-        if not poll_rows.store(state, lease, changes, newest.reading, raw):
+        if not poll_rows.store(state, lease, changes, newest.reading, poll_rows.raw_of(answer)):
             log.warning(TOO_LATE)
             return
         if new_numbers:
@@ -102,11 +94,40 @@ def _store_answer(
             Queue.objects.bulk_create(queues, ignore_conflicts=True)
     lease.is_over = planned.is_possible()
     _log_success(domain, state, answer.skipped)
-    documents = {f"queue:{number}": newest.held[number] for number in newest.changed}
+    documents = _changed(newest)
     # Boards show no queue of which they do not know the name.
     if new_numbers:
         documents |= queue_documents.about(domain.pk, new_numbers)
     _publish(domain, state, changes, documents)
+
+
+def _store_together(answered: Sequence[poll_groups.Answered]) -> list[bool | None]:
+    """Store what several providers answered at about the same time; None for those who have to do so by themselves."""
+    found = poll_groups.store(answered)
+    told = []
+    for each, stored in zip(answered, found, strict=True):
+        if stored is not None and stored.is_written:
+            _log_success(each.domain, each.state, each.answer.skipped)
+            changes = _changes(each.tried_at, each.read_at, each.answer)
+            told.append(_documents(each.domain, each.state, changes, _changed(stored.newest)))
+        elif stored is not None:
+            log.warning(TOO_LATE)
+    publish.tell_all(told)
+    return [None if stored is None else True for stored in found]
+
+
+# Most of what it takes to take and store a poll is the way to the database, there and back.
+_takes = Together(poll_groups.taken, GATHER_SECONDS)
+_stores = Together(_store_together, GATHER_SECONDS)
+
+
+def _changes(tried_at: datetime, read_at: datetime, answer: QueueStatsList) -> dict[str, Any]:
+    of_success = {"failing_since": None, "failure": "", "failures": 0, "not_before": None}
+    return {"tried_at": tried_at, "read_at": read_at, "skipped_rows": answer.skipped, **of_success}
+
+
+def _changed(newest: figures.Newest) -> dict[str, tuple[int, Any]]:
+    return {f"queue:{number}": newest.held[number] for number in newest.changed}
 
 
 def _record_failure(
@@ -142,7 +163,14 @@ def _log_success(domain: Domain, state: PollState, skipped: int) -> None:
 def _publish(
     domain: Domain, state: PollState, changes: Mapping[str, Any], documents: queue_documents.Documents
 ) -> None:
+    publish.tell(*_documents(domain, state, changes, documents))
+
+
+def _documents(
+    domain: Domain, state: PollState, changes: Mapping[str, Any], documents: queue_documents.Documents
+) -> tuple[feeds.Feed, queue_documents.Documents]:
+    """What the feed is told once these changes are stored."""
     for name, value in changes.items():
         setattr(state, name, value)
     state.version += 1
-    publish.tell(feeds.queues(domain.pk), {**queue_documents.poll(domain, state), **documents})
+    return feeds.queues(domain.pk), {**queue_documents.poll(domain, state), **documents}

@@ -3,7 +3,8 @@
 Elsewhere Django's own statements do the same.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -14,9 +15,12 @@ from accounts import leases
 from accounts.leases import HeldLease
 from accounts.models import CompanyToken, Domain
 from accounts.statements import planned
+from wallboard.live import feeds
+from wallboard.queues import figures
 from wallboard.queues.hours import calendar
 from wallboard.queues.models import Hours, PollState, Queue, Reading, Target
 from wallboard.queues.targets import levels
+from wallboard.telephony.resources import QueueStats
 
 M = TypeVar("M", bound=models.Model)
 LEASE_SECONDS = 30.0  # an exchange with the provider and a fetch of a token end within ten seconds each
@@ -25,12 +29,11 @@ OF_DOMAIN = ("id", "slug", "base_url", "time_zone", "poll_seconds")
 OF_STATE = tuple(each.attname for each in PollState._meta.concrete_fields if each.attname != "rolled_until")
 OF_TOKEN = tuple(each.attname for each in CompanyToken._meta.concrete_fields)
 OF_QUEUE = '"number" AS queue__number'
-READ = f"""{planned.columns(Domain, OF_DOMAIN, "d")}, {planned.columns(PollState, OF_STATE, "s")},
-        {planned.columns(CompanyToken, OF_TOKEN, "t")}
-    FROM taken CROSS JOIN {Domain._meta.db_table} d
-    LEFT JOIN {PollState._meta.db_table} s ON s.domain_id = d.id
-    LEFT JOIN {CompanyToken._meta.db_table} t ON t.domain_id = d.id
-    WHERE d.id = %s"""
+COLUMNS = f"""{planned.columns(Domain, OF_DOMAIN, "d")}, {planned.columns(PollState, OF_STATE, "s")},
+        {planned.columns(CompanyToken, OF_TOKEN, "t")}"""
+BESIDE = f"""LEFT JOIN {PollState._meta.db_table} s ON s.domain_id = d.id
+    LEFT JOIN {CompanyToken._meta.db_table} t ON t.domain_id = d.id"""
+READ = f"{COLUMNS} FROM taken CROSS JOIN {Domain._meta.db_table} d {BESIDE} WHERE d.id = %s"
 
 
 class Held(NamedTuple):
@@ -48,9 +51,9 @@ def taken(domain_id: int) -> tuple[HeldLease, Domain] | None:
 
     Two workers, or two beats, must not ask the provider twice.
     """
-    name = f"poll:{domain_id}"
+    name = lease_name(domain_id)
     if planned.is_possible() and (found := leases.acquire_and_read(name, LEASE_SECONDS, READ, [domain_id])):
-        return found[0], _domain(found[1])
+        return found[0], domain_of(found[1])
     lease = leases.acquire(name, LEASE_SECONDS)
     if lease is None:
         return None
@@ -61,7 +64,13 @@ def taken(domain_id: int) -> tuple[HeldLease, Domain] | None:
         raise
 
 
-def _domain(values: Sequence[Any]) -> Domain:
+def lease_name(domain_id: int) -> str:
+    """The lease of the company's poll."""
+    return f"poll:{domain_id}"
+
+
+def domain_of(values: Sequence[Any]) -> Domain:
+    """The company in a row of COLUMNS."""
     of_state = len(OF_DOMAIN) + len(OF_STATE)
     domain = _made(Domain, OF_DOMAIN, values)
     parts = (PollState, OF_STATE, values[len(OF_DOMAIN) : of_state]), (CompanyToken, OF_TOKEN, values[of_state:])
@@ -88,15 +97,15 @@ def _converters(model: type[models.Model], names: tuple[str, ...]) -> list[Any]:
 
 
 # The targets and hours lie in a statement of their own rows, as JSON: hardly any company has more than a few.
-HOLD = f"""SELECT d.wait_unit, d.hidden_waits, d.period_waits,
+WITH = f"""d.wait_unit, d.hidden_waits, d.period_waits,
         (SELECT json_agg(each)::text FROM (
             SELECT q.{OF_QUEUE}, {planned.columns(Target, levels.TARGET_COLUMNS, "t")} FROM {Target._meta.db_table} t
             LEFT JOIN {Queue._meta.db_table} q ON q.id = t.queue_id WHERE t.domain_id = d.id) each),
         (SELECT json_agg(each)::text FROM (
             SELECT q.{OF_QUEUE}, {planned.columns(Hours, calendar.COLUMNS, "h")} FROM {Hours._meta.db_table} h
             LEFT JOIN {Queue._meta.db_table} q ON q.id = h.queue_id WHERE h.domain_id = d.id) each)
-    FROM {PollState._meta.db_table} s JOIN {Domain._meta.db_table} d ON d.id = s.domain_id
-    WHERE s.domain_id = %s FOR UPDATE OF s"""  # noqa: S608  (names of ours)
+    FROM {PollState._meta.db_table} s JOIN {Domain._meta.db_table} d ON d.id = s.domain_id"""  # noqa: S608
+HOLD = f"SELECT {WITH} WHERE s.domain_id = %s FOR UPDATE OF s"
 
 
 def held(domain: Domain) -> Held:
@@ -105,7 +114,13 @@ def held(domain: Domain) -> Held:
         now = PollState.lock_with(domain, "wait_unit", "hidden_waits", "period_waits")
         standards, schedule = levels.standards(domain.pk), calendar.schedule(domain)
         return Held(now.wait_unit, now.hidden_waits.split(), now.period_waits.split(), standards, schedule)
-    ((unit, hidden, period, targets, hours),) = planned.answer(HOLD, [domain.pk])
+    (row,) = planned.answer(HOLD, [domain.pk])
+    return held_of(domain, row)
+
+
+def held_of(domain: Domain, row: Sequence[Any]) -> Held:
+    """The same in a row of WITH."""
+    unit, hidden, period, targets, hours = row
     standards = levels.of_rows(msgspec.json.decode(targets) if targets else [])
     schedule = calendar.of_rows(domain.time_zone, [_hours(row) for row in msgspec.json.decode(hours)] if hours else [])
     return Held(unit, hidden.split(), period.split(), standards, schedule)
@@ -114,6 +129,19 @@ def held(domain: Domain) -> Held:
 def _hours(row: Mapping[str, Any]) -> dict[str, Any]:
     # These are text in the table.
     return {**row, **{name: msgspec.json.decode(row[name]) for name in ("week", "closed_days")}}
+
+
+def merged(
+    before: figures.Held, answer: Iterable[QueueStats], now: Held, version: int, read_at: datetime
+) -> figures.Newest:
+    """An answer laid over the figures before it."""
+    at, waits = feeds.milliseconds(read_at), (now.hidden_waits, now.period_waits)
+    return figures.merged(before, answer, now.wait_unit, now.standards, version, at, now.schedule, *waits)
+
+
+def raw_of(answer: Iterable[QueueStats]) -> dict[str, tuple[Any, ...]]:
+    """What a reading keeps of the answer as the provider said it."""
+    return {stats.number: msgspec.structs.astuple(stats)[1:] for stats in answer}
 
 
 SET = ("fence", "tried_at", "read_at", "skipped_rows", "figures", "failing_since", "failure", "failures", "not_before")
@@ -127,18 +155,18 @@ STORE = f"""WITH written AS (
     SELECT 1 FROM written"""  # noqa: S608  (names of ours)
 
 
-def store(state: PollState, lease: HeldLease, changes: Mapping[str, Any], figures: Any, raw: Any) -> bool:
+def store(state: PollState, lease: HeldLease, changes: Mapping[str, Any], reading: Any, raw: Any) -> bool:
     """Write what a poll changed and its reading, unless somebody else has written since; on PostgreSQL the lease ends
     with the transaction, and the caller says so once it is committed."""
     if not planned.is_possible():
         is_written = write(state, lease.fence, changes)
         if is_written:
-            Reading.objects.create(domain_id=state.domain_id, read_at=changes["read_at"], figures=figures, raw=raw)
+            Reading.objects.create(domain_id=state.domain_id, read_at=changes["read_at"], figures=reading, raw=raw)
         return is_written
-    stored = [_text(value) if name == "figures" else value for name, value in changes.items()]
+    stored = [text_of(value) if name == "figures" else value for name, value in changes.items()]
     by_name = {"fence": lease.fence, **dict(zip(changes, stored, strict=True))}
     of_state = [*(by_name[name] for name in SET), state.pk, state.version, lease.fence]
-    of_reading = [changes["read_at"], _text(figures), _text(raw)]
+    of_reading = [changes["read_at"], text_of(reading), text_of(raw)]
     return bool(planned.answer(STORE, [*of_state, *of_reading, *lease.release_values]))
 
 
@@ -148,5 +176,6 @@ def write(state: PollState, fence: int, changes: Mapping[str, Any]) -> bool:
     return mine.update(fence=fence, version=state.version + 1, **changes) == 1
 
 
-def _text(value: Any) -> str:
+def text_of(value: Any) -> str:
+    """As a column of JSON holds it."""
     return msgspec.json.encode(value).decode()

@@ -6,17 +6,21 @@ Where there are many, the workers share them: of each share one worker starts ev
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import groupby
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from django.conf import settings
 
 from accounts.spreading.runner import Job, Outcome, Runner
+from accounts.statements import planned
 from wallboard.live import clocks
 from wallboard.queues import pacing
 
 PLACES = 32  # readings at once in one worker: most of the time they wait for the provider
 SHARE = 50  # companies; from two shares on they may go to several workers
+TOGETHER, LONGEST_WAIT_SECONDS = 16, 0.2  # companies that are read at the same moment, and what that may put one off
+CROWD = 8  # so many companies of a worker are read each at its own moment, by itself
 runner = Runner("reading the queues", PLACES)
 Read = Callable[[int], float | None]  # domain id -> in how many seconds it is to be tried again
 
@@ -39,13 +43,37 @@ def due(now: datetime) -> list[Due]:
             state = pacing.state_of(domain)
             is_failing = state is not None and state.failures > 0
             found.append(Due(domain.pk, round(seconds, 3), urlsplit(domain.base_url).netloc, is_failing))
-    return sorted(found, key=lambda each: each.seconds)
+    return [each for group in groups(sorted(found, key=lambda each: each.seconds)) for each in group]
+
+
+def groups(found: Sequence[Due]) -> Iterator[list[Due]]:
+    """The same, those that lie close together at one moment: what is done together costs each of them less."""
+    group: list[Due] = []
+    for each in found:
+        if group and (len(group) == TOGETHER or each.seconds - group[0].seconds > LONGEST_WAIT_SECONDS):
+            yield _at_once(group)
+            group = []
+        group.append(each)
+    if group:
+        yield _at_once(group)
+
+
+def _at_once(group: list[Due]) -> list[Due]:
+    return [each._replace(seconds=group[-1].seconds) for each in group]
+
+
+def is_crowded() -> bool:
+    """Whether this worker reads so many companies that some are read at the same time."""
+    return planned.is_possible() and runner.count > CROWD
 
 
 def shares(found: Sequence[Due]) -> Iterator[list[Due]]:
-    """The companies in as many shares as are needed, each with some of every moment."""
+    """The companies in as many shares as are needed, each with some of every moment; a moment stays in one piece."""
+    moments = [list(group) for _, group in groupby(found, key=lambda each: each.seconds)]
     count = -(-len(found) // SHARE)
-    return (list(found[first::count]) for first in range(count))
+    for first in range(count):
+        if share := [each for group in moments[first::count] for each in group]:
+            yield share
 
 
 def plan(share: Sequence[Due], read: Read, *, ago: float = 0.0) -> None:
