@@ -7,6 +7,8 @@ from uuid import uuid4
 import msgspec
 import pytest
 import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import AuditEntry, Domain, Person
 from tests.calibration.floor_runs import Case, observations
@@ -102,6 +104,19 @@ def test_a_look_without_anything_new_changes_nothing(domain: Domain) -> None:
     watch(recording, 0, runs=2)
 
     assert list(Finding.objects.order_by("pk").values()) == before
+
+
+def test_a_question_that_learned_nothing_is_not_written(domain: Domain) -> None:
+    recording = Recording(domain)
+    watch(recording, 8, runs=1)
+    before = list(Finding.objects.order_by("pk").values())
+
+    with CaptureQueriesContext(connection) as asked:
+        watch(recording, 0.1, runs=1)
+
+    changed = sum(new != old for new, old in zip(Finding.objects.order_by("pk").values(), before, strict=True))
+    written = sum(each["sql"].startswith('UPDATE "calibration_finding"') for each in asked)
+    assert 0 < written == changed < len(before)
 
 
 def test_readings_by_themselves_are_taken_in_once_a_minute_and_deliveries_in_each_round(domain: Domain) -> None:

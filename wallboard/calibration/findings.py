@@ -15,6 +15,7 @@ from wallboard.calibration.evidence import Judgement, Run
 from wallboard.calibration.models import Finding, Progress
 
 LEASE_SECONDS = 120.0
+MEASURED = ("state", "answer", "verdict", "value", "since", "runs")  # an administrator sets the other columns
 
 
 @dataclass(frozen=True)
@@ -101,20 +102,26 @@ def restored(progress: Progress, rows: Mapping[str, Finding]) -> Engine:
 
 
 def _store(domain: Domain, row: Finding, running: Engine, judgement: Judgement) -> None:
-    before = row.verdict, row.answer
+    before, stored = (row.verdict, row.answer), _stored(row)
     row.state = engine.encoded(running.questions[row.question])
     row.answer, row.verdict, row.value = judgement.answer, judgement.verdict, judgement.value
     row.runs = [[run.answer, run.since, run.until] for run in judgement.runs]
     row.since = None if judgement.since is None else datetime.fromtimestamp(judgement.since, UTC)
+    if row.pk and _stored(row) == stored:
+        return  # most questions learn nothing from what came
     if row.pk:
-        # An administrator may overrule it at the same moment: that column is not ours.
-        row.save(update_fields=["state", "answer", "verdict", "value", "since", "runs"])
+        # An administrator may overrule it at the same moment.
+        row.save(update_fields=MEASURED)
     else:
         row.save()
     is_decided = judgement.verdict != before[0] and {judgement.verdict, before[0]} & {"proven", "contradicted"}
     if is_decided:
         changes = {"verdict": [before[0], judgement.verdict], "answer": [before[1], judgement.answer]}
         audit.log(domain.pk, "calibration", row.question, changes)
+
+
+def _stored(row: Finding) -> list[object]:
+    return [getattr(row, name) for name in MEASURED]
 
 
 def overrule(domain: Domain, question: str, answer: str, by: Person | None) -> None:
