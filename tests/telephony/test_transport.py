@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.telephony.server import answering, serving
-from wallboard.telephony import transport
+from wallboard.telephony import connections, transport
 from wallboard.telephony.errors import BadResponse, ProviderError, Unreachable
 from wallboard.telephony.transport import Deadline
 
@@ -42,7 +42,20 @@ def test_send_speaks_tls_only_with_a_trusted_server(tmp_path: Path, monkeypatch:
 
         assert server.requests == []
         monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate))
+        connections._shared.forget()  # as in a process that was started so
         assert transport.send("GET", url, {"Authorization": SECRET}, deadline=Deadline.after(3)).body == b"[]"
+
+
+def test_what_one_request_carries_is_not_in_the_next_one_to_that_address() -> None:
+    with serving(answering(b"[]")) as server:
+        transport.send("GET", server.url, {"Authorization": SECRET, "Accept": "one"}, deadline=Deadline.after(5))
+        transport.send("GET", server.url, {"Accept": "other"}, deadline=Deadline.after(5))
+
+        first, second = (request.decode() for request in server.requests)
+
+    assert (SECRET in first, "Accept: one" in first) == (True, True)
+    assert (SECRET in second, "Accept: other" in second, "Accept: one" in second) == (False, True, False)
+    assert first.count("Accept-Encoding: gzip") == second.count("Accept-Encoding: gzip") == 1
 
 
 def test_send_refuses_an_answer_past_the_limit() -> None:

@@ -8,9 +8,11 @@ import os
 import resource
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from http.cookiejar import DefaultCookiePolicy
 from typing import Any
+from urllib.parse import urlsplit
 
 import requests
 from requests.adapters import HTTPAdapter
@@ -117,11 +119,34 @@ class _SharedSession:
         # A new lock, too: the parent may have held the old one at the moment of the fork.
         self._lock = threading.Lock()
         self._session: requests.Session | None = None
+        # What is the same each time, which takes requests as long as the exchange itself.
+        self.request_to = lru_cache(MOST_PROVIDERS)(self._request_to)
+        self.settings_for = lru_cache(MOST_PROVIDERS)(self._settings_for)
 
     def session(self) -> requests.Session:
         with self._lock:
             self._session = self._session or _new_session()
             return self._session
+
+    def _request_to(self, method: str, url: str) -> requests.PreparedRequest:
+        return self.session().prepare_request(requests.Request(method, url))
+
+    def _settings_for(self, origin: str) -> Mapping[str, Any]:
+        # A prepared request would go past the proxies and certificates that the environment names.
+        return self.session().merge_environment_settings(origin, {}, True, None, None)
+
+
+def send(request: requests.Request, timeout: float) -> requests.Response:
+    """The answer to this request, whose body is not read yet."""
+    if request.data:
+        prepared = session().prepare_request(request)
+    else:
+        prepared = _shared.request_to(str(request.method), str(request.url)).copy()
+        prepared.headers.update(request.headers)
+    scheme, netloc, *_ = urlsplit(str(prepared.url))
+    settings = _shared.settings_for(f"{scheme}://{netloc}/")
+    # A redirect could carry a token to another host.
+    return session().send(prepared, timeout=timeout, allow_redirects=False, **settings)
 
 
 _shared = _SharedSession()

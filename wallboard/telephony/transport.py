@@ -181,13 +181,8 @@ class _Exchange:
     def _attempt(self) -> Answer:
         left = self.until - time.monotonic()
         try:
-            prepared = connections.session().prepare_request(self.request)
-            # A prepared request would go past the proxies and certificates that the environment names.
-            settings = connections.session().merge_environment_settings(str(prepared.url), {}, True, None, None)
-            # A redirect could carry a token to another host. Of a timeout of zero urllib3 makes an error.
-            with connections.session().send(
-                prepared, timeout=max(0.01, left), allow_redirects=False, **settings
-            ) as response:
+            # Of a timeout of zero urllib3 makes an error.
+            with connections.send(self.request, max(0.01, left)) as response:
                 return self._read(response)
         except BROKEN as error:
             # Without its cause, whose text names the host and the query.
