@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.encryption import sealed
@@ -144,6 +144,24 @@ def test_a_new_queue_is_left_to_its_own_poll(companies: list[Domain]) -> None:
     assert PollState.objects.get(domain=companies[0]).version == 1
     assert not several[0].lease.is_over
     assert not Queue.objects.filter(number="8003").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_rows_that_somebody_else_has_locked_keep_no_other_company_waiting(companies: list[Domain]) -> None:
+    if not on_postgres():
+        return
+    polls = answered(poll_groups.taken(ids_of(companies)), *SECOND)
+
+    def stored() -> list[bool | None]:
+        try:
+            return polling._store_together(polls)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as thread, transaction.atomic():
+        Domain.objects.select_for_update().get(pk=companies[0].pk)
+        PollState.objects.select_for_update().get(domain=companies[1])
+        assert thread.submit(stored).result(5) == [None, None, True]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -33,8 +33,9 @@ TAKE = f"""WITH free AS (
         FROM free WHERE l.id = free.id RETURNING free.domain_id, l.name, l.owner, l.fence)
     SELECT taken.domain_id, taken.name, taken.owner, taken.fence, {poll_rows.COLUMNS}
     FROM taken JOIN {Domain._meta.db_table} d ON d.id = taken.domain_id {poll_rows.BESIDE}"""  # noqa: S608
-HOLD = f"""SELECT s.domain_id, {poll_rows.WITH}
-    WHERE s.domain_id = ANY(%s) ORDER BY s.domain_id FOR UPDATE OF s SKIP LOCKED"""
+# The company, too, as a reading that refers to it would wait for whoever has that row.
+HOLD = f"""SELECT s.domain_id, {poll_rows.WITH} WHERE s.domain_id = ANY(%s)
+    ORDER BY s.domain_id FOR UPDATE OF s SKIP LOCKED FOR KEY SHARE OF d SKIP LOCKED"""
 STORE = f"""WITH newest AS (
         SELECT * FROM UNNEST(%s::bigint[], %s::bigint[], %s::bigint[], %s::timestamptz[], %s::int[], %s::text[],
             %s::text[], %s::text[], %s::text[], %s::text[], %s::timestamptz[])
