@@ -95,7 +95,7 @@ def table(companies: int, parts: dict[str, list[float]]) -> None:
 
 def is_of_one(name: str) -> bool:
     """Whether the figure is that of one company already."""
-    return name in ("a poll", "alerts after a poll")
+    return name in ("a poll", "a poll, of many at once", "alerts after a poll")
 
 
 def measured(site: Site, seconds: float) -> Load:

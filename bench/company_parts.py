@@ -6,8 +6,10 @@ Run by `bench.companies`, inside the installation that it prepared, before beat 
 import json
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 from django.conf import settings
+from django.db import close_old_connections
 from django.utils import timezone
 
 from accounts.spreading import companies
@@ -30,7 +32,7 @@ def main() -> None:
         poll = each(ids, polling.poll_by_id)
         PollState.objects.update(tried_at=None)
     each(ids, polling.poll_by_id)
-    found = {"a poll": [5.0, poll]}
+    found = {"a poll": [5.0, poll], "a poll, of many at once": [5.0, at_once(ids)]}
     found["alerts after a poll"] = [5.0, each(ids, lifecycle.apply_newest)]
     found["finding who is due"] = [settings.POLL_SECONDS, cpu_ms(lambda: polls.due(timezone.now()))]
     rounds.check_all()  # makes the subscriptions
@@ -44,6 +46,23 @@ def main() -> None:
                 )  # nobody polls meanwhile, and old figures are looked at
                 found[task.removeprefix("wallboard.")] = [seconds, cpu_ms(run)]
     print("=>", json.dumps(found))
+
+
+def at_once(ids: list[int]) -> float:
+    """CPU milliseconds of a poll where a crowd is read in as many threads as there are places, its alerts included."""
+    crowd, polls.CROWD = polls.CROWD, -1
+
+    def poll(domain_id: int) -> None:
+        polling.poll_by_id(domain_id)
+        lifecycle.apply_newest(domain_id)
+        close_old_connections()
+
+    with ThreadPoolExecutor(polls.TOGETHER) as threads:
+        for _ in range(2):  # the last one counts: each connection plans its statements first
+            PollState.objects.update(tried_at=None)
+            found = cpu_ms(lambda: list(threads.map(poll, ids))) / len(ids)
+    polls.CROWD = crowd
+    return found
 
 
 def each(ids: list[int], work: Callable[[int], object]) -> float:

@@ -128,9 +128,14 @@ class Runner:
             return None
 
     def _take_due(self) -> None:
+        others = -1
         while self._timed and self._timed[0][0] <= time.monotonic():
             job = heapq.heappop(self._timed)[2]
             self._turns.add(Turn(job.provider, job.is_failing, job))
+            others += 1
+        # One thread calling the next would spread out what is meant to begin together.
+        if others > 0:
+            self._wake.notify(others)
 
     def _wait(self) -> None:
         """One of the idle threads waits for what is due next, the others until they are called."""

@@ -24,7 +24,7 @@ from wallboard.queues.models import Level, PollState, Queue
 from wallboard.queues.rounds import polls
 
 RETENTION = timedelta(days=400)  # as long as the samples that explain them
-GATHER_SECONDS = 0.005  # those whose answers were stored together come at once
+GATHER_SECONDS = 0.02  # those whose answers were stored together come at about the same time
 Queues = Mapping[str, QueueDocument]
 # In words, as each reading asks for it.
 NEWEST = f"""SELECT s.domain_id, s.figures,

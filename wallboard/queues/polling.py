@@ -24,7 +24,7 @@ from wallboard.telephony.errors import ProviderError
 from wallboard.telephony.resources import QueueStatsList
 
 log = logging.getLogger(__name__)
-GATHER_SECONDS = 0.02  # an answer takes longer on its way
+TAKE_SECONDS, STORE_SECONDS = 0.02, 0.04  # who comes within these is taken along; answers lie further apart
 TOO_LATE = "A poll came too late and was dropped: another one has written since."
 
 
@@ -117,8 +117,8 @@ def _store_together(answered: Sequence[poll_groups.Answered]) -> list[bool | Non
 
 
 # Most of what it takes to take and store a poll is the way to the database, there and back.
-_takes = Together(poll_groups.taken, GATHER_SECONDS)
-_stores = Together(_store_together, GATHER_SECONDS)
+_takes = Together(poll_groups.taken, TAKE_SECONDS)
+_stores = Together(_store_together, STORE_SECONDS)
 
 
 def _changes(tried_at: datetime, read_at: datetime, answer: QueueStatsList) -> dict[str, Any]:

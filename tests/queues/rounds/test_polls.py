@@ -131,34 +131,6 @@ def test_many_are_shared_out_evenly_in_number_and_in_time() -> None:
     assert sorted(each for share in shares for each in share) == found
 
 
-def test_those_that_lie_close_together_are_read_at_one_moment_and_nobody_waits_long() -> None:
-    found = [polls.Due(number, number / 32, "one.test", False) for number in range(140)]
-
-    groups = list(polls.groups(found))
-
-    planned = [each for group in groups for each in group]
-    assert [each.domain_id for each in planned] == list(range(140))
-    assert [len(group) for group in groups] == 20 * [7]
-    assert all(len({each.seconds for each in group}) == 1 for group in groups)
-    waits = [each.seconds - before.seconds for each, before in zip(planned, found, strict=True)]
-    assert (min(waits), max(waits)) == (0, 6 / 32)
-    many = [polls.Due(number, number / 1000, "one.test", False) for number in range(100)]
-    assert max(len(group) for group in polls.groups(many)) == polls.TOGETHER
-    assert list(polls.groups(found[:1])) == [found[:1]]
-    assert list(polls.groups([])) == []
-
-
-def test_a_moment_stays_in_one_share() -> None:
-    found = [polls.Due(number, number // 16 / 10, "one.test", False) for number in range(1000)]
-
-    of_moment: dict[float, set[int]] = {}
-    for place, share in enumerate(polls.shares(found)):
-        for each in share:
-            of_moment.setdefault(each.seconds, set()).add(place)
-
-    assert all(len(places) == 1 for places in of_moment.values())
-
-
 @pytest.mark.django_db
 def test_shares_travel_as_tasks_and_each_company_is_read(
     eager: None, monkeypatch: pytest.MonkeyPatch, redis_url: str
