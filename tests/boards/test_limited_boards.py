@@ -6,6 +6,7 @@ from accounts import limits
 from accounts.models import Person
 from tests.boards import fake_feeds
 from tests.boards.conftest import Show, SignIn
+from tests.boards.test_board_fits import MEASURE
 
 
 def test_what_is_counted_over_all_queues_is_explained_instead_of_a_question_mark(show: Show, sign_in: SignIn) -> None:
@@ -20,8 +21,10 @@ def test_what_is_counted_over_all_queues_is_explained_instead_of_a_question_mark
 
     for name in ("late", "unanswered"):
         total = shown.page.locator(f'[data-total="{name}"]')
+        expect(total).to_have_attribute("data-state", "beyond")
         expect(total.locator(".total-figure")).to_have_text("–")
         expect(total.locator(".total-note")).to_have_text("only for people who see every queue")
+    assert shown.page.evaluate(MEASURE) == []  # in words what is cut or lies on something else
 
 
 def test_only_whoever_may_open_the_screens_is_offered_them(show: Show, sign_in: SignIn) -> None:

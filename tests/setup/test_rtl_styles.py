@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.boards import grid_layouts
+from tests.boards import fake_feeds, grid_layouts
 from tests.boards.conftest import Show
 from tests.boards.editor_actions import Box, box_of, drag, handle, said
 from tests.boards.grid_layouts import card, grid
@@ -31,6 +31,45 @@ def test_cards_are_placed_from_the_right(show_tv: Show, mirrored: Board) -> None
     assert (first["x"] + first["width"] > 1880, last["x"] < 40) == (True, True)
     assert tv.page.evaluate(PLACES) == []
     assert tv.page.evaluate(MEASURE) == []
+
+
+SEEN = """(node) => {
+  const seen = node.getBoundingClientRect();
+  const range = document.createRange();
+  range.setStart(node.firstChild, 0);
+  range.setEnd(node.firstChild, 1);
+  const letter = range.getBoundingClientRect();
+  const isSeen = letter.left >= seen.left - 1 && letter.right <= seen.right + 1;
+  return { isCut: node.scrollWidth > node.clientWidth, isSeen };
+}"""
+
+
+def test_a_long_number_is_cut_at_its_end(show: Show, mirrored: Board) -> None:
+    shown = show(1280, 720)
+    shown.fill(3, 6, 1)
+    leg = {**fake_feeds.calls(1)["900"], "state": "talking"}
+    side = {"name": "", "number": "+49 30 " + "23125032 " * 20, "extension": ""}
+    shown.news("calls", {"900": {**leg, "from": side, "direction": "in", "queue": ""}})
+    shown.settle()
+
+    assert shown.page.locator(".call-far").first.evaluate(SEEN) == {"isCut": True, "isSeen": True}
+
+
+def test_what_a_new_queue_says_lies_above_its_curve(show: Show, mirrored: Board) -> None:
+    shown = show(1280, 720)
+    shown.fill(3, 6, 1)
+    began = {"until": fake_feeds.trend(0)["until"], "waiting": [None] * 50 + [1] * 10, "late": [None] * 96}
+    shown.news("queues", {f"trend:{501 + index}": began for index in range(3)})
+    shown.settle()
+
+    hidden = shown.page.locator(".queue-card-learning").evaluate_all(
+        """(nodes) => nodes.filter((node) => {
+            const box = node.getBoundingClientRect();
+            return document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2) !== node;
+        }).length"""
+    )
+
+    assert (shown.page.locator(".queue-card-learning:not(:empty)").count(), hidden) == (3, 0)
 
 
 def drawn(page: Page, kind: str) -> Box:
@@ -67,3 +106,17 @@ def test_the_editor_drags_resizes_and_drops_where_the_pointer_is(show: Show, mir
     target = preview["x"] + preview["width"] - 1.6 * cell
     drag(page, Box(**picker), target - picker["x"] - picker["width"] / 2, preview["y"] + 200 - picker["y"])
     said(page, "Single figure added at column 1")
+
+
+def test_the_dot_before_a_name_stands_on_the_side_where_one_begins_to_read(show: Show, mirrored: Board) -> None:
+    shown = show(1280, 720)
+    shown.fill(1, 4, 1)
+    person = {**fake_feeds.people(1)["101"], "state": "talking", "with": "Bo"}
+    shown.news("people", {"101": person})
+    shown.settle()
+
+    sides = shown.page.locator(".person[data-key='101'] .person-with").evaluate(
+        "(node) => [getComputedStyle(node).paddingLeft, getComputedStyle(node, '::before').right]"
+    )
+
+    assert sides == ["0px", "0px"]

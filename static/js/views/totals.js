@@ -31,7 +31,7 @@ export function updateTotals(section, state, page) {
     setPartText(card, "total-note", value.note || "");
     const label = part(card, "total-label");
     setText(label, label.getAttribute(value.isKnown && value.note ? "data-short" : "data-whole"));
-    setData(card, "state", value.isKnown ? "known" : "unknown");
+    setData(card, "state", value.isKnown ? "known" : value.isBeyond ? "beyond" : "unknown");
     setData(card, "digits", Math.min(8, text.length));
     showLevel(card, value.level || "normal", page);
   });
@@ -61,7 +61,7 @@ export function figuresOf(state, page) {
 
 /* What was counted last stays, dimmed, while nobody knows whether it holds. Counted over all queues, it reaches nobody limited. */
 function todayFigure(state, page, isTrusted, read, told) {
-  if (page.isLimited && isTrusted && !state.today) return { isKnown: true, text: NONE, note: page.texts.beyond_limit };
+  if (page.isLimited && isTrusted && !state.today) return { isBeyond: true, text: NONE, note: page.texts.beyond_limit };
   const isThere = Boolean(state.today) && read(state.today) !== "null";
   const isKnown = isThere && state.todayFresh && isTrusted;
   return { isKnown, text: isThere ? read(state.today) : UNKNOWN, note: isKnown && told ? told(state.today, page) : "" };
