@@ -48,10 +48,9 @@ def company(options: Namespace, vendor: str) -> Any:
 
 
 def add_up(domain: Any, options: Namespace) -> Iterable[results.Line]:
-    """Days added up, and the next hour forecast, as the workers do it."""
+    """Days added up, as the worker does it."""
     from django.utils import timezone
 
-    from wallboard.forecast import forecasting
     from wallboard.reports.rollups import rolling
 
     began = time.perf_counter()
@@ -60,9 +59,13 @@ def add_up(domain: Any, options: Namespace) -> Iterable[results.Line]:
     if rolled:
         took = time.perf_counter() - began
         yield results.bounded(f"adding up {rolled} parts of days, each", 1000 * took / rolled, "ms")
+
+
+def look_ahead(domain: Any) -> None:
+    """Past days counted for the forecast, and the next hour forecast, so that pages show it."""
+    from wallboard.forecast import forecasting
+
     for _ in range(LOOKS_AHEAD):
-        if time.perf_counter() - began > seconds:
-            return
         forecasting.update(domain)
 
 

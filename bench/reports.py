@@ -22,37 +22,21 @@ from contextlib import ExitStack
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from statistics import median
 from typing import Any
 
-from bench import report_rows, results
-from bench.machine import Watch, our_seconds, resident_bytes
+from bench import report_requests, report_rows, results
+from bench.machine import Watch, resident_bytes
 from bench.rows import DAYS
 from tests.harness import environment, postgres  # noqa: F401
 
 PAGE_GOAL_MS, LOG_GOAL_MS, SQLITE_GOAL_MS = 1000, 200, 2000
 SHEET_ROWS, SHEET_GOAL_MB = 100_000, 10
-TIMES = 3
-PARTS = ("pages", "sections", "log", "sheet", "sizes")
+PARTS = ("pages", "sections", "ahead", "own", "log", "sheet", "sizes")
 SERVER_SETTINGS = ("max_wal_size=4GB", "shared_buffers=512MB", "synchronous_commit=off")
 TABLES = (
     *("queues_sample", "calls_leg", "alerts_episode", "reports_queuehour", "reports_queueday", "reports_callday"),
     *("reports_queuecallday", "reports_queuecallsum"),
 )
-
-
-def timed(ask: Callable[[], Any], times: int = TIMES) -> tuple[float, str]:
-    """The median of how many milliseconds it took, after one time that counts nothing; and in words how much CPU of
-    ours and of the database that were, which tells something on a busy machine, too.
-    """
-    ask()
-    took, before = [], our_seconds([os.getpid()])
-    for _ in range(times):
-        began = time.perf_counter()
-        ask()
-        took.append(1000 * (time.perf_counter() - began))
-    cpu = 1000 * (our_seconds([os.getpid()]) - before) / times
-    return median(took), f" ({cpu:.0f} ms of CPU)"
 
 
 def pages(people: Mapping[str, Any], today: datetime, goal: float) -> Iterable[results.Line]:
@@ -61,22 +45,22 @@ def pages(people: Mapping[str, Any], today: datetime, goal: float) -> Iterable[r
     from wallboard.queues.models import Sample
 
     for days in (1, 7, 31, 92):
-        address, since = _address(today, days), today - timedelta(days=days)
-        count, _cpu = timed(partial(_counted, {Sample: "minute", Leg: "first_seen_at"}, since), 1)
+        address, since = report_requests.report_of(today, days), today - timedelta(days=days)
+        count, _cpu = report_requests.timed(partial(_counted, {Sample: "minute", Leg: "first_seen_at"}, since), 1)
         for who, client in people.items():
             watch = Watch()
-            took, cpu = timed(partial(_asked, client, address))
+            took, cpu = report_requests.timed(partial(report_requests.asked, client, address))
             line = results.compared(f"report of {days} days{who}{cpu}; counting its rows", took, count, "ms")
             yield _within(line, took, goal, watch.foreign())
-    yield from _bounded(people[""], {"report of today": "/reports/"}, goal)
+    yield from report_requests.bounded(people[""], {"report of today": "/reports/"}, goal)
 
 
 def sections(client: Any, today: datetime, goal: float) -> Iterable[results.Line]:
     """What pages of reports can hold beside: two periods, a formula that is tried, some queues, a what-if, sheets.
 
-    And the page of alerts.
+    And alerts, of which the last pages are those of long ago.
     """
-    month, most = _address(today, 31), _address(today, 92)
+    month, most = report_requests.report_of(today, 31), report_requests.report_of(today, 92)
     day = today.date() - timedelta(days=2)
     some = "".join(f"&queue={5000 + place}" for place in range(20))
     what_if = f"&what_day={day}&what_from=9&what_until=12&what_change=2&what_queue=5003"
@@ -85,22 +69,41 @@ def sections(client: Any, today: datetime, goal: float) -> Iterable[results.Line
         "92 days by another formula": f"{most}&formula=F&within=30",
         "92 days of 20 queues": most + some,
         "31 days with a what-if": month + what_if,
+        "heat map of 92 days (longest wait)": f"{most}&figure=longest",
         "the page of alerts": "/alerts/",
+        "the page of alerts, the 900th": "/alerts/?page=900",
+        "reports by mail": "/reports/mails/",
     }
-    looks |= {f"sheet of 92 days ({of})": f"{most}&as=csv&of={of}" for of in ("parts", "people", "alerts", "service")}
-    yield from _bounded(client, looks, goal)
+    yield from report_requests.bounded(client, looks, goal)
+    kinds = ("parts", "queues", "people", "calls", "alerts", "service")
+    sheets = {f"sheet of 92 days ({of})": f"{most}&as=csv&of={of}" for of in kinds}
+    sheets |= {"sheet of 92 days (parts, XLSX)": f"{most}&as=xlsx&of=parts", "sheet of alerts": "/alerts/?as=csv"}
+    yield from report_requests.bounded(client, sheets, None)
 
 
-def _address(today: datetime, days: int) -> str:
-    last = today.date() - timedelta(days=1)
-    return f"/reports/?first={last - timedelta(days=days - 1)}&last={last}"
+def ahead(domain: Any, client: Any, goal: float) -> Iterable[results.Line]:
+    """The forecast: what the worker needs for all queues, then the page and the sheet, while it is fresh."""
+    from wallboard.forecast import forecasting
+    from wallboard.forecast.models import NextHour
+
+    NextHour.objects.all().delete()
+    began, before = time.perf_counter(), time.process_time()
+    forecasting.update(domain)
+    took, cpu = time.perf_counter() - began, time.process_time() - before
+    yield results.bounded(f"forecasting all queues ({cpu:.1f} s of CPU of ours)", took, "s")
+    with_calls = sum(1 for row in NextHour.objects.filter(queue__domain=domain) if row.outlook.get("calls"))
+    yield results.bounded("queues with a forecast", with_calls, "")
+    yield from report_requests.bounded(client, {"report of today with its forecast": "/reports/"}, goal)
+    yield from report_requests.bounded(client, {"sheet of the forecast": "/reports/next-hour/?as=csv"}, None)
 
 
-def _bounded(client: Any, looks: Mapping[str, str], goal: float) -> Iterable[results.Line]:
-    for name, address in looks.items():
-        watch = Watch()
-        took, cpu = timed(partial(_asked, client, address))
-        yield results.bounded(f"{name}{cpu}", took, "ms", at_most=goal, foreign=watch.foreign())
+def own(domain: Any, goal: float) -> Iterable[results.Line]:
+    """What an agent sees of their own days, and what an administrator sees who sets the service level."""
+    agent = report_requests.signed_in(domain, "151", "agent")
+    looks = {f"own days ({name})": f"/reports/mine/?days={name}" for name in ("today", "yesterday", "7", "30")}
+    yield from report_requests.bounded(agent, looks, goal)
+    administrator = report_requests.signed_in(domain, "906", "administrator")
+    yield from report_requests.bounded(administrator, {"service level": "/setup/service-level/"}, goal)
 
 
 def viewers(domain: Any) -> dict[str, Any]:
@@ -113,10 +116,10 @@ def viewers(domain: Any) -> dict[str, Any]:
 
     half = [str(number) for number in Queue.objects.filter(domain=domain).values_list("number", flat=True)][::2]
     return {
-        "": _supervisor(domain, "901", {}),
-        " with a limit": _supervisor(domain, "902", {"only_queues": ["5001", "5002"]}),
-        " with a limit to half of the queues": _supervisor(domain, "905", {"only_queues": half}),
-        " of a team": _supervisor(domain, "904", {"only_team": Team.objects.filter(domain=domain).first()}),
+        "": report_requests.signed_in(domain, "901"),
+        " with a limit": report_requests.signed_in(domain, "902", only_queues=["5001", "5002"]),
+        " with a limit to half of the queues": report_requests.signed_in(domain, "905", only_queues=half),
+        " of a team": report_requests.signed_in(domain, "904", only_team=Team.objects.filter(domain=domain).first()),
     }
 
 
@@ -131,7 +134,7 @@ def _within(line: results.Line, took: float, goal: float, foreign: float) -> res
 
 def log(domain: Any, today: datetime, goal: float) -> Iterable[results.Line]:
     """The call log by what people look for."""
-    client = _supervisor(domain, "903", {})
+    client = report_requests.signed_in(domain, "903")
     day = today.date() - timedelta(days=40)
     looks = {
         "newest": "",
@@ -144,7 +147,7 @@ def log(domain: Any, today: datetime, goal: float) -> Iterable[results.Line]:
         "unanswered": "outcome=unanswered",
     }
     addresses = {f"call log by {name}": f"/calls/?{query}" for name, query in looks.items()}
-    yield from _bounded(client, addresses, goal)
+    yield from report_requests.bounded(client, addresses, goal)
 
 
 def sheet() -> Iterable[results.Line]:
@@ -160,24 +163,6 @@ def sheet() -> Iterable[results.Line]:
         took = time.perf_counter() - began
         yield results.bounded(f"{kind} of {SHEET_ROWS:,} rows", took, "s")
         yield results.bounded(f"  memory while it is made ({kind})", grown / 1e6, "MB", at_most=SHEET_GOAL_MB)
-
-
-def _supervisor(domain: Any, extension: str, limit: dict[str, Any]) -> Any:
-    from django.test import Client
-
-    from accounts.models import Person, User
-
-    user, is_new = User.objects.get_or_create(username=extension)
-    if is_new:
-        Person.objects.create(domain=domain, extension=extension, user=user, role="supervisor", **limit)
-    client = Client()
-    client.force_login(user)
-    return client
-
-
-def _asked(client: Any, address: str) -> None:
-    answer = client.get(address)
-    assert answer.status_code == 200, (address, answer.status_code)
 
 
 def sizes(vendor: str) -> Iterable[results.Line]:
@@ -214,11 +199,14 @@ def measure(options: Namespace, vendor: str) -> list[results.Line]:
     if not options.only:
         lines += report_rows.add_up(domain, options)
     if options.build is None:
+        report_rows.look_ahead(domain)
         goal = PAGE_GOAL_MS if vendor == "postgresql" else SQLITE_GOAL_MS
         log_goal = LOG_GOAL_MS if vendor == "postgresql" else SQLITE_GOAL_MS
         parts: dict[str, Callable[[], Iterable[results.Line]]] = {
             "pages": lambda: pages(people, today, goal),
             "sections": lambda: sections(people[""], today, goal),
+            "ahead": lambda: ahead(domain, people[""], goal),
+            "own": lambda: own(domain, goal),
             "log": lambda: log(domain, today, log_goal),
             "sheet": sheet,
             "sizes": lambda: sizes(vendor),

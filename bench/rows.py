@@ -42,6 +42,8 @@ def make(options: Namespace, vendor: str, domain_id: int, begin: datetime) -> tu
 
     count = max(10, round(QUEUES * options.scale))
     queues = Queue.objects.bulk_create(Queue(domain_id=domain_id, number=str(5000 + n)) for n in range(count))
+    # As old as their calls: of a new queue nothing is forecast from days on which it was not known.
+    Queue.objects.filter(domain=domain_id).update(first_seen_at=begin)
     minutes, calls = options.days * 1440, round(LEGS * options.scale * options.days / DAYS / LEGS_OF_CALL)
     sample_minutes = min(options.sample_days, options.days) * 1440
     told = f"{begin:%Y-%m-%d %H:%M:%S}" + ("+00" if vendor == "postgresql" else "")
