@@ -106,6 +106,11 @@ class CallDay:
     calls: ExternalCalls
     coverage: Coverage
 
+    @property
+    def is_told(self) -> bool:
+        """Whether call events came yet: no call of an earlier day is known, which is not the same as none."""
+        return self.coverage.untold_until is None
+
 
 def calls_by_day(domain: Domain, period: Period, limit: Limit = EVERYTHING) -> list[CallDay]:
     """Calls from outside per day, oldest first; with a limit those that may be seen."""

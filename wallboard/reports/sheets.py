@@ -99,7 +99,8 @@ def call_rows(days: Iterable[CallDay], zone: ZoneInfo) -> Iterator[Row]:
     for each in days:
         calls, missing, since = each.calls, each.coverage.missing, each.coverage.counted_since
         minutes = missing.minutes if missing else 0
-        yield (each.day, calls.ended, calls.answered, calls.unanswered, minutes, stamp(since, zone, TIME))
+        counts = (calls.ended, calls.answered, calls.unanswered) if each.is_told else ("", "", "")
+        yield (each.day, *counts, minutes, stamp(since, zone, TIME))
 
 
 def service_rows(levels: Iterable[LevelRow]) -> Iterator[Row]:

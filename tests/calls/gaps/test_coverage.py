@@ -67,6 +67,19 @@ def test_on_the_first_day_it_says_since_when_it_counts(domain: Domain) -> None:
     assert coverage.of(domain.pk, START + HOUR, START + 2 * HOUR) == Coverage()
 
 
+def test_nothing_is_told_of_a_time_before_events_began(domain: Domain) -> None:
+    began = START + 2 * HOUR
+    domain.subscriptions.update(ready_at=began)
+    gap(domain, 0, 5)
+
+    found = coverage.of(domain.pk, START, START + HOUR)
+
+    assert found == Coverage(untold_until=began)
+    assert not found.is_whole
+    # With its day, as that is another one than the page speaks of.
+    assert words(found, domain) == ["Counted since 20 Nov 14:00, when call events began."]
+
+
 def words(found: Coverage, domain: Domain, *, is_one_day: bool = True) -> list[str]:
     return sentences.sentences(found, domain, is_one_day=is_one_day)
 

@@ -99,6 +99,24 @@ def test_each_queue_of_either_period_has_a_line(domain: Domain, queues: list[Que
     ]
 
 
+def test_days_before_call_events_began_had_not_no_calls_but_none_that_are_known(
+    domain: Domain, queues: list[Queue], sign_in: SignIn
+) -> None:
+    leg(domain, "one", NOON, ended_at=NOON)
+    client = sign_in("supervisor")
+
+    now, then = (day_figures.calls_by_day(domain, each) for each in (DAY, BEFORE))
+    found = {line.key: line for line in sides.of_calls(now, then)}
+    sheet = client.get("/reports/?first=2026-02-25&last=2026-02-25&as=csv&of=calls")
+
+    assert (found["outside.ended"].now, found["outside.ended"].then) == ("1", "–")
+    assert found["outside.ended"].difference == ""
+    assert sheet.content.decode().splitlines()[1].split(",")[1:4] == ["", "", ""]
+    page = client.get("/reports/?first=2026-02-25&last=2026-02-25").content.decode()
+    assert "Counted since 4 Mar" in page
+    assert '<td class="number" data-label="Ended">–</td>' in page
+
+
 def test_the_page_shows_them_where_they_are_asked_for(domain: Domain, queues: list[Queue], sign_in: SignIn) -> None:
     sample(queues[0], NOON, late=60)
     sample(queues[0], NOON - A_WEEK, late=240)

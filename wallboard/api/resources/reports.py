@@ -208,12 +208,8 @@ def _person(row: PersonFigures, told: Proofs) -> PersonRow:
 
 
 def _day(row: CallDay, told: Proofs) -> DayRow:
-    counted = row.calls
-    values = {
-        "outside.ended": counted.ended,
-        "outside.answered": counted.answered,
-        "outside.unanswered": counted.unanswered,
-    }
+    names = ("ended", "answered", "unanswered")
+    values = {f"outside.{name}": getattr(row.calls, name) if row.is_told else None for name in names}
     return DayRow(row.day, row.coverage.counted_since, _missing(row.coverage), _figures(values, told))
 
 

@@ -30,14 +30,18 @@ class Missing:
 
 @dataclass(frozen=True)
 class Coverage:
-    """`counted_since` is when events began to come, where that is within the span; None where they came before."""
+    """`counted_since` is when events began to come, where that is within the span; None where they came before.
+
+    Where they began after the span nothing of it was told: `untold_until` is when they did.
+    """
 
     counted_since: datetime | None = None
     missing: Missing | None = None
+    untold_until: datetime | None = None
 
     @property
     def is_whole(self) -> bool:
-        return self.counted_since is None and self.missing is None
+        return self == Coverage()
 
 
 def of(domain_id: int, since: datetime, until: datetime | None = None, unusable: Sequence[Span] = ()) -> Coverage:
@@ -79,6 +83,8 @@ def _gaps(domain_id: int, since: datetime, until: datetime, now: datetime, unusa
 
 def _coverage(span: Span, began: datetime | None, gaps: list[Span]) -> Coverage:
     since, until = span
+    if began and since < until <= began:
+        return Coverage(untold_until=began)
     counted_since = began if began and since + WORTH_SAYING < began < until else None
     begin = counted_since or since
     cut = [(max(begin, first), min(until, last)) for first, last in gaps]

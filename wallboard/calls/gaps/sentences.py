@@ -14,11 +14,10 @@ from wallboard.calls.gaps.coverage import Coverage, Missing
 def sentences(found: Coverage, domain: Domain, *, is_one_day: bool) -> list[str]:
     """None where nothing is missing. Times are the company's, with their day where the span has several."""
     told = []
-    if found.counted_since:
-        told.append(
-            _("Counted since %(time)s, when call events began.")
-            % {"time": _moment(found.counted_since, domain, is_one_day=is_one_day)}
-        )
+    if since := found.counted_since or found.untold_until:
+        # A day before that is another one than that of which the page speaks.
+        moment = _moment(since, domain, is_one_day=is_one_day and not found.untold_until)
+        told.append(_("Counted since %(time)s, when call events began.") % {"time": moment})
     if found.missing:
         told.append(missing_sentence(found.missing, domain, is_one_day=is_one_day))
     return told

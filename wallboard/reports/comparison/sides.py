@@ -54,11 +54,16 @@ def of_calls(now: Iterable[CallDay], then: Iterable[CallDay]) -> list[Line]:
     """Calls from outside."""
     lines = []
     for name in ("ended", "answered", "unanswered"):
-        ours, theirs = (sum(getattr(day.calls, name) for day in days) for days in (now, then))
+        ours, theirs = (_told_together(days, name) for days in (now, then))
         key = f"outside.{name}"
         told = _("Calls from outside: %(figure)s") % {"figure": TOLD[key].name}
         lines.append(_line(told, key, ours, theirs, str, is_bad={"unanswered": True}.get(name)))
     return lines
+
+
+def _told_together(days: Iterable[CallDay], name: str) -> int | None:
+    told: list[int] = [getattr(day.calls, name) for day in days if day.is_told]
+    return sum(told) if told else None
 
 
 def by_queue(now: Sequence[QueueFigures], then: Sequence[QueueFigures], name: str, figure: Figure) -> list[Line]:
