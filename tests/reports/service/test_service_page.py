@@ -21,7 +21,9 @@ from tests.reports.test_queue_calls import CERTAIN, START, floor, page
 from wallboard.calibration import findings
 from wallboard.queues import editing
 from wallboard.queues.models import Queue
-from wallboard.reports.models import ServiceRule
+from wallboard.reports.models import QueueCallDay, ServiceRule
+from wallboard.reports.rollups import rolling
+from wallboard.reports.rollups.packed import pack
 from wallboard.reports.service import rules
 from wallboard.reports.service_level import FORMULAS, Rule
 from wallboard.reports.templatetags import service_levels
@@ -65,6 +67,29 @@ def test_each_formula_shows_what_it_makes_of_the_last_days_before_it_is_chosen(
     assert "answered within 30 s ÷ all offered" in text
     assert "This is a preview: nothing is saved yet." in text
     assert not ServiceRule.objects.exists()
+
+
+def test_no_call_is_read_of_days_that_are_added_up(company: Company, administrator: Client) -> None:
+    floor(company.domain)
+    certain(company.domain)
+    later = START + timedelta(days=2)
+
+    def shown() -> tuple[list[tuple[str, str]], list[str], list[str]]:
+        with time_machine.travel(later, tick=False):
+            text = administrator.get(ADDRESS).content.decode()
+        return (
+            PERCENT.findall(text),
+            re.findall(r'small">(\d+ / \d+)</span></td>', text),
+            re.findall(r"from \d+ calls", text),
+        )
+
+    counted = shown()
+    rolling.roll(company.domain, later)
+    QueueCallDay.objects.update(calls=pack([]))
+
+    assert counted[0]
+    assert len(counted[1]) > 1
+    assert shown() == counted
 
 
 def test_what_is_chosen_counts_for_days_that_are_past_and_is_noted(company: Company, administrator: Client) -> None:

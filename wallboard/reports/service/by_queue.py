@@ -87,7 +87,7 @@ def of(report: Report, by: Rules, most: int | None = None) -> Levels:
     except queue_calls.TooMany:
         return Levels(ground, left_out=left_out, too_many=True)
     numbers = frozenset(filter(partial(_counts, report), sums.all_shown))
-    counter = _Counter(sums, by, sums.together(numbers))
+    counter = Counter(sums, by, sums.together(numbers))
     # Who sees a team sees a part of each queue's calls: a share of those is no service level of the queue.
     if report.viewer.limit.people is not None:
         return Levels(ground, [], _teams(report, counter, numbers), left_out)
@@ -98,7 +98,7 @@ def of(report: Report, by: Rules, most: int | None = None) -> Levels:
 
 
 @dataclass(frozen=True)
-class _Counter:
+class Counter:
     """Counts several queues together: from few rows where there are sums of all of them (`together`)."""
 
     sums: OfQueues
@@ -139,7 +139,7 @@ def _counts(report: Report, number: str) -> bool:
     return report.viewer.limit.shows_queue(number) and (not report.queues or number in report.queues)
 
 
-def _rows(report: Report, counter: _Counter, with_row: frozenset[str], with_calls: frozenset[str]) -> list[Row]:
+def _rows(report: Report, counter: Counter, with_row: frozenset[str], with_calls: frozenset[str]) -> list[Row]:
     """A row for each of these queues, and one for all queues with calls where there are several."""
     rows: list[Row] = []
     standards = levels.standards(report.domain.pk)
@@ -169,7 +169,7 @@ def _standing(told: ServiceFigures, bounds: Pair, *, is_split: bool) -> Standing
     return Standing(level, watch if level == WATCH or late is None else late, is_split)
 
 
-def _teams(report: Report, counter: _Counter, numbers: frozenset[str]) -> list[Row]:
+def _teams(report: Report, counter: Counter, numbers: frozenset[str]) -> list[Row]:
     """A row for each team that the viewer sees: of the calls that rang at one of its phones."""
     rows: list[Row] = []
     for team in Team.objects.filter(domain=report.domain).prefetch_related("people"):

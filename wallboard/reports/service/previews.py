@@ -1,6 +1,6 @@
 """What each formula makes of the calls of the last days, so that nobody chooses blindly."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
@@ -8,19 +8,22 @@ from accounts import company_day
 from accounts.models import Domain
 from wallboard.calibration.locks import Ground
 from wallboard.reports.period_parts import Period
-from wallboard.reports.queue_calls import QueueCall, TooMany
+from wallboard.reports.queue_calls import TooMany
+from wallboard.reports.rollups.queue_sums import OfQueues
 from wallboard.reports.service import counting
-from wallboard.reports.service_level import FORMULAS, Rule, Rules, ServiceFigures, figures
+from wallboard.reports.service.by_queue import Counter
+from wallboard.reports.service_level import FORMULAS, Rule, Rules, ServiceFigures, of_sums
 
 DAYS = (7, 1)  # fewer where these have more calls than can be counted at once
 
 
 @dataclass(frozen=True)
 class Looked:
-    """Calls of the last days, today included; None where even those of today are too many."""
+    """Calls of the last days, today included: `calls` of them, none where even those of today are too many."""
 
     days: int
-    calls: list[QueueCall] | None
+    calls: int | None
+    sums: OfQueues
 
 
 @dataclass(frozen=True)
@@ -50,22 +53,27 @@ def look(domain: Domain, firm: Ground, today: date) -> Looked:
         first = today - timedelta(days=days - 1)
         period = Period(first, today, company_day.zone_of(domain), domain.day_starts_hour, domain.clock)
         try:
-            return Looked(days, counting.calls(domain, period, firm))
+            sums = counting.sums(domain, period, firm)
         except TooMany:
             continue
-    return Looked(0, None)
+        return Looked(days, sum(sums.offered(sums.all_shown).values()), sums)
+    return Looked(0, None, OfQueues())
 
 
-def formulas(calls: Sequence[QueueCall], by: Rules) -> list[FormulaPreview]:
+def formulas(sums: OfQueues, by: Rules) -> list[FormulaPreview]:
     """Every formula over these calls, with the seconds of the rules."""
-    found = []
+    numbers = sums.all_shown
+    counter, found = Counter(sums, by, sums.together(numbers) if numbers else None), []
     for key in FORMULAS:
         default = replace(by.default, formula=key)
         own = {number: replace(rule, formula=key) for number, rule in by.own.items()}
-        found.append(FormulaPreview(key, default, figures("", calls, Rules(default, own))))
+        figures = replace(counter, by=Rules(default, own)).count(numbers)
+        found.append(FormulaPreview(key, default, figures))
     return found
 
 
-def of_queue(calls: Sequence[QueueCall], number: str, by: Rules) -> ServiceFigures:
-    """One queue over these calls."""
-    return figures(number, [call for call in calls if call.queue == number], by)
+def of_queues(sums: OfQueues, numbers: Iterable[str], by: Rules) -> Mapping[str, ServiceFigures]:
+    """Each of these queues over these calls."""
+    wanted = list(numbers)
+    found = sums.of(wanted)
+    return {number: of_sums(number, {number: found.get(number, [])}, by) for number in wanted}

@@ -14,6 +14,7 @@ from accounts import company_day
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
 from wallboard.queues.models import Queue
+from wallboard.reports.rollups.queue_sums import OfQueues
 from wallboard.reports.service import counting, previews, rules
 from wallboard.reports.service.forms import ServiceForm
 from wallboard.reports.service_level import Rules
@@ -52,17 +53,17 @@ def service_level(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 def context_of(domain: Domain, form: ServiceForm, by: Rules) -> dict[str, Any]:
     """What each formula makes of the last days, or what is missing for that."""
     firm = counting.ground(domain.pk)
-    looked = previews.Looked(0, [])
+    looked = previews.Looked(0, 0, OfQueues())
     if firm.is_firm:
         looked = previews.look(domain, firm, company_day.start(domain, timezone.now()).date())
-    calls = looked.calls or []
-    chosen = str(form["formula"].value())
+    chosen, rows = str(form["formula"].value()), list(form.rows())
+    shown = previews.of_queues(looked.sums, [row[0].number for row in rows], by)
     return {
         "ground": firm,
         "looked": looked,
         "chosen": chosen,
-        "formulas": previews.formulas(calls, by),
-        "queues": [(*row, previews.of_queue(calls, row[0].number, by), by.of(row[0].number)) for row in form.rows()],
+        "formulas": previews.formulas(looked.sums, by),
+        "queues": [(*row, shown[row[0].number], by.of(row[0].number)) for row in rows],
         "inherited": by.default,
         "zone": domain.time_zone,
     }
