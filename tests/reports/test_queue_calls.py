@@ -45,8 +45,8 @@ def floor(domain: Domain, dialect: dict[str, object] | None = None, minutes: flo
     return stream
 
 
-def counted(domain: Domain, **how: bool) -> list[QueueCall]:
-    return queue_calls.queue_calls(domain, PERIOD, lambda number, at: True, **how)
+def counted(domain: Domain, *, from_music: bool, number: str = "") -> list[QueueCall]:
+    return queue_calls.queue_calls(domain, PERIOD, lambda number, at: True, from_music=from_music, number=number)
 
 
 @pytest.mark.parametrize(
@@ -230,3 +230,25 @@ def test_calls_that_never_came_to_a_queue_are_not_loaded_and_too_many_are_not_ei
     monkeypatch.setattr(queue_calls, "MOST_LEGS", len(legs) - 1)
     with django_assert_num_queries(1), pytest.raises(queue_calls.TooMany):
         counted(company.domain, from_music=True)
+
+
+def test_of_one_queue_only_the_legs_of_its_callers_are_loaded(company: Company) -> None:
+    floor(company.domain)
+    # Somebody was handed on from one queue to the next, and answered there.
+    handed = Leg.objects.filter(queue="4001", is_answered=True).exclude(from_call_id="")[0]
+    later = handed.first_seen_at + timedelta(seconds=1)
+    Leg.objects.filter(queue="4002", from_call_id=handed.from_call_id).delete()
+    Leg.objects.create(
+        domain=company.domain, from_call_id=handed.from_call_id, to_call_id="next", queue="4002", to_user="4002",
+        is_answered=True, first_seen_at=later, active_at=later, heard_at=handed.heard_at, ended_at=handed.ended_at,
+    )  # fmt: skip
+    whole = counted(company.domain, from_music=True)
+
+    for number in ("4001", "4002", "4003"):
+        assert counted(company.domain, from_music=True, number=number) == [
+            call for call in whole if call.queue == number
+        ]
+    begin, end = PERIOD.begin, PERIOD.end
+    legs = queue_calls.legs_of_queue_calls(company.domain, begin, end, "4002")
+    assert 0 < legs.count() < queue_calls.legs_of_queue_calls(company.domain, begin, end).count() / 2
+    assert "4001" in legs.values_list("queue", flat=True)

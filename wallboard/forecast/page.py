@@ -186,10 +186,10 @@ def _came(domain: Domain, queue: Queue, begin: datetime, end: datetime) -> list[
     """The callers of these hours and of the one before, with which the floor is filled."""
     music = locks.ground(domain.pk, forecasting.WAIT_NEEDS).answers["queue_leg_answered"] == "answered"
     span = Hours(begin - AN_HOUR, end)
-    calls = queue_calls.queue_calls(domain, span, calendar.schedule(domain).is_open, from_music=music)
-    mine = (call for call in calls if call.queue == queue.number)
+    is_open = calendar.schedule(domain).is_open
+    calls = queue_calls.queue_calls(domain, span, is_open, from_music=music, number=queue.number)
     # From the music on, a caller may have come a little after the span of the leg.
-    inside = (call for call in mine if span.begin <= call.entered_at < end)
+    inside = (call for call in calls if span.begin <= call.entered_at < end)
     return [Came(call.entered_at, call.wait_seconds, call.is_answered) for call in inside]
 
 

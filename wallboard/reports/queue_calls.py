@@ -73,23 +73,28 @@ class QueueLeg:
 
 
 def queue_calls(
-    domain: Domain, period: Span, is_open: Callable[[str, datetime], bool], *, from_music: bool
+    domain: Domain, period: Span, is_open: Callable[[str, datetime], bool], *, from_music: bool, number: str = ""
 ) -> list[QueueCall]:
-    """The calls that came to any queue in that time and are over there. Raises TooMany.
+    """The calls that came to any queue, or to that one, in that time and are over there. Raises TooMany.
 
     The legs of a caller have to share a call id. `from_music`: a queue's leg counts as answered, so the wait
     begins there, after the greeting; else it begins with the leg.
     """
-    rows = legs_of_queue_calls(domain, period.begin, period.end + LONGEST_CALL)
+    rows = legs_of_queue_calls(domain, period.begin, period.end + LONGEST_CALL, number)
     legs = [QueueLeg(*row) for row in rows.values_list(*COLUMNS).iterator()]
-    return joined(legs, period, is_open, from_music=from_music)
+    found = joined(legs, period, is_open, from_music=from_music)
+    return [call for call in found if call.queue == number] if number else found
 
 
-def legs_of_queue_calls(domain: Domain, begin: datetime, end: datetime) -> QuerySet[Leg]:
-    """Legs to queues of that time, and to people in the same calls. Raises TooMany before any is loaded."""
+def legs_of_queue_calls(domain: Domain, begin: datetime, end: datetime, number: str = "") -> QuerySet[Leg]:
+    """Legs to queues, or to that one, of that time, and all others to queues and people in the same calls.
+
+    Raises TooMany before any is loaded.
+    """
     rows = Leg.objects.filter(domain=domain, first_seen_at__gte=begin, first_seen_at__lt=end)
-    named = rows.exclude(queue="").exclude(from_call_id="").values("from_call_id")
-    relevant = rows.exclude(queue="", to_user="").filter(~Q(queue="") | Q(from_call_id__in=named))
+    to_queue = Q(queue=number) if number else ~Q(queue="")
+    named = rows.filter(to_queue).exclude(from_call_id="").values("from_call_id")
+    relevant = rows.exclude(queue="", to_user="").filter(to_queue | Q(from_call_id__in=named))
     if relevant.values("pk")[MOST_LEGS : MOST_LEGS + 1].exists():
         raise TooMany
     return relevant
