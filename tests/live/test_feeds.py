@@ -5,6 +5,7 @@ import threading
 import time
 from typing import Any
 
+import msgspec
 import pytest
 import redis
 
@@ -133,6 +134,30 @@ def test_many_documents_fit_one_publish() -> None:
 def test_values_that_json_does_not_know_are_refused() -> None:
     with pytest.raises(ValueError, match="JSON"):
         CALLS.publish({"1": (1, float("nan"))})
+
+
+class Part(msgspec.Struct, frozen=True):
+    name: str
+
+
+class Whole(msgspec.Struct, frozen=True, rename={"source": "from"}):
+    source: Part
+    count: int | None
+    names: list[str]
+
+
+class Measured(msgspec.Struct, frozen=True):
+    parts: list[Whole]
+    seconds: float | None
+
+
+def test_a_document_without_fractions_is_written_in_one_go_and_all_others_are_looked_at() -> None:
+    whole = Whole(Part("Zoë"), None, ["a"])
+
+    assert feeds.encoded(whole) == '{"from":{"name":"Zoë"},"count":null,"names":["a"]}'
+    assert (feeds.is_without_fractions(Whole), feeds.is_without_fractions(Measured)) == (True, False)
+    with pytest.raises(ValueError, match="JSON"):
+        feeds.encoded(Measured([whole], float("nan")))
 
 
 def test_a_cut_holds_exactly_what_its_log_says_while_others_publish() -> None:
