@@ -12,12 +12,13 @@ from operator import attrgetter, or_
 from typing import Any, TypeVar
 
 import msgspec
-from django.db import connection, models
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 from django.db.models.base import ModelState
 
-from accounts.statements.planned import answer
+from accounts.statements.planned import Question, answer
 
 M = TypeVar("M", bound=models.Model)
+R = TypeVar("R", bound=models.Model)
 Conditions = tuple[tuple[str, bool], ...]  # (name, whether the value is None)
 
 
@@ -26,7 +27,7 @@ class TableShape:
 
     def __init__(self, model: type[models.Model], unique: tuple[str, ...] = ()) -> None:
         self._quote = connection.ops.quote_name
-        self._table = self._quote(model._meta.db_table)
+        self.table = self._quote(model._meta.db_table)
         self._columns = {field.attname: str(field.column) for field in model._meta.concrete_fields}
         self.names = list(self._columns)
         fields = model._meta.concrete_fields
@@ -49,10 +50,14 @@ class TableShape:
     def _list(self, names: Sequence[str]) -> str:
         return ", ".join(self._quote(self._columns[name]) for name in names)
 
+    def qualified(self, names: Sequence[str]) -> str:
+        """These fields as a list of columns, each with its table."""
+        return ", ".join(f"{self.table}.{self._list([name])}" for name in names)
+
     def _insertion(self, names: Sequence[str], unique: tuple[str, ...]) -> str:
         columns = self._list(names)
-        rows = f"SELECT {columns} FROM json_populate_recordset(NULL::{self._table}, %s)"  # noqa: S608  (names of ours)
-        statement = f"INSERT INTO {self._table} ({columns}) {rows}"
+        rows = f"SELECT {columns} FROM json_populate_recordset(NULL::{self.table}, %s)"  # noqa: S608  (names of ours)
+        statement = f"INSERT INTO {self.table} ({columns}) {rows}"
         if not unique:
             return statement
         fresh = [self._list([name]) for name in names if name not in unique]
@@ -61,19 +66,25 @@ class TableShape:
             f"{statement} ON CONFLICT ({self._list(unique)}) DO UPDATE SET {changes} RETURNING id, {self._list(unique)}"
         )
 
-    def selection(self, alternatives: tuple[Conditions, ...], names: tuple[str, ...] = ()) -> str:
-        """The statement that reads rows under any of these conditions: these fields of them, or all."""
+    def selection(
+        self, alternatives: tuple[Conditions, ...], names: tuple[str, ...] = (), beside: tuple[str, str] = ("", "")
+    ) -> str:
+        """The statement that reads rows under any of these conditions: these fields of them, or all.
+
+        `beside` are columns of another table, and how it is joined.
+        """
 
         def condition(name: str, is_null: bool) -> str:
-            column = self._list([name.removesuffix("__in")])
+            column = self.qualified([name.removesuffix("__in")])
             return (
                 f"{column} IS NULL" if is_null else f"{column} = ANY(%s)" if name.endswith("__in") else f"{column} = %s"
             )
 
         wanted = " OR ".join(f"({' AND '.join(condition(*each) for each in all_of)})" for all_of in alternatives)
         # Placeholders only for values; tables and columns come from the models.
-        columns = self._list(names or self.names)
-        return f"SELECT {columns} FROM {self._table} WHERE {wanted}"  # noqa: S608  (names of ours)
+        columns = self.qualified(names or self.names)
+        others, join = beside
+        return f"SELECT {columns}{others} FROM {self.table}{join} WHERE {wanted}"  # noqa: S608  (names of ours)
 
     def as_json(self, rows: Sequence[models.Model]) -> str:
         """All rows as one text."""
@@ -85,15 +96,21 @@ class TableShape:
         columns = self._columns
         return msgspec.json.encode([{columns[name]: value for name, value in row.items()} for row in rows]).decode()
 
-    def made(self, model: type[M], values: Sequence[Any]) -> M:
-        """A row as an object, as Django's from_db makes it; past its __init__, which costs as much as all the rest."""
-        row = model.__new__(model)
-        row._state = ModelState()
-        row._state.adding, row._state.db = False, connection.alias
-        row.__dict__.update(zip(self.names, values, strict=True))
-        for name, convert in self.converters.items():
-            row.__dict__[name] = convert(row.__dict__[name], None, connection)
-        return row
+    def made(self, model: type[M], rows: Iterable[Sequence[Any]]) -> list[M]:
+        """Rows as objects, as Django's from_db makes them; past its __init__, which costs as much as all the rest."""
+        # Once: to ask which connection this thread has costs as much as a row.
+        own = connections[DEFAULT_DB_ALIAS]
+        names, converters, made = self.names, self.converters.items(), []
+        for values in rows:
+            row = model.__new__(model)
+            state = row._state = ModelState()
+            state.adding, state.db = False, DEFAULT_DB_ALIAS
+            fields = row.__dict__
+            fields.update(zip(names, values, strict=True))
+            for name, convert in converters:
+                fields[name] = convert(fields[name], None, own)
+            made.append(row)
+        return made
 
 
 shape_of = cache(TableShape)
@@ -117,8 +134,13 @@ def insert_values(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) 
     if connection.vendor != "postgresql":
         model._default_manager.bulk_create(model(**row) for row in rows)
     elif rows:
-        shape = shape_of(model)
-        answer(shape.statement, [shape.as_text(rows)])
+        answer(*worded_insertion(model, rows))
+
+
+def worded_insertion(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> Question:
+    """The same as a statement and its value."""
+    shape = shape_of(model)
+    return shape.statement, [shape.as_text(rows)]
 
 
 def relate(row: models.Model, name: str, other: models.Model | None) -> None:
@@ -149,29 +171,53 @@ def select(model: type[M], *alternatives: Mapping[str, Any]) -> list[M]:
     """The rows to which all conditions of any set apply: name → value (None is null), or `name__in` → values."""
     if connection.vendor != "postgresql":
         return list(model._default_manager.filter(reduce(or_, (models.Q(**all_of) for all_of in alternatives))))
-    shape = shape_of(model)
-    return [shape.made(model, row) for row in answer(*_worded(shape, alternatives))]
+    return shape_of(model).made(model, answer(*worded(model, alternatives)))
+
+
+def select_beside(model: type[M], other: type[R], link: str, all_of: Mapping[str, Any]) -> list[tuple[M, R | None]]:
+    """The rows to which all conditions apply, each with the row of `other` whose `link` is its id, if there is one."""
+    if connection.vendor != "postgresql":
+        found = select(model, all_of)
+        linked = other._default_manager.filter(**{f"{link}__in": [row.pk for row in found]})
+        by_link = {getattr(row, link): row for row in linked}
+        return [(row, by_link.get(row.pk)) for row in found]
+    shape, beside = shape_of(model), shape_of(other)
+    rows = answer(*worded_beside(model, other, link, all_of))
+    width = len(shape.names)
+    others = iter(beside.made(other, (row[width:] for row in rows if row[width] is not None)))
+    made = shape.made(model, (row[:width] for row in rows))
+    return [(each, None if row[width] is None else next(others)) for each, row in zip(made, rows, strict=True)]
+
+
+def worded_beside(model: type[M], other: type[R], link: str, all_of: Mapping[str, Any]) -> Question:
+    """The same as a statement and its values."""
+    shape, beside = shape_of(model), shape_of(other)
+    join = f" LEFT JOIN {beside.table} ON {beside.qualified([link])} = {shape.qualified(['id'])}"
+    return worded(model, (all_of,), (), (f", {beside.qualified(beside.names)}", join))
 
 
 def columns(model: type[models.Model], names: tuple[str, ...], all_of: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     """These fields alone, of the rows to which all conditions apply: a company may have hundreds of queues."""
     if connection.vendor != "postgresql":
         return list(model._default_manager.filter(**all_of).values_list(*names))
-    return answer(*_worded(shape_of(model), (all_of,), names))
+    return answer(*worded(model, (all_of,), names))
 
 
-def _worded(
-    shape: TableShape, alternatives: Sequence[Mapping[str, Any]], names: tuple[str, ...] = ()
-) -> tuple[str, list[Any]]:
-    """The statement and its values."""
+def worded(
+    model: type[models.Model],
+    alternatives: Sequence[Mapping[str, Any]],
+    names: tuple[str, ...] = (),
+    beside: tuple[str, str] = ("", ""),
+) -> Question:
+    """What select() and columns() ask, as a statement and its values; the same for the same, in whatever order."""
     conditions = tuple(tuple((name, value is None) for name, value in all_of.items()) for all_of in alternatives)
     values = [
-        list(value) if name.endswith("__in") else value
+        sorted(value) if name.endswith("__in") else value
         for all_of in alternatives
         for name, value in all_of.items()
         if value is not None
     ]
-    return selection_of(shape, conditions, names), values
+    return selection_of(shape_of(model), conditions, names, beside), values
 
 
 def lock(model: type[M], ids: Iterable[int]) -> list[M]:
@@ -179,9 +225,12 @@ def lock(model: type[M], ids: Iterable[int]) -> list[M]:
 
     Rows that refer to them can be written meanwhile. On SQLite there is one writer anyway.
     """
-    wanted = sorted(set(ids))
     if connection.vendor != "postgresql":
-        return list(model._default_manager.filter(pk__in=wanted).order_by("pk"))
-    shape = shape_of(model)
-    statement = f"{selection_of(shape, ((('id__in', False),),))} ORDER BY id FOR NO KEY UPDATE"
-    return [shape.made(model, row) for row in answer(statement, [wanted])]
+        return list(model._default_manager.filter(pk__in=ids).order_by("pk"))
+    return shape_of(model).made(model, answer(*worded_lock(model, ids)))
+
+
+def worded_lock(model: type[models.Model], ids: Iterable[int]) -> Question:
+    """The same as a statement and its values."""
+    statement, values = worded(model, ({"id__in": set(ids)},))
+    return f"{statement} ORDER BY id FOR NO KEY UPDATE", values

@@ -5,19 +5,19 @@ from uuid import uuid4
 
 import psycopg
 import pytest
-from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db import DataError, IntegrityError, OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from accounts.models import Domain
+from accounts.models import Domain, Person
 from accounts.statements import bulk_rows, planned
 from tests.calls.conftest import Deliver
 from tests.calls.events import event
-from wallboard.calls.models import ChangedLeg, Delivery, Leg, Subscription
+from wallboard.calls.models import ChangedLeg, Delivery, Leg, Presence, Subscription
 
 AT = datetime(2026, 11, 20, 12, 0, 0, 123_456, tzinfo=UTC)
 ODD = 'Zoë "Q" O\'Hara \\n \u2028 %s 😀 {"a": [1]}'
 PAIR = ("domain_id", "from_call_id", "to_call_id")
-MOST_STATEMENTS = {"postgresql": 12, "sqlite": 24}  # of one transaction, with its begin and end, however many come
+MOST_STATEMENTS = {"postgresql": 11, "sqlite": 24}  # of one transaction, with its begin and end, however many come
 
 
 def leg(domain: Domain, number: int, **columns: object) -> Leg:
@@ -60,6 +60,37 @@ def test_conditions_are_met_together_and_sets_of_them_one_or_the_other(domain: D
 
     assert sorted(row.from_call_id for row in found) == ["c1", "c2"]
     assert bulk_rows.select(Leg, {"domain_id": domain.pk, "to_user__in": []}) == []
+
+
+def test_rows_come_with_the_row_that_refers_to_them_or_with_none(domain: Domain) -> None:
+    ana, bo = (Person.objects.create(domain=domain, extension=each, name=ODD) for each in ("101", "102"))
+    presence = Presence.objects.create(person=ana, since=AT, published_name=ODD)
+
+    of_both = {"domain_id": domain.pk, "extension__in": ["102", "101"]}
+    found = bulk_rows.select_beside(Person, Presence, "person_id", of_both)
+
+    assert sorted(found, key=lambda pair: pair[0].extension) == [(ana, presence), (bo, None)]
+    assert all(person.name == ODD for person, _ in found)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_asked_ahead_is_answered_once_and_all_else_as_it_is_asked() -> None:
+    if connection.vendor != "postgresql":
+        return
+    wanted = bulk_rows.worded(Leg, ({"domain_id": 1, "to_user__in": {"b", "a"}},))
+
+    with planned.asked_ahead([("SELECT set_config('work_mem', %s, false)", ["4MB"])], [wanted, ("SELECT 2", [])]):
+        with CaptureQueriesContext(connection) as asked:
+            assert bulk_rows.select(Leg, {"domain_id": 1, "to_user__in": ["a", "b"]}) == []
+            assert planned.answer("SELECT 2", []) == [(2,)]
+        assert len(asked) == 0
+        assert planned.answer("SELECT 2", []) == [(2,)]
+        assert planned.answer("SELECT 3", []) == [(3,)]
+
+    assert planned.foreseen.answers == {}
+    with pytest.raises(DataError):
+        planned.answers([("SELECT 1", []), ("SELECT 1 / %s::int", [0]), ("SELECT 2", [])])
+    assert planned.answer("SELECT 4", []) == [(4,)]
 
 
 def test_an_identity_that_is_there_already_is_refused(subscription: Subscription) -> None:

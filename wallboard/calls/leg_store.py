@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.utils import timezone
 from msgspec import structs
 
 from accounts import company_day
-from accounts.models import Domain
+from accounts.models import Domain, Person
 from accounts.statements import bulk_rows
 from wallboard.calls import legs, numbers
 from wallboard.calls.models import ChangedLeg, Leg, Presence
@@ -22,6 +22,7 @@ Pair = tuple[str, str]
 K = TypeVar("K", int, str)
 R = TypeVar("R", Leg, Presence)
 HEARD_EVERY = timedelta(seconds=5)  # a mere sign of life is written no more often: a flood of repeats costs nothing
+QUEUE_NAMES = ("number", "name")
 SHOW_OUTCOME = timedelta(minutes=60)  # how long a desk still shows a call that has ended
 
 
@@ -29,13 +30,17 @@ SHOW_OUTCOME = timedelta(minutes=60)  # how long a desk still shows a call that 
 class Changes:
     """What changed in a domain, as rows: all that is needed to tell the feeds after the commit.
 
-    `context` are the other legs of the same calls: who took a call decides what is told about the rest.
+    `context` are the other legs of the same calls: who took a call decides what is told about the rest. The company,
+    `people` by extension and `queues` (name by number) were read meanwhile; what was not is read for the feeds.
     """
 
     legs: dict[int, Leg] = field(default_factory=dict)
     context: dict[int, Leg] = field(default_factory=dict)
     presences: dict[str, Presence] = field(default_factory=dict)
     is_health: bool = False
+    people: dict[str, Person] = field(default_factory=dict)
+    queues: dict[str, str] | None = None
+    domain: Domain | None = None
 
     def add(self, other: "Changes") -> None:
         """Take in what else changed; of two rows the newer one counts."""
@@ -43,6 +48,10 @@ class Changes:
         _newer(self.context, other.context)
         _newer(self.presences, other.presences)
         self.is_health |= other.is_health
+        # Of names those that were read last count.
+        self.people |= other.people
+        self.queues = self.queues if other.queues is None else other.queues
+        self.domain = other.domain or self.domain
 
 
 def _newer(known: "dict[K, R]", fresh: "dict[K, R]") -> None:
@@ -62,10 +71,16 @@ def queue_numbers_of(domain: Domain) -> set[str]:
     return {number for (number,) in bulk_rows.columns(Queue, ("number",), {"domain_id": domain.pk})}
 
 
+def queue_names_of(domain_id: int) -> dict[str, str]:
+    """The same with what each queue is called, as it calls itself."""
+    return {number: name or number for number, name in bulk_rows.columns(Queue, QUEUE_NAMES, {"domain_id": domain_id})}
+
+
 def merge_facts(domain: Domain, facts: dict[Pair, legs.Facts]) -> Changes:
     """Merge facts into the domain's legs and bring their people up to date. The caller holds the domain's lock."""
     # Read under the lock, since a poll may have met a new queue a moment ago.
-    queue_numbers = queue_numbers_of(domain)
+    queues = queue_names_of(domain.pk)
+    queue_numbers = set(queues)
     known = _known_legs(domain, facts)
     # A new leg of a call whose caller was erased must not name them again.
     forgotten = {leg.from_call_id: leg for leg in known.values() if leg.forgotten_at and leg.from_call_id}
@@ -76,7 +91,9 @@ def merge_facts(domain: Domain, facts: dict[Pair, legs.Facts]) -> Changes:
     _note_past(domain, changed, known)
     calls = {leg.from_call_id for leg in to_publish}
     context = {leg.pk: leg for leg in known.values() if leg.from_call_id in calls}
-    return Changes({leg.pk: leg for leg in to_publish}, context, refresh_presences(domain, changed, queue_numbers))
+    found = Changes({leg.pk: leg for leg in to_publish}, context, queues=queues, domain=domain)
+    found.presences = refresh_presences(domain, changed, queue_numbers, people=found.people)
+    return found
 
 
 def note_past(domain: Domain, changed: list[Leg]) -> None:
@@ -107,15 +124,27 @@ def save(domain: Domain, changed: list[Leg]) -> None:
 
 
 def refresh_presences(
-    domain: Domain, changed: list[Leg], queue_numbers: set[str], *, heard: bool = True
+    domain: Domain,
+    changed: list[Leg],
+    queue_numbers: set[str],
+    *,
+    heard: bool = True,
+    people: dict[str, Person] | None = None,
 ) -> dict[str, Presence]:
-    """Work out the presence of everyone on these legs; gives what changed, by extension. `heard` as in states."""
+    """Work out the presence of everyone on these legs; gives what changed, by extension. `heard` as in states, and
+    `people` is given all of them.
+    """
     named: dict[str, str] = {}
     for leg in changed:
         for extension, name in states.parties(leg, queue_numbers).items():
             # A name that one leg tells is not lost because another leg does not tell it.
             named[extension] = named.get(extension) or name
-    refreshed = states.refresh(domain, named, queue_numbers, timezone.now(), heard=heard) if named else []
+    if not named:
+        return {}
+    known = states.known(domain, named)
+    if people is not None:
+        people.update((extension, person) for extension, (person, _) in known.items())
+    refreshed = states.refresh_known(domain, known, queue_numbers, timezone.now(), heard=heard, fresh=changed)
     return {row.person.extension: row for row in refreshed}
 
 
@@ -126,11 +155,17 @@ def queue_of(leg: Leg, queue_numbers: set[str]) -> str:
 
 def _known_legs(domain: Domain, facts: dict[Pair, legs.Facts]) -> dict[Pair, Leg]:
     """The legs of these pairs, and their siblings: the same caller's legs to other phones."""
-    heads = {head for head, _ in facts if head}
-    rows = bulk_rows.select(Leg, {"domain_id": domain.pk, "from_call_id__in": heads})
-    if lone := {tail for head, tail in facts if not head}:
-        rows += bulk_rows.select(Leg, {"domain_id": domain.pk, "from_call_id": "", "to_call_id__in": lone})
+    rows = bulk_rows.select(Leg, *legs_of(domain.pk, facts))
     return {(row.from_call_id, row.to_call_id): row for row in rows}
+
+
+def legs_of(domain_id: int, pairs: Iterable[Pair]) -> list[dict[str, Any]]:
+    """Which legs those are, as bulk_rows words it."""
+    pairs = list(pairs)
+    of_heads = {"domain_id": domain_id, "from_call_id__in": {head for head, _ in pairs if head}}
+    if lone := {tail for head, tail in pairs if not head}:
+        return [of_heads, {"domain_id": domain_id, "from_call_id": "", "to_call_id__in": lone}]
+    return [of_heads]
 
 
 def _merged(

@@ -3,11 +3,12 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import BooleanField, Case, Exists, F, OuterRef, Q, When
 from django.utils import timezone
 
-from accounts import people
+from accounts import people as accounts_people
 from accounts.models import Domain, Person
 from accounts.signin import linking
 from accounts.statements import bulk_rows
@@ -16,6 +17,7 @@ from wallboard.calls.models import Leg, Presence
 from wallboard.queues.models import Queue
 
 State = Presence.State
+Known = dict[str, tuple[Person, Presence | None]]  # by extension
 HEARD_EVERY = timedelta(minutes=1)  # how exact the age of the last news is that is published
 # As plain texts, as in legs.py. Of two calls at once the stronger state is what colleagues need to know.
 STATES = IDLE, UNKNOWN, CALLING, RINGING, TALKING = [
@@ -57,20 +59,35 @@ def on_leg(leg: Leg, extension: str) -> str:
 def refresh(
     domain: Domain, named: dict[str, str], queue_numbers: set[str], now: datetime, *, heard: bool = True
 ) -> list[Presence]:
-    """Bring the presence of these extensions up to date; gives those that changed.
+    """Bring the presence of these extensions up to date; gives those that changed. As known() and refresh_known()."""
+    return refresh_known(domain, known(domain, named), queue_numbers, now, heard=heard)
 
-    `named` maps extensions to what the provider calls them, "" where it does not; `heard` says that news of their
-    calls is the reason. The caller holds the domain's lock, inside a transaction.
+
+def refresh_known(
+    domain: Domain,
+    people: Known,
+    queue_numbers: set[str],
+    now: datetime,
+    *,
+    heard: bool = True,
+    fresh: Iterable[Leg] = (),
+) -> list[Presence]:
+    """Bring the presence of these people up to date; gives those that changed.
+
+    `heard` says that news of their calls is the reason; `fresh` are legs that changed in this transaction, which may
+    have been read before. The caller holds the domain's lock, inside a transaction.
     """
-    return save(_changed(domain, _persons(domain, named), queue_numbers, now, heard))
+    return save(_changed(people, _live_legs(domain, people, fresh), queue_numbers, now, heard))
 
 
 def outdated(domain: Domain, queue_numbers: set[str], now: datetime) -> list[str]:
     """The extensions of all whose presence is not what it should be: new, renamed and hidden people, those whose status
     is over, and numbers that turned out to be queues. Needs no lock and writes nothing.
     """
-    everyone = {person.extension: person for person in domain.people.all()}
-    return [row.person.extension for row in _changed(domain, everyone, queue_numbers, now, heard=False)]
+    everyone = bulk_rows.select_beside(Person, Presence, "person_id", {"domain_id": domain.pk})
+    people = {person.extension: (person, presence) for person, presence in everyone}
+    changed = _changed(people, _live_legs(domain, people), queue_numbers, now, heard=False)
+    return [row.person.extension for row in changed]
 
 
 def outdated_without_calls(domain_ids: Collection[int]) -> set[int]:
@@ -91,17 +108,14 @@ def outdated_without_calls(domain_ids: Collection[int]) -> set[int]:
 
 
 def _changed(
-    domain: Domain, persons: dict[str, Person], queue_numbers: set[str], now: datetime, heard: bool
+    people: Known, live: dict[str, list[Leg]], queue_numbers: set[str], now: datetime, heard: bool
 ) -> list[Presence]:
     """The presences of these people that are other than they were, with what holds now."""
-    ids = [person.pk for person in persons.values()]
-    known = {presence.person_id: presence for presence in bulk_rows.select(Presence, {"person_id__in": ids})}
-    live = _live_legs(domain, persons)
     changed = []
-    for extension in sorted(persons):
-        person = persons[extension]
-        presence = known.get(person.pk) or Presence()
-        presence.person = person
+    for extension in sorted(people):
+        person, presence = people[extension]
+        presence = presence or Presence()
+        bulk_rows.relate(presence, "person", person)
         if _update(presence, person, live[extension], queue_numbers, now, heard):
             changed.append(presence)
     return changed
@@ -176,27 +190,42 @@ def _weight(each: tuple[str, Leg]) -> tuple[bool, int, float, int]:
     return not leg.is_unconfirmed, ORDER[state], *order
 
 
-def _persons(domain: Domain, named: dict[str, str]) -> dict[str, Person]:
-    """Our people by extension; whoever is new, or has no name yet and is told one, goes through accounts."""
-    known_ones = bulk_rows.select(Person, {"domain_id": domain.pk, "extension__in": list(named)})
-    persons = {person.extension: person for person in known_ones}
+def known(domain: Domain, named: dict[str, str]) -> Known:
+    """Our people by extension, to whom `named` gives what the provider calls them, "" where it does not; whoever is
+    new, or has no name yet and is told one, goes through accounts.
+    """
+    rows = bulk_rows.select_beside(Person, Presence, "person_id", of_people(domain.pk, named))
+    found: Known = {person.extension: (person, presence) for person, presence in rows}
     # A number that was shown for linking is dialled like an extension and must not become a person.
-    dialled = linking.shown_numbers(domain.pk, named.keys() - persons.keys())
+    dialled = linking.shown_numbers(domain.pk, named.keys() - found.keys())
     for extension, name in named.items():
-        known = persons.get(extension)
-        if (known is None and extension not in dialled) or (known and name and not known.name):
-            persons[extension] = people.get_or_create(domain, extension, name)
-    return persons
+        person, presence = found.get(extension, (None, None))
+        if (person is None and extension not in dialled) or (person and name and not person.name):
+            person = accounts_people.get_or_create(domain, extension, name)
+            # Somebody else may have made them meanwhile.
+            found[extension] = person, presence or Presence.objects.filter(person=person).first()
+    return found
 
 
-def _live_legs(domain: Domain, extensions: Iterable[str]) -> dict[str, list[Leg]]:
-    """The live legs of each of these extensions."""
+def of_people(domain_id: int, extensions: Iterable[str]) -> dict[str, Any]:
+    """Whom refresh() reads, as bulk_rows words it."""
+    return {"domain_id": domain_id, "extension__in": set(extensions)}
+
+
+def live_of(domain_id: int, extensions: Iterable[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The live legs that refresh() reads."""
+    live, wanted = {"domain_id": domain_id, "ended_at": None}, set(extensions)
+    return live | {"from_user__in": wanted}, live | {"to_user__in": wanted}
+
+
+def _live_legs(domain: Domain, extensions: Iterable[str], fresh: Iterable[Leg] = ()) -> dict[str, list[Leg]]:
+    """The live legs of each of these extensions; of a leg that was read and is `fresh` the latter counts."""
     extensions = set(extensions)
-    live = {"domain_id": domain.pk, "ended_at": None}
-    rows = bulk_rows.select(Leg, live | {"from_user__in": extensions}, live | {"to_user__in": extensions})
+    rows = bulk_rows.select(Leg, *live_of(domain.pk, extensions))
     found: dict[str, list[Leg]] = defaultdict(list)
     # A call between two colleagues matches both conditions.
-    for leg in {leg.pk: leg for leg in rows}.values():
-        for extension in {leg.from_user, leg.to_user} & extensions:
-            found[extension].append(leg)
+    for leg in {leg.pk: leg for leg in (*rows, *fresh)}.values():
+        if leg.ended_at is None:
+            for extension in {leg.from_user, leg.to_user} & extensions:
+                found[extension].append(leg)
     return found

@@ -1,0 +1,67 @@
+"""What a transaction reads is asked at once, and whatever was guessed wrong is asked when it is needed."""
+
+import pytest
+from django.db import connection
+
+from accounts.models import Domain, Person
+from accounts.statements import planned
+from tests.calls.conftest import Deliver
+from tests.calls.events import event
+from wallboard.calls.models import Delivery, Leg, Presence
+from wallboard.calls.webhooks import reading_ahead
+from wallboard.queues.models import Queue
+
+
+@pytest.fixture
+def trips(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many statements went to the database together, each time."""
+    found: list[int] = []
+    really_ask = planned.answers
+
+    def answers(questions: list[planned.Question]) -> list[list[planned.Row]]:
+        found.append(len(questions))
+        return really_ask(questions)
+
+    monkeypatch.setattr(planned, "answers", answers)
+    return found
+
+
+def test_a_delivery_goes_to_the_database_three_times_before_the_commit(deliver: Deliver, trips: list[int]) -> None:
+    deliver(event("ringing"))
+    trips.clear()
+
+    deliver(event("active"))
+
+    assert Presence.objects.get().state == "talking"
+    if connection.vendor == "postgresql":
+        assert trips == [7, 1, 1]
+
+
+def test_what_a_queue_is_dialled_for_is_guessed_from_the_delivery_before(
+    domain: Domain, deliver: Deliver, trips: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading_ahead, "queue_numbers", {})
+    Queue.objects.create(domain=domain, number="800", name="Sales")
+    deliver(event("ringing"), event("ringing", call="q", leg="ql", user="800"))
+    first, trips[:] = list(trips), []
+
+    deliver(event("active"), event("active", call="q", leg="ql", user="800"))
+
+    assert [each.extension for each in Person.objects.all()] == ["101"]
+    assert Presence.objects.get().state == "talking"
+    if connection.vendor == "postgresql":
+        assert (len(first) > 3, trips) == (True, [7, 1, 1])
+
+
+def test_what_was_read_ahead_is_forgotten_where_the_transaction_fails(
+    deliver: Deliver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError
+
+    with monkeypatch.context() as patched:
+        patched.setattr("wallboard.calls.leg_store.merge_facts", fail)
+        deliver(event("ringing"))
+
+    assert planned.foreseen.answers == {}
+    assert (Delivery.objects.get().problem, Leg.objects.count()) == ("ValueError", 0)
