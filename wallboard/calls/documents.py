@@ -12,13 +12,12 @@ from django.utils import timezone
 
 from accounts.models import Domain, Person
 from accounts.statements import bulk_rows
-from wallboard.calls import legs, numbers
-from wallboard.calls.leg_store import SHOW_OUTCOME
+from wallboard.calls import leg_store, legs, numbers
+from wallboard.calls.leg_store import SHOW_OUTCOME, Changes
 from wallboard.calls.models import Leg
 from wallboard.calls.subscriptions import health
 from wallboard.calls.webhooks import replays
 from wallboard.live.feeds import milliseconds
-from wallboard.queues.models import Queue
 
 Documents = dict[str, tuple[int, Any]]
 DocumentOf = Callable[[Leg, "Directory"], "LegDocument"]
@@ -94,23 +93,26 @@ class Directory:
         return "" if person is None or person.is_hidden else person.name
 
 
-def directory(domain_id: int, extensions: Iterable[str]) -> Directory:
-    """The domain's queues, and those of its people who have one of the extensions."""
-    (domain,) = bulk_rows.select(Domain, {"id": domain_id})
-    people = bulk_rows.select(Person, {"domain_id": domain_id, "extension__in": {each for each in extensions if each}})
-    queues = bulk_rows.columns(Queue, ("number", "name"), {"domain_id": domain_id})
-    names = {number: name or number for number, name in queues}  # as a queue calls itself
-    return Directory(domain.country, {person.extension: person for person in people}, names)
+def directory(domain_id: int, extensions: Iterable[str], changes: Changes | None = None) -> Directory:
+    """The domain's queues, and those of its people who have one of the extensions; what `changes` know is not asked."""
+    changes = changes or Changes()
+    people, queues = changes.people, changes.queues
+    queues = leg_store.queue_names_of(domain_id) if queues is None else queues
+    domain = changes.domain or bulk_rows.select(Domain, {"id": domain_id})[0]
+    if wanted := {each for each in extensions if each} - people.keys() - queues.keys():
+        found = bulk_rows.select(Person, {"domain_id": domain_id, "extension__in": wanted})
+        people = people | {person.extension: person for person in found}
+    return Directory(domain.country, people, queues)
 
 
-def directory_of(domain_id: int, rows: Iterable[Leg]) -> Directory:
+def directory_of(domain_id: int, rows: Iterable[Leg], changes: Changes | None = None) -> Directory:
     """The directory for everyone on these legs, and the queues that their calls came through."""
     rows = list(rows)
     via: dict[str, set[str]] = defaultdict(set)
     for leg in rows:
         if leg.queue:
             via[call_of(leg)].add(leg.queue)
-    known = directory(domain_id, (end for leg in rows for end in (leg.from_user, leg.to_user)))
+    known = directory(domain_id, (end for leg in rows for end in (leg.from_user, leg.to_user)), changes)
     return replace(known, via=via)
 
 

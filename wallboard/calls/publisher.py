@@ -51,8 +51,8 @@ def publish_healths(by_domain: Mapping[int, Documents]) -> bool:
 def _publish_changes(domain_id: int, changes: Changes) -> None:
     legs = changes.legs.values()
     on_phones = [row.leg for row in changes.presences.values() if row.leg]
-    # One directory for all four audiences, so that names are read once.
-    known = documents.directory_of(domain_id, [*legs, *changes.context.values(), *on_phones])
+    # One directory for all four audiences, so that names are read once, mostly by the commit already.
+    known = documents.directory_of(domain_id, [*legs, *changes.context.values(), *on_phones], changes)
     publish.tell_all(
         [
             # Desks first: a pop that comes late is of no use.

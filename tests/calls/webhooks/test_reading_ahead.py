@@ -2,11 +2,13 @@
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Domain, Person
 from accounts.statements import planned
 from tests.calls.conftest import Deliver
 from tests.calls.events import event
+from wallboard.calls import documents
 from wallboard.calls.models import Delivery, Leg, Presence
 from wallboard.calls.webhooks import reading_ahead
 from wallboard.queues.models import Queue
@@ -65,3 +67,24 @@ def test_what_was_read_ahead_is_forgotten_where_the_transaction_fails(
 
     assert planned.foreseen.answers == {}
     assert (Delivery.objects.get().problem, Leg.objects.count()) == ("ValueError", 0)
+
+
+def test_the_feeds_are_told_without_asking_for_names_again(domain: Domain, deliver: Deliver) -> None:
+    Queue.objects.create(domain=domain, number="800", name="Sales")
+    Person.objects.create(domain=domain, extension="101", name="Ana")
+    changes = deliver(event("ringing"))[domain.pk]
+
+    with CaptureQueriesContext(connection) as asked:
+        known = documents.directory_of(domain.pk, changes.legs.values(), changes)
+
+    assert (known.name("101"), known.name("800"), len(asked)) == ("Ana", "Sales", 0)
+
+
+def test_who_stands_on_another_leg_of_the_call_is_asked_for(domain: Domain, deliver: Deliver) -> None:
+    Person.objects.create(domain=domain, extension="102", name="Bo")
+    deliver(event("ringing", leg="l2", user="102"))
+    changes = deliver(event("ringing"))[domain.pk]
+
+    known = documents.directory_of(domain.pk, [*changes.legs.values(), *changes.context.values()], changes)
+
+    assert known.name("102") == "Bo"
