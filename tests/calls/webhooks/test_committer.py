@@ -117,3 +117,32 @@ def test_a_spool_that_nobody_applies_is_a_reason_not_to_be_ready(folder: Path) -
     assert [reason for reason in health.reasons() if "SPOOL_DIR" in reason] == [
         "Deliveries wait in SPOOL_DIR for 90 s and nobody applies them."
     ]
+
+
+@pytest.mark.parametrize(("last", "waiting"), [(1, 0), (3, 2), (20, 19), (20, 30)])
+def test_nobody_waits_for_more_where_few_came_or_all_are_here(
+    last: int, waiting: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "sleep", fail)
+    fresh = Committer()
+    fresh._last_size, fresh._last_took = last, 10.0
+    for _ in range(waiting):
+        fresh._queue.put(None)
+
+    fresh._gather()
+
+
+def test_under_load_a_transaction_waits_until_no_more_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    fresh = Committer()
+    fresh._last_size, fresh._last_took = 40, 10.0
+    arriving = [20, 18, 0]
+
+    def sleep(_: float) -> None:
+        for _ in range(arriving.pop(0)):
+            fresh._queue.put(None)
+
+    monkeypatch.setattr(time, "sleep", sleep)
+    monkeypatch.setattr(committing, "LONGEST_GATHER_SECONDS", 10.0)
+    fresh._gather()
+
+    assert (fresh._queue.qsize(), arriving) == (38, [])

@@ -160,13 +160,14 @@ class Committer:
 
     def _gather(self) -> None:
         """Under load wait for more, up to twice as long as the last transaction took: it costs more than a delivery."""
-        # A lone delivery must not wait for company that does not come.
-        if self._last_size <= BUSY and not self._queue.qsize():
+        # A lone delivery must not wait for company that does not come, nor two that met by chance.
+        if self._last_size <= BUSY:
             return
         until = time.monotonic() + min(2 * self._last_took, LONGEST_GATHER_SECONDS)
-        while time.monotonic() < until and (waiting := self._queue.qsize()) < MOST_TOGETHER:
+        # One is taken out of the queue already. Where as many wait as the last time, hardly any more will come.
+        while time.monotonic() < until and (waiting := self._queue.qsize()) < min(MOST_TOGETHER, self._last_size - 1):
             time.sleep(STEP_SECONDS)
-            if self._queue.qsize() == waiting >= max(MANY, self._last_size - 1):
+            if self._queue.qsize() == waiting >= max(MANY, self._last_size - 2):
                 return
 
     def _store(self, arrivals: list[Arrival]) -> tuple[int, intake.ChangesByDomain]:
