@@ -1,17 +1,22 @@
 """What a transaction reads is asked at once, and whatever was guessed wrong is asked when it is needed."""
 
+import threading
+
+import psycopg
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Domain, Person
 from accounts.statements import planned
 from tests.calls.conftest import Deliver
 from tests.calls.events import event
-from wallboard.calls import documents
+from wallboard.calls import documents, leg_store
 from wallboard.calls.models import Delivery, Leg, Presence
 from wallboard.calls.webhooks import reading_ahead
+from wallboard.demo.processes import wait_until
 from wallboard.queues.models import Queue
+from wallboard.telephony import messages
 
 
 @pytest.fixture
@@ -88,3 +93,34 @@ def test_who_stands_on_another_leg_of_the_call_is_asked_for(domain: Domain, deli
     known = documents.directory_of(domain.pk, [*changes.legs.values(), *changes.context.values()], changes)
 
     assert known.name("102") == "Bo"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_asked_behind_the_lock_is_no_older_than_the_lock() -> None:
+    if connection.vendor != "postgresql":  # SQLite has one writer anyway, and nothing is asked ahead
+        return
+    domain = Domain.objects.create(slug="acme", name="Acme", base_url="http://127.0.0.1:1", client_id="id")
+    found: list[set[str]] = []
+
+    def read() -> None:
+        questions = reading_ahead.questions([(domain.pk, 0, [messages.read(event("ringing"))])])  # type: ignore[list-item]
+        with transaction.atomic(), planned.asked_ahead([], questions):
+            found.append(leg_store.queue_names_of(domain.pk).keys() & {"800"})
+        connection.close()
+
+    with psycopg.connect(**connection.get_connection_params() | {"context": None}) as other:
+        other.execute("SELECT 1 FROM accounts_domain WHERE id = %s FOR UPDATE", [domain.pk])
+        thread = threading.Thread(target=read)
+        thread.start()
+        assert wait_until(lambda: bool(waiting_for_locks()), 20)
+        Queue.objects.create(domain=domain, number="800", name="Sales")
+        assert found == []
+    thread.join()
+
+    assert found == [{"800"}]
+
+
+def waiting_for_locks() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        return int(cursor.fetchone()[0])
