@@ -109,7 +109,7 @@ def test_what_is_asked_behind_the_lock_is_no_older_than_the_lock() -> None:
         connection.close()
 
     with psycopg.connect(**connection.get_connection_params() | {"context": None}) as other:
-        other.execute("SELECT 1 FROM accounts_domain WHERE id = %s FOR UPDATE", [domain.pk])
+        other.execute("SELECT 1 FROM accounts_domain WHERE id = %s FOR NO KEY UPDATE", [domain.pk])
         thread = threading.Thread(target=read)
         thread.start()
         assert wait_until(lambda: bool(waiting_for_locks()), 20)
