@@ -1,8 +1,9 @@
 """Many companies in one installation: what their polls cost, and whether all come in time.
 
-A simulator plays the companies in one process; beat and the workers run as the Procfile starts them, with PostgreSQL.
+A simulator plays the companies in one process; beat, the workers and a web process, which takes the provider's events,
+run as the Procfile starts them, with PostgreSQL.
 CPU time says what it takes; how late polls are depends on what else the machine does, so CPU seconds stand beside it.
-Run: `python -m bench.companies [--companies 1000] [--workers 1] [--seconds 60]`.
+Run: `python -m bench.companies [--companies 1000] [--workers 1] [--seconds 60] [--interval 5] [--settle 60]`.
 """
 
 import argparse
@@ -27,16 +28,16 @@ from tests.harness.simulator import Simulator
 from tests.harness.site import bare_environment
 from wallboard.demo.processes import BASE_DIR, Child, free_port, procfile
 
-QUEUES, PEOPLE, INTERVAL_SECONDS, LATE_SECONDS = 20, 50, 5.0, 1.0
-SETTLE_SECONDS = 30  # until all subscriptions are made, and every company is at its own moment
-CALLS = 0.1  # of the usual calls: nobody takes the events here, which docs/performance.md measures
+QUEUES, PEOPLE, LATE_SECONDS = 20, 50, 1.0
+CALLS = 0.1  # of the usual calls: what events cost is measured elsewhere (docs/performance.md)
 PREPARE = """
 from accounts.encryption import sealed
 from accounts.models import Domain
 base, count = {base!r}, {count}
 Domain.objects.all().delete()
 Domain.objects.bulk_create([Domain(slug=f"c{{n}}", name=f"Company {{n}}", base_url=f"{{base}}/c/{{n}}",
-    client_id=f"company-id-{{n}}", client_secret=sealed(f"company-secret-{{n}}")) for n in range(1, count + 1)])
+    client_id=f"company-id-{{n}}", client_secret=sealed(f"company-secret-{{n}}"), poll_seconds={interval})
+    for n in range(1, count + 1)])
 """
 READINGS = """
 import json
@@ -72,9 +73,11 @@ class Site:
 
 
 def main() -> int:
-    options = results.options(__doc__, companies=(1000, 50), workers=(1, 1), seconds=(60.0, 15.0))
+    sizes = {"companies": (1000, 50), "workers": (1, 1), "seconds": (60.0, 15.0), "interval": (5.0, 5.0)}
+    # Until all subscriptions are made, and every company is at its own moment.
+    options = results.options(__doc__, **sizes, settle=(60.0, 30.0))
     with tempfile.TemporaryDirectory(prefix="wallboard-bench-") as folder, running(Path(folder), options) as site:
-        time.sleep(SETTLE_SECONDS)
+        time.sleep(options.settle)
         began = time.time()
         load = measured(site, options.seconds)
         polls = json.loads(site.manage(READINGS.format(since=began)))
@@ -117,9 +120,9 @@ def lines(options: argparse.Namespace, load: Load, polls: list[list[float]]) -> 
     for domain_id, at in polls:
         by_domain.setdefault(domain_id, []).append(at)
     gaps = [after - at for each in by_domain.values() for at, after in pairwise(each)]
-    late = sum(gap > INTERVAL_SECONDS + LATE_SECONDS for gap in gaps)
+    late = sum(gap > options.interval + LATE_SECONDS for gap in gaps)
     name, many = f"{options.companies} companies", max(1, len(polls))
-    expected = options.companies * load.seconds / INTERVAL_SECONDS
+    expected = options.companies * load.seconds / options.interval
     told = [
         results.bounded(f"{name}, polls that came, of those due", len(polls) / expected, "", at_least=0.98),
         results.bounded(f"{name}, polls late by more than a second", late, f"of {len(gaps)}", at_most=0),
@@ -139,10 +142,11 @@ def running(folder: Path, options: argparse.Namespace) -> Iterator[Site]:
         redis = stack.enter_context(running_redis(folder))
         programs = postgres.programs()
         assert programs is not None, "PostgreSQL is needed"
+        port = free_port()
         env = bare_environment(
             SECRET_KEY=os.environ["SECRET_KEY"],
             TOKEN_KEYS=os.environ["TOKEN_KEYS"],
-            PUBLIC_URL=f"http://127.0.0.1:{free_port()}",
+            PUBLIC_URL=f"http://127.0.0.1:{port}",
             REDIS_URL=redis.url,
             DATABASE_URL=stack.enter_context(postgres.running_postgres(programs)),
             PYTHONPATH=str(BASE_DIR),
@@ -155,15 +159,18 @@ def running(folder: Path, options: argparse.Namespace) -> Iterator[Site]:
         before = children_of(os.getpid())
         site = Site(env, {"simulator": [simulator.child.process.pid if simulator.child.process else 0]})
         site.pids["PostgreSQL and Redis"] = [pid for pid in before if pid not in site.pids["simulator"]]
-        site.manage(PREPARE.format(base=simulator.base_url, count=options.companies))
+        site.manage(PREPARE.format(base=simulator.base_url, count=options.companies, interval=options.interval))
         site.parts = json.loads(site.manage("from bench import company_parts; company_parts.main()"))
-        site.pids["worker"] = [begun(stack, "worker", f"worker{n}", folder, env) for n in range(options.workers)]
-        site.pids["beat"] = [begun(stack, "beat", "beat", folder, env)]
+        commands = procfile(port)
+        site.pids["web"] = [begun(stack, "web", commands["web"], folder, env)]
+        names = [f"worker{number}" for number in range(options.workers)]
+        workers = {name: [*commands["worker"], "--hostname", f"{name}@%h"] for name in names}
+        site.pids["worker"] = [begun(stack, *each, folder, env) for each in workers.items()]
+        site.pids["beat"] = [begun(stack, "beat", commands["beat"], folder, env)]
         yield site
 
 
-def begun(stack: ExitStack, role: str, name: str, folder: Path, env: dict[str, str]) -> int:
-    command = procfile(0)[role] + (["--hostname", f"{name}@%h"] if role == "worker" else [])
+def begun(stack: ExitStack, name: str, command: list[str], folder: Path, env: dict[str, str]) -> int:
     child = Child(name, command, folder / f"{name}.log", env)
     stack.callback(child.stop)
     child.start()
