@@ -133,9 +133,10 @@ class Committer:
             with self._counting:
                 self._waiting_characters -= sum(len(waiting.arrival.body) for waiting in batch)
         self.batches += 1
-        _answer(batch, status)
+        # First, as it only wakes its thread: what rings should not wait until the answers are sent.
         if changes:
             publisher.submit(changes)
+        _answer(batch, status)
 
     def _next_batch(self) -> list[PendingAnswer] | None:
         """What waits now, or what comes first; after a while nothing, where the spool needs care; None at the end."""
