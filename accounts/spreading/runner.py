@@ -18,6 +18,8 @@ from wallboard.telephony.turns import Turn, Turns
 
 log = logging.getLogger(__name__)
 
+TOGETHER_SECONDS = 0.001  # what is planned in one loop lies so far apart, and begins together
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -128,8 +130,10 @@ class Runner:
             return None
 
     def _take_due(self) -> None:
-        others = -1
-        while self._timed and self._timed[0][0] <= time.monotonic():
+        now, others = time.monotonic(), -1
+        if not self._timed or self._timed[0][0] > now:
+            return
+        while self._timed and self._timed[0][0] <= now + TOGETHER_SECONDS:
             job = heapq.heappop(self._timed)[2]
             self._turns.add(Turn(job.provider, job.is_failing, job))
             others += 1

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Domain
 from accounts.spreading import phases
-from accounts.spreading.runner import Runner
+from accounts.spreading.runner import TOGETHER_SECONDS, Job, Outcome, Runner
 from tests.queues.conftest import Answer, Read, row
 from wallboard.alerts import lifecycle
 from wallboard.celery import app
@@ -187,10 +187,24 @@ def test_for_all_that_is_due_at_once_threads_are_called_together(
         notify(threads)
 
     monkeypatch.setattr(runner._wake, "notify", counted)
-    polls.plan([polls.Due(number, 0.1, "one.test", False) for number in range(4)], read.append)
+    with runner._wake:  # who watches the clock finds all of them due
+        polls.plan([polls.Due(number, 0.1, "one.test", False) for number in range(4)], read.append)
+        time.sleep(0.2)
 
     assert wait_until(lambda: len(read) == 4, 10)
     assert 3 in called, "each thread called but one other"
+
+
+def test_what_was_planned_in_one_loop_begins_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    quiet, at = Runner("quiet", 4), time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: at)
+
+    with quiet._wake:
+        for number, seconds in enumerate([0, TOGETHER_SECONDS / 2, TOGETHER_SECONDS * 2]):
+            quiet._add(Job(number, Outcome), at + seconds)
+        quiet._take_due()
+
+    assert len(quiet._timed) == 1
 
 
 def test_a_failed_read_is_tried_again_when_that_is_before_the_next_round(runner: Runner) -> None:
