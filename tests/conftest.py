@@ -32,12 +32,12 @@ from tests.harness.redis import RedisServer, running_redis  # noqa: E402
 from tests.harness.setting_up import migrate  # noqa: E402
 from tests.harness.simulator import Simulator  # noqa: E402
 from tests.harness.site import Site, bare_environment, running_site  # noqa: E402
-from wallboard.calls.webhooks import intake_watch  # noqa: E402
+from wallboard.calls.webhooks import starting  # noqa: E402
 from wallboard.calls.webhooks.committer import committer  # noqa: E402
 from wallboard.notifications.permitted_addresses import networks  # noqa: E402
 
 # Whoever imports wallboard.asgi in here is no web process, and must not write into the tests' database by itself.
-intake_watch.start = lambda: None
+starting.start = lambda: None
 
 pytest_plugins = ["tests.harness.reporting", "tests.harness.canaries"]
 MakeSimulator = Callable[..., Simulator]

@@ -24,7 +24,7 @@ from django.core.asgi import get_asgi_application
 from wallboard import body_limits, metrics
 from wallboard.api.streams.asgi_endpoint import EventStreams
 from wallboard.api.streams.consumers import ByToken, TokenConsumer
-from wallboard.calls.webhooks import intake_watch
+from wallboard.calls.webhooks import starting
 from wallboard.calls.webhooks.asgi_endpoint import Hooks
 from wallboard.live.graceful_shutdown import GracefulShutdown
 from wallboard.live.servers import daphne
@@ -44,7 +44,7 @@ routes = ProtocolTypeRouter(
 )
 body_limits.bound_daphne()
 daphne.settle_in()
-intake_watch.start()
+starting.start()
 # Outermost, as it counts every request that is in hand.
 limited = body_limits.BodyLimit(routes)  # type: ignore[arg-type]
 application = GracefulShutdown(EventStreams(limited), settings.DRAIN_SECONDS)

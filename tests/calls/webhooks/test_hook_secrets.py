@@ -1,13 +1,16 @@
 """The known secrets of one process, as they are read again and again."""
 
 import asyncio
+import runpy
 import threading
 import time
+from unittest.mock import Mock
 
 import pytest
+from django.db import OperationalError
 
 from tests.live.conftest import until
-from wallboard.calls.webhooks import hook_secrets
+from wallboard.calls.webhooks import hook_secrets, intake_watch, receive, starting
 from wallboard.calls.webhooks.hook_secrets import FRESH_SECONDS, HookSecrets, HookTarget, hash_of
 
 
@@ -32,3 +35,51 @@ async def test_secrets_are_read_again_before_a_delivery_has_to_wait_for_it(monke
     await asyncio.sleep(0.01)
 
     assert await known.find("right") == HookTarget(2, 1)
+
+
+async def test_what_a_reading_under_way_finds_waits_for_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    readings, go_on = list[float](), threading.Event()
+
+    def read() -> dict[str, HookTarget]:
+        readings.append(time.monotonic())
+        assert go_on.wait(5)
+        return {hash_of("right"): HookTarget(1, 1)}
+
+    monkeypatch.setattr(hook_secrets, "from_database", read)
+    known = HookSecrets()
+    first = asyncio.create_task(known.find("right"))
+    await until(lambda: len(readings) == 1)
+    second = asyncio.create_task(known.find("right"))
+    await asyncio.sleep(0.01)
+    go_on.set()
+
+    assert {await first, await second} == {HookTarget(1, 1)}
+    assert len(readings) == 1
+
+
+async def test_a_process_knows_the_secrets_before_it_takes_deliveries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The module as a web process has it: tests have another start()."""
+    known, watched, read = HookSecrets(), Mock(), Mock(return_value={hash_of("right"): HookTarget(1, 1)})
+    monkeypatch.setattr(hook_secrets, "from_database", read)
+    monkeypatch.setattr(receive, "hook_secrets", known)
+    monkeypatch.setattr(intake_watch, "start", watched)
+
+    runpy.run_path(starting.__file__)["start"]()
+
+    assert watched.called
+    assert read.call_count == 1, "the first delivery waits for a reading"
+    assert await known.find("right") == HookTarget(1, 1)
+    assert read.call_count == 1
+
+
+async def test_where_they_cannot_be_read_ahead_the_first_delivery_reads_them(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    answers = [OperationalError("away"), {hash_of("right"): HookTarget(1, 1)}]
+    monkeypatch.setattr(hook_secrets, "from_database", Mock(side_effect=answers))
+    known = HookSecrets()
+
+    known.read_ahead(5)
+
+    assert "could not be read ahead (OperationalError)" in caplog.text
+    assert await known.find("right") == HookTarget(1, 1)

@@ -91,13 +91,30 @@ class HookSecrets:
         is_known = secret_hash in self._known
         try:
             async with asyncio.timeout(KNOWN_WAIT_SECONDS if is_known else WAIT_SECONDS):
-                # A reading that began before the question may lack a secret that was made in between.
-                while self._read_at < (requested_at - FRESH_SECONDS if is_known else requested_at):
+                while not self._is_settled(secret_hash, requested_at):
                     # One caller's timeout must not cancel the reading that others wait for.
                     await asyncio.shield(self._next_reading())
         except (DatabaseError, TimeoutError):
             return self._from_before(secret_hash)
         return self._known.get(secret_hash)
+
+    def _is_settled(self, secret_hash: str, requested_at: float) -> bool:
+        # A reading that began before the question may lack a secret that was made in between; what it has is right.
+        oldest = requested_at - FRESH_SECONDS if secret_hash in self._known else requested_at
+        return self._read_at >= oldest
+
+    def read_ahead(self, wait_seconds: float) -> None:
+        """Read them in a process that takes no deliveries yet: the first ones, among all that come then, need not wait.
+
+        Where that takes longer, or the database is away, the first delivery has them read.
+        """
+        started_at, reading = time.monotonic(), self._reader.submit(_read_and_save)
+        try:
+            self._known = reading.result(wait_seconds)
+        except (DatabaseError, TimeoutError) as error:
+            log.warning("The addresses of deliveries could not be read ahead (%s).", type(error).__name__)
+        else:
+            self._read_at = started_at
 
     def forget(self) -> None:
         """Trust nothing that was read so far."""
