@@ -7,6 +7,7 @@ from typing import Any
 from wallboard.live import graceful_shutdown
 from wallboard.live.asgi import Receive, Scope, Send
 from wallboard.live.graceful_shutdown import GracefulShutdown
+from wallboard.live.servers import daphne
 
 SECONDS = 0.5
 
@@ -28,6 +29,7 @@ def fail() -> None:
     raise RuntimeError("nobody thought of this")
 
 
+daphne.settle_in()
 graceful_shutdown.before_end(fail)
 application = GracefulShutdown(slow)
 DRAIN_SECONDS = 1.5

@@ -75,6 +75,17 @@ def test_what_is_in_hand_is_answered_and_nothing_new_is_taken(server: Child, por
     assert wait_until(lambda: not server.is_running, LONGEST_SECONDS, 0.05)
 
 
+def test_what_has_connected_before_is_answered_too(server: Child, ask: Ask) -> None:
+    server.kill(signal.SIGSTOP)
+    waiting = [ask() for _ in range(300)]
+
+    server.kill(signal.SIGTERM)
+    server.kill(signal.SIGCONT)
+    answers = [connection.recv(1000) for connection in waiting]
+
+    assert {answer.split(b"\r\n")[0] for answer in answers} == {b"HTTP/1.1 204 No Content"}
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_proxy_is_told_before_connections_are_refused(kind: str, port: int, tmp_path: Path) -> None:
     application = "tests.live.slow_application:draining"

@@ -1,6 +1,7 @@
 """A little ASGI application that looks at its own server from inside, and says over its socket what it found."""
 
 import asyncio
+import gc
 import json
 import signal
 import socket
@@ -17,6 +18,7 @@ from wallboard.live.servers.interface import Connection, moved
 CHUNK = "x" * 60_000
 MAX_BACKLOG_AT = 28  # tcpi_sacked of linux/tcp.h, which means just that of a socket that listens
 daphne.settle_in()
+gc.disable()  # what is let go is gone without it, or is seen to stay
 
 
 async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -44,6 +46,7 @@ def found(send: Any) -> dict[str, Any]:
     if objects := daphne.objects_behind(send):
         told["moved"] = moved(daphne.INTERNALS, objects)
         told["backlogs"] = [backlog(port.socket) for port in daphne._listening()]
+        told["accepts"] = [port.doRead.func.__name__ for port in daphne._listening()]
     if objects := uvicorn.objects_behind(send):
         told["moved"] = moved((*uvicorn.INTERNALS, *uvicorn.OF_PLAIN_TCP), objects)
     return told
@@ -103,6 +106,7 @@ async def held(connection: Connection, send: Any) -> None:
         "options": list(protocol.CONFIG_ATTRS),
         "pinged_ago": pinged_ago,
         "producer": transport.producer is not None,
+        "channels": sum(type(each).__name__ == "HTTPChannel" for each in gc.get_objects()),
         "sockets": len(protocol.server.connections),
         "heard": heard,
     }

@@ -5,6 +5,7 @@ import socket as plain
 import sys
 import time
 from collections.abc import Iterator
+from inspect import getsource
 from pathlib import Path
 from pprint import pformat
 from types import SimpleNamespace
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 from autobahn.websocket.protocol import WebSocketProtocol
-from twisted.internet import reactor
+from twisted.internet import reactor, tcp
 
 from tests.live.servers.conftest import Probe, probing
 from tests.live.servers.contract import Contract
@@ -69,7 +70,6 @@ def test_an_open_socket_has_the_state_that_is_taken_for_open() -> None:
 
 
 def test_the_reactor_lists_the_ports_that_it_listens_on() -> None:
-    from twisted.internet import tcp
     from twisted.internet.asyncioreactor import AsyncioSelectorReactor
 
     assert callable(AsyncioSelectorReactor.getReaders), "the reactor no longer lists what it reads from"
@@ -112,6 +112,22 @@ def test_what_only_the_handshake_needed_is_let_go(probe: Probe) -> None:
 
     assert set(told["names"]) & {*daphne_memory.OF_HANDSHAKE, *told["options"], "wasClean"} == set()
     assert told["producer"] is False
+
+
+def test_a_handshake_leaves_no_garbage(probe: Probe) -> None:
+    before = held(probe)["channels"]
+
+    assert held(probe)["channels"] == before
+
+
+def test_connections_that_come_together_are_accepted_a_few_at_a_time(found: dict[str, Any]) -> None:
+    port = SimpleNamespace(numberAccepts=300)
+    taken = list[int]()
+    daphne.accept_some(port, lambda: taken.append(port.numberAccepts))
+
+    assert taken == [daphne.MOST_ACCEPTED]
+    assert found["accepts"] == ["accept_some"], "nobody bounds what the port accepts in one go"
+    assert "range(numAccepts)" in getsource(tcp.Port.doRead), "a port no longer has a number to accept"
 
 
 def test_sockets_that_open_together_are_not_pinged_together(probe: Probe) -> None:

@@ -33,6 +33,7 @@ class Request:
     def __init__(self, name: str, reactor: Reactor, done: list[str], **headers: str) -> None:
         self.requestHeaders = Headers({key: [value] for key, value in headers.items()})
         self.name, self.reactor, self.done = name, reactor, done
+        self.channel = self.transport = object()
 
     def process(self) -> str:
         self.reactor.now += TURN_SECONDS * 0.4

@@ -6,6 +6,7 @@ as much as one send(2). So while nothing waits, frames go straight to the kernel
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from pprint import pformat
 from typing import Any
 
@@ -43,6 +44,7 @@ INTERNALS = (
     Internal("protocol", "last_ping", "tells when the next ping is due"),
 )
 BACKLOG = 1024  # connections that wait to be accepted, as far as net.core.somaxconn lets them; Twisted's own is 50
+MOST_ACCEPTED = 100  # connections in one turn of the loop: Twisted takes more and more, and deliveries wait meanwhile
 # The others put a limit, a pace and a time into Daphne's request.
 HTTP_MODULES = (
     "daphne.http_protocol",
@@ -175,7 +177,8 @@ def stop_accepting() -> bool:
     Left alone, Daphne drops every connection at its SIGTERM, deliveries in the middle of their commit among them.
     """
     for port in _listening():
-        port.doRead()
+        port.numberAccepts = BACKLOG
+        type(port).doRead(port)
         port.stopListening()
     return True
 
@@ -214,9 +217,16 @@ class _Later:
 def _prepare_ports() -> None:
     for port in _listening():
         port.socket.listen(BACKLOG)
+        port.doRead = partial(accept_some, port, port.doRead)
         factory = getattr(port.factory, "wrappedFactory", port.factory)  # below TLS
         if hasattr(factory, "server"):
             daphne_memory.share_options(factory.server.ws_factory)
+
+
+def accept_some(port: Any, accept: Callable[[], None]) -> None:
+    """Have the port accept a few connections; the loop comes back for the others."""
+    port.numberAccepts = min(port.numberAccepts, MOST_ACCEPTED)
+    accept()
 
 
 def _listening() -> list[Any]:
