@@ -40,7 +40,7 @@ def test_each_of_the_providers_posts_becomes_a_card(site: Site, pages: Pages) ->
 
     for number in range(CALLS):
         wanted = f"Caller {number}"
-        call = {"from_number": "+4930901820", "to_user": AGENT, "name": wanted, "ring_seconds": 0.3}
+        call = {"from_number": "+4930901899", "to_user": AGENT, "name": wanted, "ring_seconds": 0.3}
         site.simulator.control("call", {**call, "answer": False})
         site.wait(page.locator(".desk-card .desk-name", has_text=wanted).is_visible)
         expect(page.locator(".desk-card .desk-band-state")).to_have_text("Missed")

@@ -116,5 +116,5 @@ def figures(stats: dict[str, list[Any]]) -> dict[str, Any]:
         "failed": len(failed),
         "skipped": len(skipped),
         "reasons": reasons,
-        "failures": sorted(set(failed)),
+        "failures": list(dict.fromkeys(failed)),  # as they ran: they are tried again in this order
     }
