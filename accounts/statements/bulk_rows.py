@@ -15,17 +15,21 @@ import msgspec
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 from django.db.models.base import ModelState
 
-from accounts.statements.planned import Question, answer
+from accounts.statements.planned import Question, answer, answers
 
 M = TypeVar("M", bound=models.Model)
 R = TypeVar("R", bound=models.Model)
 Conditions = tuple[tuple[str, bool], ...]  # (name, whether the value is None)
+Unique = tuple[str, ...]  # the fields by which a row is known again
 
 
 class TableShape:
-    """The fields of a model, and the statement that takes rows of it; by the `unique` ones a row is known again."""
+    """The fields of a model, and the statement that takes rows of it; by the `unique` ones a row is known again.
 
-    def __init__(self, model: type[models.Model], unique: tuple[str, ...] = ()) -> None:
+    Rows that are `numbered` have their ids already.
+    """
+
+    def __init__(self, model: type[models.Model], unique: Unique = (), *, is_numbered: bool = False) -> None:
         self._quote = connection.ops.quote_name
         self.table = self._quote(model._meta.db_table)
         self._columns = {field.attname: str(field.column) for field in model._meta.concrete_fields}
@@ -37,11 +41,14 @@ class TableShape:
             for field in fields
             if hasattr(field, "from_db_value") and not isinstance(field, models.JSONField)
         }
-        # Without the first column, the id: new rows have none yet.
-        of_row, self._unique = attrgetter(*self.names[1:]), unique
+        # The first column is the id.
+        self._written = self.names if is_numbered else self.names[1:]
+        of_row, self._unique = attrgetter(*self._written), unique
         # Of a single column attrgetter gives the bare value.
-        self._values = of_row if len(self.names) > 2 else lambda row: (of_row(row),)
-        self.statement = self._insertion(self.names[1:], unique)
+        self._values = of_row if len(self._written) > 1 else lambda row: (of_row(row),)
+        self.statement = self._insertion(self._written, unique)
+        sequence = f"pg_get_serial_sequence('{self.table}', 'id')"
+        self.numbering = f"SELECT nextval({sequence}) FROM generate_series(1, %s::int)"  # noqa: S608  (names of ours)
 
     def key(self, row: models.Model) -> tuple[Any, ...]:
         """By which a row is known again."""
@@ -54,13 +61,13 @@ class TableShape:
         """These fields as a list of columns, each with its table."""
         return ", ".join(f"{self.table}.{self._list([name])}" for name in names)
 
-    def _insertion(self, names: Sequence[str], unique: tuple[str, ...]) -> str:
+    def _insertion(self, names: Sequence[str], unique: Unique) -> str:
         columns = self._list(names)
         rows = f"SELECT {columns} FROM json_populate_recordset(NULL::{self.table}, %s)"  # noqa: S608  (names of ours)
         statement = f"INSERT INTO {self.table} ({columns}) {rows}"
         if not unique:
             return statement
-        fresh = [self._list([name]) for name in names if name not in unique]
+        fresh = [self._list([name]) for name in self.names[1:] if name not in unique]
         changes = ", ".join(f"{column} = EXCLUDED.{column}" for column in fresh)
         return (
             f"{statement} ON CONFLICT ({self._list(unique)}) DO UPDATE SET {changes} RETURNING id, {self._list(unique)}"
@@ -88,7 +95,7 @@ class TableShape:
 
     def as_json(self, rows: Sequence[models.Model]) -> str:
         """All rows as one text."""
-        columns, values = [self._columns[name] for name in self.names[1:]], self._values
+        columns, values = [self._columns[name] for name in self._written], self._values
         return msgspec.json.encode([dict(zip(columns, values(row), strict=True)) for row in rows]).decode()
 
     def as_text(self, rows: Sequence[Mapping[str, Any]]) -> str:
@@ -149,22 +156,55 @@ def relate(row: models.Model, name: str, other: models.Model | None) -> None:
     row._state.fields_cache[name] = other
 
 
-def upsert(rows: Sequence[models.Model], unique: tuple[str, ...]) -> None:
+def upsert(rows: Sequence[models.Model], unique: Unique) -> None:
     """Add these rows, all of one model, or make those with the same unique fields equal to them; all get their ids."""
-    if not rows:
-        return
-    shape = shape_of(type(rows[0]), unique)
+    upsert_all((rows, unique))
+
+
+def upsert_all(*tables: tuple[Sequence[models.Model], Unique]) -> None:
+    """The same for rows of several models in one round trip; the later ones may refer to the earlier by id."""
+    given = [each for each in tables if each[0]]
     if connection.vendor != "postgresql":
-        others = [name for name in shape.names[1:] if name not in unique]
-        manager = type(rows[0])._default_manager
-        manager.bulk_create(rows, update_conflicts=True, unique_fields=unique, update_fields=others)
+        for rows, unique in given:
+            others = [name for name in shape_of(type(rows[0])).names[1:] if name not in unique]
+            manager = type(rows[0])._default_manager
+            manager.bulk_create(rows, update_conflicts=True, unique_fields=unique, update_fields=others)
         return
-    stored = answer(shape.statement, [shape.as_json(rows)])
-    ids: dict[tuple[Any, ...], int] = {tuple(key): pk for pk, *key in stored}
-    for row in rows:
-        row.pk = ids[shape.key(row)]
-        # As Django's own bulk_create does, else a later save() would insert the row again.
-        row._state.adding = False
+    shapes = [
+        shape_of(type(rows[0]), unique, is_numbered=all(row.pk is not None for row in rows)) for rows, unique in given
+    ]
+    wanted = [(shape.statement, [shape.as_json(rows)]) for shape, (rows, _) in zip(shapes, given, strict=True)]
+    for shape, (rows, _), stored in zip(shapes, given, answers(wanted), strict=True):
+        ids: dict[tuple[Any, ...], int] = {tuple(key): pk for pk, *key in stored}
+        for row in rows:
+            row.pk = ids[shape.key(row)]
+            # As Django's own bulk_create does, else a later save() would insert the row again.
+            row._state.adding = False
+
+
+def number(rows: Sequence[models.Model], at_most: int) -> None:
+    """Give those that are new the ids under which they will be stored, in this transaction, so that others can refer to
+    them before. At most so many are new: as many ids are taken, which may have been asked for ahead.
+    """
+    new = [row for row in rows if row.pk is None]
+    if not new:
+        return
+    model = type(new[0])
+    if connection.vendor == "postgresql":
+        ids = [pk for (pk,) in answer(*worded_ids(model, at_most))]
+    else:
+        with connection.cursor() as cursor:
+            # Nobody else writes as long as this transaction lasts.
+            cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [model._meta.db_table])
+            [last] = cursor.fetchone() or [0]
+        ids = list(range(last + 1, last + 1 + at_most))
+    for row, pk in zip(new, ids, strict=False):
+        row.pk = pk
+
+
+def worded_ids(model: type[models.Model], count: int) -> Question:
+    """So many new ids, as a statement and its value."""
+    return shape_of(model).numbering, [count]
 
 
 def select(model: type[M], *alternatives: Mapping[str, Any]) -> list[M]:

@@ -17,7 +17,7 @@ from wallboard.calls.models import ChangedLeg, Delivery, Leg, Presence, Subscrip
 AT = datetime(2026, 11, 20, 12, 0, 0, 123_456, tzinfo=UTC)
 ODD = 'Zoë "Q" O\'Hara \\n \u2028 %s 😀 {"a": [1]}'
 PAIR = ("domain_id", "from_call_id", "to_call_id")
-MOST_STATEMENTS = {"postgresql": 11, "sqlite": 24}  # of one transaction, with its begin and end, however many come
+MOST_STATEMENTS = {"postgresql": 12, "sqlite": 24}  # of one transaction, with its begin and end, however many come
 
 
 def leg(domain: Domain, number: int, **columns: object) -> Leg:
@@ -47,6 +47,34 @@ def test_a_row_that_stands_becomes_equal_and_keeps_its_id(domain: Domain) -> Non
 
     assert rows[1].pk == before.pk != rows[0].pk
     assert values(list(Leg.objects.order_by("from_call_id"))) == values([rows[1], rows[0]])
+
+
+def test_rows_that_were_numbered_are_stored_with_what_refers_to_them(domain: Domain) -> None:
+    bulk_rows.upsert([leg(domain, 1)], PAIR)
+    known, ana = Leg.objects.get(), Person.objects.create(domain=domain, extension="101")
+    known.to_user = "104"
+    rows = [leg(domain, 2), known, leg(domain, 3)]
+
+    bulk_rows.number(rows, 3)
+    numbers = [row.pk for row in rows]
+    presence = Presence(person=ana, since=AT, leg=rows[2])
+    bulk_rows.upsert_all((rows, PAIR), ([presence], ("person_id",)))
+    bulk_rows.upsert_all(([], PAIR), ([], ("person_id",)))
+
+    assert (numbers[1], len({*numbers})) == (known.pk, 3)
+    assert values(list(Leg.objects.order_by("from_call_id"))) == values([known, rows[0], rows[2]])
+    assert [row.pk for row in rows] == numbers
+    assert (Presence.objects.get().pk, Presence.objects.get().leg_id) == (presence.pk, numbers[2])
+    assert Leg.objects.create(domain=domain, first_seen_at=AT, heard_at=AT).pk not in numbers
+
+
+def test_the_first_rows_of_a_table_are_numbered_too(domain: Domain) -> None:
+    rows = [leg(domain, 1), leg(domain, 2)]
+
+    bulk_rows.number(rows, 5)
+    bulk_rows.upsert(rows, PAIR)
+
+    assert len(set(Leg.objects.values_list("pk", flat=True)) & {row.pk for row in rows}) == 2
 
 
 def test_conditions_are_met_together_and_sets_of_them_one_or_the_other(domain: Domain) -> None:

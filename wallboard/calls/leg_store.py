@@ -1,6 +1,6 @@
 """The call legs of a domain as rows: facts go in, and what changed comes out."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, TypeVar
@@ -22,6 +22,7 @@ Pair = tuple[str, str]
 K = TypeVar("K", int, str)
 R = TypeVar("R", Leg, Presence)
 HEARD_EVERY = timedelta(seconds=5)  # a mere sign of life is written no more often: a flood of repeats costs nothing
+BY_PAIR = ("domain_id", "from_call_id", "to_call_id")  # by which a leg is known again
 QUEUE_NAMES = ("number", "name")
 SHOW_OUTCOME = timedelta(minutes=60)  # how long a desk still shows a call that has ended
 
@@ -87,12 +88,14 @@ def merge_facts(domain: Domain, facts: dict[Pair, legs.Facts]) -> Changes:
     merged = (_merged(domain, known, pair, facts[pair], queue_numbers, forgotten) for pair in sorted(facts))
     changed = [leg for leg in merged if leg is not None]
     to_publish = changed + _siblings_to_republish(changed, known)
-    save(domain, to_publish)
-    _note_past(domain, changed, known)
+    # Before they are saved: the presences that refer to them go with them.
+    bulk_rows.number(to_publish, len(facts))
     calls = {leg.from_call_id for leg in to_publish}
     context = {leg.pk: leg for leg in known.values() if leg.from_call_id in calls}
     found = Changes({leg.pk: leg for leg in to_publish}, context, queues=queues, domain=domain)
-    found.presences = refresh_presences(domain, changed, queue_numbers, people=found.people)
+    found.presences = _presences(domain, changed, queue_numbers, heard=True, people=found.people)
+    save(domain, to_publish, list(found.presences.values()))
+    _note_past(domain, changed, known)
     return found
 
 
@@ -113,27 +116,30 @@ def _note_past(domain: Domain, changed: list[Leg], known: dict[Pair, Leg]) -> No
     past_changes.note(domain, PastChange.Kind.CALLS, moments)
 
 
-def save(domain: Domain, changed: list[Leg]) -> None:
-    """Save these legs in one statement, each with a newer version; new ones get their ids. The domain is locked."""
-    for leg in changed:
+def save(domain: Domain, changed: list[Leg], presences: Sequence[Presence] = ()) -> None:
+    """Save these together, each with a newer version; new legs get their ids. The domain is locked."""
+    rows: tuple[Leg | Presence, ...] = (*changed, *presences)
+    for row in rows:
         # Under the domain's lock, so nobody else counts from the same number.
-        leg.version += 1
-    bulk_rows.upsert(changed, ("domain_id", "from_call_id", "to_call_id"))
+        row.version += 1
+    bulk_rows.upsert_all((changed, BY_PAIR), (presences, states.BY_PERSON))
     if domain.tells_calls:
         bulk_rows.insert([ChangedLeg(leg_id=leg.pk) for leg in changed])
 
 
 def refresh_presences(
-    domain: Domain,
-    changed: list[Leg],
-    queue_numbers: set[str],
-    *,
-    heard: bool = True,
-    people: dict[str, Person] | None = None,
+    domain: Domain, changed: list[Leg], queue_numbers: set[str], *, heard: bool = True
 ) -> dict[str, Presence]:
-    """Work out the presence of everyone on these legs; gives what changed, by extension. `heard` as in states, and
-    `people` is given all of them.
-    """
+    """Bring the presence of all who are on these legs up to date; gives what changed, by extension. `heard`: states."""
+    presences = _presences(domain, changed, queue_numbers, heard=heard, people={})
+    states.save(list(presences.values()))
+    return presences
+
+
+def _presences(
+    domain: Domain, changed: list[Leg], queue_numbers: set[str], *, heard: bool, people: dict[str, Person]
+) -> dict[str, Presence]:
+    """The same without saving them; `people` is given all who are on the legs."""
     named: dict[str, str] = {}
     for leg in changed:
         for extension, name in states.parties(leg, queue_numbers).items():
@@ -142,10 +148,9 @@ def refresh_presences(
     if not named:
         return {}
     known = states.known(domain, named)
-    if people is not None:
-        people.update((extension, person) for extension, (person, _) in known.items())
-    refreshed = states.refresh_known(domain, known, queue_numbers, timezone.now(), heard=heard, fresh=changed)
-    return {row.person.extension: row for row in refreshed}
+    people.update((extension, person) for extension, (person, _) in known.items())
+    renewed = states.renewed(domain, known, queue_numbers, timezone.now(), heard=heard, fresh=changed)
+    return {row.person.extension: row for row in renewed}
 
 
 def queue_of(leg: Leg, queue_numbers: set[str]) -> str:

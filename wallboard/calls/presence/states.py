@@ -23,6 +23,7 @@ HEARD_EVERY = timedelta(minutes=1)  # how exact the age of the last news is that
 STATES = IDLE, UNKNOWN, CALLING, RINGING, TALKING = [
     str(state.value) for state in (State.IDLE, State.UNKNOWN, State.CALLING, State.RINGING, State.TALKING)
 ]
+BY_PERSON = ("person_id",)  # by which a presence is known again
 ORDER = {state: order for order, state in enumerate(STATES)}
 
 
@@ -59,11 +60,11 @@ def on_leg(leg: Leg, extension: str) -> str:
 def refresh(
     domain: Domain, named: dict[str, str], queue_numbers: set[str], now: datetime, *, heard: bool = True
 ) -> list[Presence]:
-    """Bring the presence of these extensions up to date; gives those that changed. As known() and refresh_known()."""
-    return refresh_known(domain, known(domain, named), queue_numbers, now, heard=heard)
+    """Bring the presence of these extensions up to date; gives those that changed. As known(), renewed() and save()."""
+    return save(renewed(domain, known(domain, named), queue_numbers, now, heard=heard))
 
 
-def refresh_known(
+def renewed(
     domain: Domain,
     people: Known,
     queue_numbers: set[str],
@@ -72,12 +73,12 @@ def refresh_known(
     heard: bool = True,
     fresh: Iterable[Leg] = (),
 ) -> list[Presence]:
-    """Bring the presence of these people up to date; gives those that changed.
+    """The presences of these people that are other than they were, for the caller to save.
 
     `heard` says that news of their calls is the reason; `fresh` are legs that changed in this transaction, which may
     have been read before. The caller holds the domain's lock, inside a transaction.
     """
-    return save(_changed(people, _live_legs(domain, people, fresh), queue_numbers, now, heard))
+    return _changed(people, _live_legs(domain, people, fresh), queue_numbers, now, heard)
 
 
 def outdated(domain: Domain, queue_numbers: set[str], now: datetime) -> list[str]:
@@ -125,7 +126,7 @@ def save(changed: list[Presence]) -> list[Presence]:
     """Keep what changed, in one statement, each with a newer version."""
     for presence in changed:
         presence.version += 1
-    bulk_rows.upsert(changed, ("person_id",))
+    bulk_rows.upsert(changed, BY_PERSON)
     return changed
 
 
@@ -208,12 +209,12 @@ def known(domain: Domain, named: dict[str, str]) -> Known:
 
 
 def of_people(domain_id: int, extensions: Iterable[str]) -> dict[str, Any]:
-    """Whom refresh() reads, as bulk_rows words it."""
+    """Whom known() reads, as bulk_rows words it."""
     return {"domain_id": domain_id, "extension__in": set(extensions)}
 
 
 def live_of(domain_id: int, extensions: Iterable[str]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The live legs that refresh() reads."""
+    """The live legs that renewed() reads."""
     live, wanted = {"domain_id": domain_id, "ended_at": None}, set(extensions)
     return live | {"from_user__in": wanted}, live | {"to_user__in": wanted}
 

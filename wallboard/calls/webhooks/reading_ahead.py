@@ -41,6 +41,7 @@ def _of_calls(domain_id: int, events: list[CallEvent | CallRecord]) -> Iterable[
     pairs: set[Pair] = {(event.from_.call_id, event.to.call_id) for event in events}
     yield bulk_rows.worded(Queue, ({"domain_id": domain_id},), leg_store.QUEUE_NAMES)
     yield bulk_rows.worded(Leg, leg_store.legs_of(domain_id, pairs))
+    yield bulk_rows.worded_ids(Leg, len(pairs))
     callers = {event.from_.user for event in events}
     called = {event.to.user for event in events if event.to.is_human is not False}
     if people := {*callers, *called} - {"", *queue_numbers.get(domain_id, ())}:
