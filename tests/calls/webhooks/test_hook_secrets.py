@@ -1,7 +1,6 @@
 """The known secrets of one process, as they are read again and again."""
 
 import asyncio
-import runpy
 import threading
 import time
 from unittest.mock import Mock
@@ -10,7 +9,7 @@ import pytest
 from django.db import OperationalError
 
 from tests.live.conftest import until
-from wallboard.calls.webhooks import hook_secrets, intake_watch, receive, starting
+from wallboard.calls.webhooks import hook_secrets
 from wallboard.calls.webhooks.hook_secrets import FRESH_SECONDS, HookSecrets, HookTarget, hash_of
 
 
@@ -55,21 +54,6 @@ async def test_what_a_reading_under_way_finds_waits_for_no_other(monkeypatch: py
 
     assert {await first, await second} == {HookTarget(1, 1)}
     assert len(readings) == 1
-
-
-async def test_a_process_knows_the_secrets_before_it_takes_deliveries(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The module as a web process has it: tests have another start()."""
-    known, watched, read = HookSecrets(), Mock(), Mock(return_value={hash_of("right"): HookTarget(1, 1)})
-    monkeypatch.setattr(hook_secrets, "from_database", read)
-    monkeypatch.setattr(receive, "hook_secrets", known)
-    monkeypatch.setattr(intake_watch, "start", watched)
-
-    runpy.run_path(starting.__file__)["start"]()
-
-    assert watched.called
-    assert read.call_count == 1, "the first delivery waits for a reading"
-    assert await known.find("right") == HookTarget(1, 1)
-    assert read.call_count == 1
 
 
 async def test_where_they_cannot_be_read_ahead_the_first_delivery_reads_them(

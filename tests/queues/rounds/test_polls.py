@@ -182,15 +182,10 @@ def test_for_all_that_is_due_at_once_threads_are_called_together(
 ) -> None:
     read, called, notify = list[int](), list[int](), runner._wake.notify
 
-    def counted(threads: int = 1) -> None:
-        called.append(threads)
-        notify(threads)
-
-    monkeypatch.setattr(runner._wake, "notify", counted)
+    monkeypatch.setattr(runner._wake, "notify", lambda threads=1: (called.append(threads), notify(threads)))
     with runner._wake:  # who watches the clock finds all of them due
         polls.plan([polls.Due(number, 0.1, "one.test", False) for number in range(4)], read.append)
         time.sleep(0.2)
-
     assert wait_until(lambda: len(read) == 4, 10)
     assert 3 in called, "each thread called but one other"
 
@@ -198,12 +193,10 @@ def test_for_all_that_is_due_at_once_threads_are_called_together(
 def test_what_was_planned_in_one_loop_begins_together(monkeypatch: pytest.MonkeyPatch) -> None:
     quiet, at = Runner("quiet", 4), time.monotonic()
     monkeypatch.setattr(time, "monotonic", lambda: at)
-
     with quiet._wake:
-        for number, seconds in enumerate([0, TOGETHER_SECONDS / 2, TOGETHER_SECONDS * 2]):
-            quiet._add(Job(number, Outcome), at + seconds)
+        for seconds in (0, TOGETHER_SECONDS / 2, TOGETHER_SECONDS * 2):
+            quiet._add(Job(seconds, Outcome), at + seconds)
         quiet._take_due()
-
     assert len(quiet._timed) == 1
 
 
