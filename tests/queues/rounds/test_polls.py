@@ -168,11 +168,9 @@ def test_a_provider_that_hangs_delays_no_other_company(runner: Runner) -> None:
         read[domain_id] = time.monotonic() - began
         return None
 
-    # Forty companies of the provider that hangs, more than there are places, and all of them before the others.
     hanging = [polls.Due(100 + number, 0.0, "dead.test", False) for number in range(40)]
     polls.plan(hanging, poll)
     polls.plan([polls.Due(number, 0.05, f"{number % 3}.test", False) for number in range(30)], poll)
-
     assert wait_until(lambda: len(read) == 30, 10)
     assert max(read.values()) < 2, "they waited until the provider that hangs gave up"
 
@@ -182,11 +180,15 @@ def test_for_all_that_is_due_at_once_threads_are_called_together(
 ) -> None:
     read, called, notify = list[int](), list[int](), runner._wake.notify
 
-    monkeypatch.setattr(runner._wake, "notify", lambda threads=1: (called.append(threads), notify(threads)))
-    with runner._wake:  # who watches the clock finds all of them due
+    def counted(threads: int = 1) -> None:
+        called.append(threads)
+        notify(threads)
+
+    monkeypatch.setattr(runner._wake, "notify", counted)
+    with runner._wake:  # who watches finds all due
         polls.plan([polls.Due(number, 0.1, "one.test", False) for number in range(4)], read.append)
         time.sleep(0.2)
-    assert wait_until(lambda: len(read) == 4, 10)
+    wait_until(lambda: len(read) == 4, 10)
     assert 3 in called, "each thread called but one other"
 
 
@@ -208,7 +210,6 @@ def test_a_failed_read_is_tried_again_when_that_is_before_the_next_round(runner:
         return 0.2 if len(at) == 1 else None
 
     polls.plan([polls.Due(1, 0.0, "one.test", False)], poll)
-
     assert wait_until(lambda: len(at) == 2, 10)
     assert at[1] - at[0] >= 0.2
 
