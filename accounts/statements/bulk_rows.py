@@ -198,7 +198,7 @@ def number(rows: Sequence[models.Model], at_most: int) -> None:
             cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [model._meta.db_table])
             [last] = cursor.fetchone() or [0]
         ids = list(range(last + 1, last + 1 + at_most))
-    for row, pk in zip(new, ids, strict=False):
+    for row, pk in zip(new, ids[: len(new)], strict=True):
         row.pk = pk
 
 

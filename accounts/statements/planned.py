@@ -28,10 +28,10 @@ def columns(model: type[models.Model], names: Sequence[str], alias: str) -> str:
 
 
 class Foreseen(threading.local):
-    """What this thread asked before it needed it, each answer until it is taken."""
+    """What this thread asked before it needed it, each answer until it is taken: as often as it was asked."""
 
     def __init__(self) -> None:
-        self.answers: dict[Hashable, list[Row]] = {}
+        self.answers: dict[Hashable, list[list[Row]]] = {}
 
 
 foreseen = Foreseen()
@@ -39,8 +39,8 @@ foreseen = Foreseen()
 
 def answer(statement: str, values: Sequence[Any]) -> list[Row]:
     """What PostgreSQL answers to one of these statements. Raises what Django's own cursors would."""
-    if foreseen.answers and (found := foreseen.answers.pop(_key(statement, values), None)) is not None:
-        return found
+    if foreseen.answers and (found := foreseen.answers.get(_key(statement, values))):
+        return found.pop()
     return answers([(statement, values)])[0]
 
 
@@ -52,7 +52,9 @@ def asked_ahead(writes: Sequence[Question], questions: Sequence[Question]) -> It
     then. So nothing within may ask for what it has changed before.
     """
     found = answers([*writes, *questions])[len(writes) :]
-    foreseen.answers = {_key(*question): rows for question, rows in zip(questions, found, strict=True)}
+    foreseen.answers = {}
+    for question, rows in zip(questions, found, strict=True):
+        foreseen.answers.setdefault(_key(*question), []).append(rows)
     try:
         yield
     finally:

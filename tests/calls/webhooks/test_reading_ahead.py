@@ -9,11 +9,11 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Domain, Person
 from accounts.statements import bulk_rows, planned
-from tests.calls.conftest import Deliver
+from tests.calls.conftest import Deliver, arrival, make_subscription
 from tests.calls.events import event
 from wallboard.calls import documents, leg_store
-from wallboard.calls.models import Delivery, Leg, Presence
-from wallboard.calls.webhooks import reading_ahead
+from wallboard.calls.models import Delivery, Leg, Presence, Subscription
+from wallboard.calls.webhooks import intake, reading_ahead
 from wallboard.demo.processes import wait_until
 from wallboard.queues.models import Queue
 from wallboard.telephony import messages
@@ -59,6 +59,19 @@ def test_what_a_queue_is_dialled_for_is_guessed_from_the_delivery_before(
     assert Presence.objects.get().state == "talking"
     if connection.vendor == "postgresql":
         assert (len(first) > 3, trips) == (True, [8, 2])
+
+
+def test_new_calls_of_two_companies_are_numbered_ahead_too(subscription: Subscription, trips: list[int]) -> None:
+    other = Domain.objects.create(slug="other", name="Other", base_url="http://127.0.0.1:1", client_id="id")
+    both = [subscription, make_subscription(other, "calls", "another secret")]
+    intake.commit([arrival(each, event("ringing")) for each in both])
+    trips.clear()
+
+    intake.commit([arrival(each, event("ringing", call="c2", leg="l2")) for each in both])
+
+    assert Leg.objects.filter(from_call_id="c2").count() == 2
+    if connection.vendor == "postgresql":
+        assert trips == [14, 1, 1]  # the phones ring already, so no presence changes
 
 
 def test_what_was_read_ahead_is_forgotten_where_the_transaction_fails(

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Domain
 from accounts.spreading import phases
-from accounts.spreading.runner import TOGETHER_SECONDS, Job, Outcome, Runner
+from accounts.spreading.runner import Runner
 from tests.queues.conftest import Answer, Read, row
 from wallboard.alerts import lifecycle
 from wallboard.celery import app
@@ -168,9 +168,11 @@ def test_a_provider_that_hangs_delays_no_other_company(runner: Runner) -> None:
         read[domain_id] = time.monotonic() - began
         return None
 
+    # Forty companies of the provider that hangs, more than there are places, and all of them before the others.
     hanging = [polls.Due(100 + number, 0.0, "dead.test", False) for number in range(40)]
     polls.plan(hanging, poll)
     polls.plan([polls.Due(number, 0.05, f"{number % 3}.test", False) for number in range(30)], poll)
+
     assert wait_until(lambda: len(read) == 30, 10)
     assert max(read.values()) < 2, "they waited until the provider that hangs gave up"
 
@@ -185,21 +187,10 @@ def test_for_all_that_is_due_at_once_threads_are_called_together(
         notify(threads)
 
     monkeypatch.setattr(runner._wake, "notify", counted)
-    with runner._wake:  # who watches finds all due
-        polls.plan([polls.Due(number, 0.1, "one.test", False) for number in range(4)], read.append)
-        time.sleep(0.2)
-    wait_until(lambda: len(read) == 4, 10)
+    polls.plan([polls.Due(number, 0.1, "one.test", False) for number in range(4)], read.append)
+
+    assert wait_until(lambda: len(read) == 4, 10)
     assert 3 in called, "each thread called but one other"
-
-
-def test_what_was_planned_in_one_loop_begins_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    quiet, at = Runner("quiet", 4), time.monotonic()
-    monkeypatch.setattr(time, "monotonic", lambda: at)
-    with quiet._wake:
-        for seconds in (0, TOGETHER_SECONDS / 2, TOGETHER_SECONDS * 2):
-            quiet._add(Job(seconds, Outcome), at + seconds)
-        quiet._take_due()
-    assert len(quiet._timed) == 1
 
 
 def test_a_failed_read_is_tried_again_when_that_is_before_the_next_round(runner: Runner) -> None:
@@ -210,6 +201,7 @@ def test_a_failed_read_is_tried_again_when_that_is_before_the_next_round(runner:
         return 0.2 if len(at) == 1 else None
 
     polls.plan([polls.Due(1, 0.0, "one.test", False)], poll)
+
     assert wait_until(lambda: len(at) == 2, 10)
     assert at[1] - at[0] >= 0.2
 
