@@ -6,7 +6,7 @@ import time
 from unittest.mock import Mock
 
 import pytest
-from django.db import OperationalError
+from django.db import InterfaceError, OperationalError
 
 from tests.live.conftest import until
 from wallboard.calls.webhooks import hook_secrets
@@ -56,14 +56,15 @@ async def test_what_a_reading_under_way_finds_waits_for_no_other(monkeypatch: py
     assert len(readings) == 1
 
 
+@pytest.mark.parametrize("failure", [OperationalError, InterfaceError])
 async def test_where_they_cannot_be_read_ahead_the_first_delivery_reads_them(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    failure: type[Exception], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    answers = [OperationalError("away"), {hash_of("right"): HookTarget(1, 1)}]
+    answers = [failure("away"), {hash_of("right"): HookTarget(1, 1)}]
     monkeypatch.setattr(hook_secrets, "from_database", Mock(side_effect=answers))
     known = HookSecrets()
 
     known.read_ahead(5)
 
-    assert "could not be read ahead (OperationalError)" in caplog.text
+    assert f"could not be read ahead ({failure.__name__})" in caplog.text
     assert await known.find("right") == HookTarget(1, 1)

@@ -18,7 +18,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, Error, connection
 from django.db.models import Q
 from django.utils import timezone
 
@@ -111,7 +111,7 @@ class HookSecrets:
         started_at, reading = time.monotonic(), self._reader.submit(_read_and_save)
         try:
             self._known = reading.result(wait_seconds)
-        except (DatabaseError, TimeoutError) as error:
+        except (Error, TimeoutError) as error:
             log.warning("The addresses of deliveries could not be read ahead (%s).", type(error).__name__)
         else:
             self._read_at = started_at
