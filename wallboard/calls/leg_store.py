@@ -130,7 +130,7 @@ def save(domain: Domain, changed: list[Leg], presences: Sequence[Presence] = ())
 def refresh_presences(
     domain: Domain, changed: list[Leg], queue_numbers: set[str], *, heard: bool = True
 ) -> dict[str, Presence]:
-    """Bring the presence of all who are on these legs up to date; gives what changed, by extension. `heard`: states."""
+    """Bring the presence of all on these legs up to date, as states.refresh(); gives what changed, by extension."""
     presences = _presences(domain, changed, queue_numbers, heard=heard, people={})
     states.save(list(presences.values()))
     return presences

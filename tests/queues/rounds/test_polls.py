@@ -177,22 +177,6 @@ def test_a_provider_that_hangs_delays_no_other_company(runner: Runner) -> None:
     assert max(read.values()) < 2, "they waited until the provider that hangs gave up"
 
 
-def test_for_all_that_is_due_at_once_threads_are_called_together(
-    runner: Runner, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read, called, notify = list[int](), list[int](), runner._wake.notify
-
-    def counted(threads: int = 1) -> None:
-        called.append(threads)
-        notify(threads)
-
-    monkeypatch.setattr(runner._wake, "notify", counted)
-    polls.plan([polls.Due(number, 0.1, "one.test", False) for number in range(4)], read.append)
-
-    assert wait_until(lambda: len(read) == 4, 10)
-    assert 3 in called, "each thread called but one other"
-
-
 def test_a_failed_read_is_tried_again_when_that_is_before_the_next_round(runner: Runner) -> None:
     at = list[float]()
 
