@@ -38,6 +38,7 @@ class Following:
         self.last_sent_id = ""
         self.is_loaded = False
         self.joined: dict[Socket, None] = {}
+        self.departures = 0  # of those
         self.waiting: dict[Socket, str] = {}
         self._read, self._rebuild = read, rebuild
         self._changed: dict[str, None] = {}
@@ -191,7 +192,8 @@ class Following:
 
     def remove(self, socket: Socket) -> None:
         """Forget a browser that is gone."""
-        self.joined.pop(socket, None)
+        if socket in self.joined:
+            self._part_with(socket)
         self.waiting.pop(socket, None)
 
     def _welcome(self, held: str) -> Frame:
@@ -219,5 +221,9 @@ class Following:
 
     def refused(self, socket: Socket, held: str) -> None:
         """This browser still owes too much; it waits with the id that it holds."""
-        del self.joined[socket]
+        self._part_with(socket)
         self.waiting[socket] = held
+
+    def _part_with(self, socket: Socket) -> None:
+        del self.joined[socket]
+        self.departures += 1

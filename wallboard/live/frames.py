@@ -30,6 +30,13 @@ def joined_frames(frames: Sequence[Frame]) -> Frame:
     return whole
 
 
+def rest_of(frame: Frame, sent: int) -> Frame:
+    """What is left of a piece of which so many bytes are on their way."""
+    rest = Frame()
+    rest.wire = frame.wire[sent:]
+    return rest
+
+
 def header(length: int) -> bytes:
     """The frame header of an unmasked, uncompressed text message of so many bytes (RFC 6455, section 5.2)."""
     if length < 126:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from math import inf
 from typing import Protocol
 
-from wallboard.live.frames import Frame, joined_frames
+from wallboard.live.frames import Frame, joined_frames, rest_of
+from wallboard.live.servers.detection import is_calm
 from wallboard.live.sockets import Socket
 
 log = logging.getLogger(__name__)
@@ -25,10 +26,11 @@ LONGEST_WAIT_SECONDS = 0.05
 
 
 class Source(Protocol):
-    """A feed with browsers that were all sent the same id."""
+    """A feed with browsers that were all sent the same id; `departures` counts those that joined it and are gone."""
 
     sent_at: float
     joined: dict[Socket, None]
+    departures: int
 
     def next_frame(self) -> tuple[Frame, str]:
         """What changed since the last frame, and the id that browsers must hold to take it."""
@@ -44,6 +46,12 @@ class Sending:
     source: Source
     frame: Frame
     previous: str
+    departures: int
+
+    @property
+    def is_left(self) -> bool:
+        """Whether a browser has left the feed since the frame was made."""
+        return self.source.departures != self.departures
 
 
 class Pump:
@@ -118,7 +126,7 @@ class Pump:
             del self._due[each]
             each.sent_at = time.monotonic()
             try:
-                sendings.append(Sending(each, *each.next_frame()))
+                sendings.append(Sending(each, *each.next_frame(), each.departures))
             except Exception:
                 log.exception("A frame could not be made")
         return sendings
@@ -170,6 +178,8 @@ def audiences(sendings: list[Sending]) -> list[tuple[list[Sending], list[Socket]
 
 def hand_over(sendings: list[Sending], whole: Frame, sockets: list[Socket]) -> None:
     """All of it to each of these browsers, but for feeds that it has left since."""
+    if is_calm() and not any(each.is_left for each in sendings):
+        sockets = hand_to_kernel(whole, sockets)
     # Others had the loop since the list was made: browsers may have left or been refused.
     followers = [each.source.joined for each in sendings]
     for socket in sockets:
@@ -180,6 +190,28 @@ def hand_over(sendings: list[Sending], whole: Frame, sockets: list[Socket]) -> N
         else:
             if not socket.take(whole):
                 refuse(sendings, socket)
+
+
+def hand_to_kernel(whole: Frame, sockets: list[Socket]) -> list[Socket]:
+    """The short way; gives the browsers that it is not open to.
+
+    With a thousand browsers, each object looked at is one that the processor's cache no longer holds. So what could
+    stand in the way was asked once for all, and nothing is looked at but the socket.
+    """
+    wire, length, others = whole.wire, len(whole.wire), []
+    for socket in sockets:
+        kernel = socket.kernel
+        if kernel is None:
+            others.append(socket)
+            continue
+        try:
+            sent = kernel.send(wire)
+        except OSError:
+            others.append(socket)  # full, broken or closed: the long way finds out which
+            continue
+        if sent < length:
+            socket.take(rest_of(whole, sent))
+    return others
 
 
 def hand_over_rest(sendings: list[Sending], socket: Socket) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from wallboard.live.asgi import Message
 from wallboard.live.frames import Frame
-from wallboard.live.servers import daphne, uvicorn
+from wallboard.live.servers import daphne, daphne_closing, uvicorn
 from wallboard.live.servers.detection import connection_for, owner_of
 from wallboard.live.servers.interface import Connection, moved
 
@@ -76,6 +76,7 @@ async def close(connection: Connection, send: Any) -> None:
     """Write once more after the close: nobody takes it, and nothing fails."""
     await send({"type": "websocket.close", "code": 1000})
     assert connection.write(Frame("late"))
+    closing.append(len(daphne_closing.closing))
 
 
 async def abort(connection: Connection, _: Any) -> None:
@@ -84,6 +85,7 @@ async def abort(connection: Connection, _: Any) -> None:
 
 
 heard: list[str] = []
+closing: list[int] = []  # how many were, with each that was closed
 pinged_ago: list[float] = []  # of each socket when it had opened, as Daphne has it
 
 
@@ -109,6 +111,9 @@ async def held(connection: Connection, send: Any) -> None:
         "channels": sum(type(each).__name__ == "HTTPChannel" for each in gc.get_objects()),
         "sockets": len(protocol.server.connections),
         "heard": heard,
+        "kernel": connection.kernel is transport.socket,
+        "calm": daphne.is_calm(),
+        "closing": closing,
     }
     connection.write(Frame(json.dumps(told)))
 

@@ -14,10 +14,12 @@ from typing import Any
 import pytest
 from autobahn.websocket.protocol import WebSocketProtocol
 from twisted.internet import reactor, tcp
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection
 
 from tests.live.servers.conftest import Probe, probing
 from tests.live.servers.contract import Contract
-from wallboard.live.servers import daphne, daphne_memory
+from wallboard.live.servers import daphne, daphne_closing, daphne_memory
 from wallboard.live.servers.interface import Internal
 
 
@@ -105,6 +107,38 @@ def test_a_header_that_cannot_be_read_is_refused_without_filling_the_log(probe: 
 
     assert answer.split(b"\r\n")[0] == b"HTTP/1.1 400 Bad Request"
     assert "Traceback" not in probe.child.log.read_text()
+
+
+def test_frames_may_go_to_the_kernel_but_while_a_socket_is_closing(probe: Probe) -> None:
+    with probe.opened() as (closed_by_us, _):
+        closed_by_us.send("close")
+        assert_closed(closed_by_us)
+    with probe.opened() as (dropped, _):
+        dropped.socket.sendall(b"\x80\x00")  # no frame that a browser may send
+        assert_closed(dropped)
+    with probe.opened() as (closed_by_the_browser, _):
+        closed_by_the_browser.close()
+    told = held(probe)
+
+    assert (told["kernel"], told["calm"]) == (True, True)
+    assert set(told["closing"]) == {1}
+
+
+def assert_closed(socket: ClientConnection) -> None:
+    with pytest.raises(ConnectionClosed):
+        socket.recv(timeout=5)
+
+
+def test_a_server_is_not_calm_while_a_socket_is_closing_or_bytes_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    running: Any = reactor
+    monkeypatch.setattr(running, "_writers", {}, raising=False)
+    assert daphne.is_calm()
+
+    with monkeypatch.context() as patch:
+        patch.setitem(daphne_closing.closing, "socket", None)
+        assert not daphne.is_calm()
+    running._writers["connection"] = None
+    assert not daphne.is_calm()
 
 
 def test_what_only_the_handshake_needed_is_let_go(probe: Probe) -> None:

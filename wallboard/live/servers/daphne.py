@@ -4,6 +4,7 @@ What is handed to Twisted goes through its reactor (register a writer, select, w
 as much as one send(2). So while nothing waits, frames go straight to the kernel.
 """
 
+import socket
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -12,7 +13,7 @@ from typing import Any
 
 from wallboard.live.asgi import Message, Send
 from wallboard.live.frames import Frame
-from wallboard.live.servers import daphne_memory, interface
+from wallboard.live.servers import daphne_closing, daphne_memory, interface
 from wallboard.live.servers.daphne_answers import flowing
 from wallboard.live.servers.daphne_handshakes import Handshakes, paced
 from wallboard.live.servers.daphne_headers import readable
@@ -23,6 +24,9 @@ OPEN = 3  # autobahn.websocket.protocol.WebSocketProtocol.STATE_OPEN
 INTERNALS = (
     Internal("protocol", "state", "tells whether the WebSocket is open"),
     Internal("protocol", "sendData", "puts bytes behind those that wait already"),
+    Internal("protocol", "sendCloseFrame", "tells the browser that no more will come"),
+    Internal("protocol", "dropConnection", "ends the connection"),
+    Internal("protocol", "connectionLost", "is called when it has ended"),
     Internal("protocol", "send_queue", "holds what autobahn itself has not written yet"),
     Internal("connection", "connected", "tells whether the TCP connection stands"),
     Internal("connection", "socket", "is the kernel's socket"),
@@ -60,12 +64,13 @@ HTTP_INTERNALS = tuple(
 class DaphneConnection:
     """Writes to the kernel while nothing waits, else to Twisted's transport; under TLS always to the latter."""
 
-    __slots__ = ("_connection", "_protocol", "_socket", "_writers")
+    __slots__ = ("_connection", "_protocol", "_socket", "_writers", "kernel")
 
     def __init__(self, protocol: Any, connection: Any) -> None:
         self._protocol = protocol
         self._connection = connection
         self._socket = connection.socket if connection is protocol.transport else None
+        self.kernel: socket.socket | None = self._socket if daphne_closing.is_watched(type(protocol)) else None
         self._writers = connection.reactor._writers
         daphne_memory.forget_handshake(protocol, connection)
 
@@ -171,6 +176,14 @@ def owns(handler: object) -> bool:
     return type(getattr(handler, "__self__", None)).__module__.partition(".")[0] == "twisted"
 
 
+def is_calm() -> bool:
+    """As interface.Server says."""
+    from twisted.internet import reactor
+
+    running: Any = reactor
+    return not daphne_closing.closing and not running._writers
+
+
 def stop_accepting() -> bool:
     """Listen no more: a proxy goes to the next server at once. What has connected already is let in first.
 
@@ -221,6 +234,7 @@ def _prepare_ports() -> None:
         factory = getattr(port.factory, "wrappedFactory", port.factory)  # below TLS
         if hasattr(factory, "server"):
             daphne_memory.share_options(factory.server.ws_factory)
+            daphne_closing.watch(factory.server.ws_factory.protocol)
 
 
 def accept_some(port: Any, accept: Callable[[], None]) -> None:

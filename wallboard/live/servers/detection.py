@@ -1,5 +1,7 @@
 """Which server this process runs in, seen from what it hands to the application."""
 
+import sys
+
 from wallboard.live.asgi import Send
 from wallboard.live.servers import daphne, uvicorn
 from wallboard.live.servers.interface import Connection, HttpTransport, Server
@@ -15,6 +17,11 @@ def connection_for(send: Send) -> Connection:
         if connection is not None:
             return connection
     return PlainConnection(send)
+
+
+def is_calm() -> bool:
+    """Whether frames may go to each browser's `kernel` right now."""
+    return "daphne" in sys.modules and daphne.is_calm()
 
 
 def http_transport(send: Send) -> HttpTransport | None:

@@ -5,6 +5,7 @@ its server is asked to end. An adapter knows its server's inside for that, and n
 """
 
 import logging
+import socket
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -19,7 +20,13 @@ DRAINED_BYTES = 8 * 1024
 
 
 class Connection(Protocol):
-    """The way of ready frames to one browser."""
+    """The way of ready frames to one browser.
+
+    `kernel` is the socket that takes them while the server is calm; None where they have to go through `write`.
+    """
+
+    @property
+    def kernel(self) -> socket.socket | None: ...
 
     def write(self, frame: Frame) -> bool:
         """Hand over the whole frame, or refuse (False) because too much still waits to be taken."""
@@ -57,6 +64,9 @@ class Server(Protocol):
 
     def http_transport(self, send: Send) -> HttpTransport | None:
         """The connection below an HTTP request's `send`; None where it is not this server's, or not as expected."""
+
+    def is_calm(self) -> bool:
+        """Whether no WebSocket of this process is closing and no bytes wait for any: each `kernel` may be used."""
 
     def owns(self, handler: object) -> bool:
         """Whether a handler of SIGTERM is this server's own."""

@@ -33,6 +33,7 @@ class UvicornConnection:
     """Writes to the kernel while asyncio's transport holds nothing, else to that transport."""
 
     __slots__ = ("_plain", "_protocol", "_send", "_transport")
+    kernel = None  # asyncio has no list of those whose bytes wait
 
     def __init__(self, protocol: Any, transport: Any) -> None:
         self._protocol = protocol
@@ -123,6 +124,11 @@ def http_transport(send: Send) -> HttpTransport | None:
 def owns(handler: object) -> bool:
     """As interface.Server says: the handler is a method of uvicorn's server."""
     return type(getattr(handler, "__self__", None)).__module__.partition(".")[0] == "uvicorn"
+
+
+def is_calm() -> bool:
+    """As interface.Server says; here each connection has to be asked."""
+    return False
 
 
 def stop_accepting() -> bool:
