@@ -6,6 +6,7 @@ import json
 import signal
 import socket
 import struct
+import sys
 import time
 from typing import Any
 
@@ -46,6 +47,8 @@ def found(send: Any) -> dict[str, Any]:
     if objects := daphne.objects_behind(send):
         told["moved"] = moved(daphne.INTERNALS, objects)
         told["backlogs"] = [backlog(port.socket) for port in daphne._listening()]
+        told["logs"] = [port.factory._logFile for port in daphne._listening()]
+        told["http"] = type(sys.modules["daphne.http_protocol"].http).__name__  # type: ignore[attr-defined]
         told["accepts"] = [port.doRead.func.__name__ for port in daphne._listening()]
     if objects := uvicorn.objects_behind(send):
         told["moved"] = moved((*uvicorn.INTERNALS, *uvicorn.OF_PLAIN_TCP), objects)

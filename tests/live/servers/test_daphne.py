@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from autobahn.websocket.protocol import WebSocketProtocol
 from twisted.internet import reactor, tcp
+from twisted.web import http
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
@@ -162,6 +163,15 @@ def test_connections_that_come_together_are_accepted_a_few_at_a_time(found: dict
     assert taken == [daphne.MOST_ACCEPTED]
     assert found["accepts"] == ["accept_some"], "nobody bounds what the port accepts in one go"
     assert "range(numAccepts)" in getsource(tcp.Port.doRead), "a port no longer has a number to accept"
+
+
+def test_no_line_is_made_of_each_request_for_nobody(found: dict[str, Any]) -> None:
+    assert found["logs"] == [None]
+    assert "self._logFile" in getsource(http.HTTPFactory.log), "Twisted logs requests otherwise now"
+
+
+def test_daphne_reads_twisteds_module_without_the_guard_for_old_names(found: dict[str, Any]) -> None:
+    assert found["http"] == "module"
 
 
 def test_sockets_that_open_together_are_not_pinged_together(probe: Probe) -> None:

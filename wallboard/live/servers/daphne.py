@@ -7,6 +7,7 @@ as much as one send(2). So while nothing waits, frames go straight to the kernel
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pprint import pformat
 from typing import Any
@@ -210,6 +211,9 @@ def settle_in() -> None:
     running.callWhenRunning(_prepare_ports)
     http_protocol: Any = sys.modules["daphne.http_protocol"]
     request_class = readable(flowing(http_protocol.WebRequest))
+    # Twisted stands a guard before that module, which looks for names out of use whenever one is read.
+    with suppress(AttributeError):
+        http_protocol.http = object.__getattribute__(http_protocol.http, "_module")
     http_protocol.WebRequest = paced(request_class, Handshakes(running.callLater))
     protocol: Any = sys.modules["autobahn.websocket.protocol"]
     if hasattr(protocol, "pformat"):
@@ -232,6 +236,7 @@ def _prepare_ports() -> None:
         port.socket.listen(BACKLOG)
         port.doRead = partial(accept_some, port, port.doRead)
         factory = getattr(port.factory, "wrappedFactory", port.factory)  # below TLS
+        factory._logFile = None  # a line for each request, which Daphne shows nobody
         if hasattr(factory, "server"):
             daphne_memory.share_options(factory.server.ws_factory)
             daphne_closing.watch(factory.server.ws_factory.protocol)
