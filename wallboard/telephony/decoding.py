@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 
 T = TypeVar("T")
+PLAIN = (str, int, float)  # exactly these: JSON has no others, and bool is an int to isinstance
 FLAGS = {"true": True, "1": True, "false": False, "0": False}
 
 
@@ -87,7 +88,7 @@ def plain(value: object, most: int = 200) -> str:
 
 def is_plain(value: object) -> bool:
     """Whether the value is a string or a number; JSON's true and false are neither."""
-    return isinstance(value, str | int | float) and not isinstance(value, bool)
+    return type(value) in PLAIN
 
 
 def flag(value: object) -> bool | None:
