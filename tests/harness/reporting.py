@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 INSTALLATIONS = {"site", "make_site", "quiet_installation"}
+PIECES = 4  # of the quick tests: short enough that none is left alone at the end
 DATABASE_FIXTURES = {"db", "transactional_db", *INSTALLATIONS}
 
 
@@ -19,10 +20,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """The files of the other half are not even read."""
+    """The files of the other pieces are not even read."""
     part: str = config.getoption("--part") or ""
-    is_other = collection_path.name.startswith("test_") and part.endswith(("-1", "-2"))
-    return True if is_other and not part.endswith(str(half(collection_path))) else None
+    is_piece = part[-1:].isdigit() and collection_path.name.startswith("test_")
+    return True if is_piece and not part.endswith(f"-{piece(collection_path)}") else None
 
 
 @pytest.hookimpl(trylast=True)
@@ -77,19 +78,18 @@ def is_quick(item: pytest.Item) -> bool:
     return not uses_browser(item) and not mostly_waits(item)
 
 
-def half(path: Path) -> int:
-    """1 or 2, the same for all tests of a file: parts that take equally long."""
-    return zlib.crc32(path.name.encode()) % 2 + 1
+def piece(path: Path) -> int:
+    """From 1 to PIECES, the same for all tests of a file: pieces that take about equally long."""
+    return zlib.crc32(path.name.encode()) % PIECES + 1
 
 
 PARTS: dict[str, Callable[[pytest.Item], bool]] = {
-    "quick-1": lambda item: is_quick(item) and half(item.path) == 1,
-    "quick-2": lambda item: is_quick(item) and half(item.path) == 2,
     "waiting": mostly_waits,
     "browser": uses_browser,
-    "quick-database-1": lambda item: is_quick_on_database(item) and half(item.path) == 1,
-    "quick-database-2": lambda item: is_quick_on_database(item) and half(item.path) == 2,
     "waiting-database": lambda item: differs_by_database(item) and (is_whole(item) or mostly_waits(item)),
+    # Which piece a file belongs to is told before it is read.
+    **{f"quick-{number}": is_quick for number in range(1, PIECES + 1)},
+    **{f"quick-database-{number}": is_quick_on_database for number in range(1, PIECES + 1)},
 }
 
 

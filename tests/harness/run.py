@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.harness import browser, postgres
+from tests.harness.reporting import PIECES
 from wallboard.demo.processes import BASE_DIR
 
 NOTHING_CHOSEN = 5  # pytest's exit status where the arguments choose no test of a part
@@ -51,13 +52,11 @@ class Part:
 ON_SQLITE = (
     Part("Chromium, on SQLite", "browser"),
     Part("The simulator and whole installations, on SQLite", "waiting"),
-    Part("SQLite, one half", "quick-1"),
-    Part("SQLite, the other half", "quick-2"),
+    *(Part(f"SQLite, piece {number} of {PIECES}", f"quick-{number}") for number in range(1, PIECES + 1)),
 )
 ON_POSTGRES = (
     ("Whole installations on PostgreSQL", "waiting-database"),
-    ("PostgreSQL, one half", "quick-database-1"),
-    ("PostgreSQL, the other half", "quick-database-2"),
+    *((f"PostgreSQL, piece {number} of {PIECES}", f"quick-database-{number}") for number in range(1, PIECES + 1)),
 )
 
 
