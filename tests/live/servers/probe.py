@@ -49,6 +49,7 @@ def found(send: Any) -> dict[str, Any]:
         told["backlogs"] = [backlog(port.socket) for port in daphne._listening()]
         told["logs"] = [port.factory._logFile for port in daphne._listening()]
         told["http"] = type(sys.modules["daphne.http_protocol"].http).__name__  # type: ignore[attr-defined]
+        told["checks"] = type(objects["protocol"].server).timeout_checker.__module__
         told["accepts"] = [port.doRead.func.__name__ for port in daphne._listening()]
     if objects := uvicorn.objects_behind(send):
         told["moved"] = moved((*uvicorn.INTERNALS, *uvicorn.OF_PLAIN_TCP), objects)

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from autobahn.websocket.protocol import WebSocketProtocol
+from daphne.server import Server  # type: ignore[import-untyped]
 from twisted.internet import reactor, tcp
 from twisted.web import http
 from websockets.exceptions import ConnectionClosed
@@ -57,6 +58,7 @@ def test_what_autobahn_would_log_is_made_into_text_only_where_it_is_read(monkeyp
     assert protocol.pformat is pformat, "autobahn makes its log otherwise now; settle_in() can do without this"
     monkeypatch.setitem(sys.modules, daphne.PROTOCOL_MODULE, SimpleNamespace())
     monkeypatch.setitem(sys.modules, "daphne.http_protocol", SimpleNamespace(WebRequest=object))
+    monkeypatch.setitem(sys.modules, "daphne.server", SimpleNamespace(Server=SimpleNamespace()))
     monkeypatch.setattr(reactor, "callWhenRunning", lambda act: None)
     monkeypatch.setattr(protocol, "pformat", pformat)
 
@@ -163,6 +165,11 @@ def test_connections_that_come_together_are_accepted_a_few_at_a_time(found: dict
     assert taken == [daphne.MOST_ACCEPTED]
     assert found["accepts"] == ["accept_some"], "nobody bounds what the port accepts in one go"
     assert "range(numAccepts)" in getsource(tcp.Port.doRead), "a port no longer has a number to accept"
+
+
+def test_connections_are_looked_at_in_steps(found: dict[str, Any]) -> None:
+    assert found["checks"] == "wallboard.live.servers.daphne_checks"
+    assert "self.timeout_checker)" in getsource(Server.run), "Daphne begins its looks at connections otherwise now"
 
 
 def test_no_line_is_made_of_each_request_for_nobody(found: dict[str, Any]) -> None:

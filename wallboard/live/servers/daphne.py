@@ -14,7 +14,7 @@ from typing import Any
 
 from wallboard.live.asgi import Message, Send
 from wallboard.live.frames import Frame
-from wallboard.live.servers import daphne_closing, daphne_memory, interface
+from wallboard.live.servers import daphne_checks, daphne_closing, daphne_memory, interface
 from wallboard.live.servers.daphne_answers import flowing
 from wallboard.live.servers.daphne_handshakes import Handshakes, paced
 from wallboard.live.servers.daphne_headers import readable
@@ -214,6 +214,8 @@ def settle_in() -> None:
     # Twisted stands a guard before that module, which looks for names out of use whenever one is read.
     with suppress(AttributeError):
         http_protocol.http = object.__getattribute__(http_protocol.http, "_module")
+    server: Any = sys.modules["daphne.server"]
+    server.Server.timeout_checker = daphne_checks.in_steps(running.callLater)
     http_protocol.WebRequest = paced(request_class, Handshakes(running.callLater))
     protocol: Any = sys.modules["autobahn.websocket.protocol"]
     if hasattr(protocol, "pformat"):
