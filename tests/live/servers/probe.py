@@ -48,7 +48,7 @@ def found(send: Any) -> dict[str, Any]:
         told["moved"] = moved(daphne.INTERNALS, objects)
         told["backlogs"] = [backlog(port.socket) for port in daphne._listening()]
         told["logs"] = [port.factory._logFile for port in daphne._listening()]
-        told["http"] = type(sys.modules["daphne.http_protocol"].http).__name__  # type: ignore[attr-defined]
+        told["http"] = type(sys.modules["daphne.http_protocol"].http).__name__
         told["checks"] = type(objects["protocol"].server).timeout_checker.__module__
         told["accepts"] = [port.doRead.func.__name__ for port in daphne._listening()]
     if objects := uvicorn.objects_behind(send):
