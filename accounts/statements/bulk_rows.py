@@ -231,9 +231,15 @@ def select_beside(model: type[M], other: type[R], link: str, all_of: Mapping[str
 
 def worded_beside(model: type[M], other: type[R], link: str, all_of: Mapping[str, Any]) -> Question:
     """The same as a statement and its values."""
+    return worded(model, (all_of,), (), _beside(model, other, link))
+
+
+@cache
+def _beside(model: type[models.Model], other: type[models.Model], link: str) -> tuple[str, str]:
+    """The columns of the other table, and how it is joined."""
     shape, beside = shape_of(model), shape_of(other)
     join = f" LEFT JOIN {beside.table} ON {beside.qualified([link])} = {shape.qualified(['id'])}"
-    return worded(model, (all_of,), (), (f", {beside.qualified(beside.names)}", join))
+    return f", {beside.qualified(beside.names)}", join
 
 
 def columns(model: type[models.Model], names: tuple[str, ...], all_of: Mapping[str, Any]) -> list[tuple[Any, ...]]:
