@@ -289,7 +289,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
             simulator/service/test_subscription_endpoints.py""",
     ),
     "sockets": (
-        "consumers hub_runtime marks socket_access sources",
+        "hub_runtime marks socket_access sources",
         """sockets/test_reauthorization.py sockets/test_comparing.py security/test_sockets.py
             security/test_limited_sockets.py""",
     ),

@@ -1,6 +1,5 @@
 """One ASGI application: pages and webhooks over HTTP, boards and desks over WebSocket."""
 
-import gc
 import os
 import sys
 from importlib import import_module
@@ -21,7 +20,7 @@ from channels.sessions import CookieMiddleware
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 
-from wallboard import body_limits, metrics
+from wallboard import body_limits, garbage, metrics
 from wallboard.api.streams.asgi_endpoint import EventStreams
 from wallboard.api.streams.consumers import ByToken, TokenConsumer
 from wallboard.calls.webhooks import starting
@@ -49,8 +48,6 @@ starting.start()
 limited = body_limits.BodyLimit(routes)  # type: ignore[arg-type]
 application = GracefulShutdown(EventStreams(limited), settings.DRAIN_SECONDS)
 
-# What is loaded stays for good, the pages as well. Looked through for garbage time and again, it would be felt as
-# pauses of a tenth of a second, in which no browser hears anything (bench.pop).
+# What is loaded stays for good, the pages as well.
 import_module(settings.ROOT_URLCONF)
-gc.collect()
-gc.freeze()
+garbage.aside.begin()

@@ -135,6 +135,7 @@ class LiveConsumer(AsyncConsumer):
         if self.socket is not None:
             self.runtime.hub.leave(self.socket)
             self.runtime.reauthorization.forget(self.socket)
+            self.socket = None  # it holds us as whoever closes it
         if self.viewer is not None:
             self.runtime.quota.release(self.viewer)
             self.viewer = None

@@ -47,7 +47,7 @@ def found(send: Any) -> dict[str, Any]:
     if objects := daphne.objects_behind(send):
         told["moved"] = moved(daphne.INTERNALS, objects)
         told["backlogs"] = [backlog(port.socket) for port in daphne._listening()]
-        told["logs"] = [port.factory._logFile for port in daphne._listening()]
+        told["logs"] = [getattr(port.factory, "_logFile", None) for port in daphne._listening()]
         told["http"] = type(sys.modules["daphne.http_protocol"].http).__name__
         told["checks"] = type(objects["protocol"].server).timeout_checker.__module__
         told["accepts"] = [port.doRead.func.__name__ for port in daphne._listening()]
@@ -88,6 +88,7 @@ async def abort(connection: Connection, _: Any) -> None:
     connection.abort()
 
 
+KEPT = ("HTTPChannel", "WebSocketProtocol")  # what goes as soon as nobody needs it
 heard: list[str] = []
 closing: list[int] = []  # how many were, with each that was closed
 pinged_ago: list[float] = []  # of each socket when it had opened, as Daphne has it
@@ -112,7 +113,7 @@ async def held(connection: Connection, send: Any) -> None:
         "options": list(protocol.CONFIG_ATTRS),
         "pinged_ago": pinged_ago,
         "producer": transport.producer is not None,
-        "channels": sum(type(each).__name__ == "HTTPChannel" for each in gc.get_objects()),
+        **{kind: sum(type(each).__name__ == kind for each in gc.get_objects()) for kind in KEPT},
         "sockets": len(protocol.server.connections),
         "heard": heard,
         "kernel": connection.kernel is transport.socket,

@@ -7,6 +7,12 @@ from typing import Any
 
 CLOSED = 0  # autobahn.websocket.protocol.WebSocketProtocol.STATE_CLOSED
 
+OF_END = (
+    "is_open",
+    "is_closed",
+    "application_queue",
+)  # whom they tell of a socket holds it, most of them as their answer
+
 closing: dict[Any, None] = {}  # from the close frame, or the decision to drop, until the connection is lost
 
 
@@ -27,10 +33,17 @@ def watch(protocol: Any) -> None:
     def lose_watched(self: Any, *args: Any, **options: Any) -> None:
         closing.pop(self, None)
         lose(self, *args, **options)
+        forget_end(self)
 
     protocol.sendCloseFrame, protocol.dropConnection = send_close_frame_watched, drop_watched
     protocol.connectionLost = lose_watched
     protocol.is_watched = True
+
+
+def forget_end(socket: Any) -> None:
+    """Let go what an ended socket holds and is held by: else it stays until Python looks for such circles."""
+    for name in OF_END:
+        vars(socket).pop(name, None)
 
 
 def note(socket: Any) -> None:
