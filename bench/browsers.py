@@ -38,6 +38,7 @@ class Browsers:
         self._sockets: dict[int, socket.socket] = {}
         self._tails: dict[int, bytes] = {}
         self._cut_pings: dict[int, bytes] = {}
+        self._heard_at = time.monotonic()  # anything but a ping
         self._others: dict[int, Callable[[], None]] = {}
         self._heads = [handshake(url, cookie) for cookie in cookies]  # in turns
         self._opening: dict[int, bytes] = {}  # what has come of each answer to a handshake
@@ -106,6 +107,9 @@ class Browsers:
             self._take_answering(number, self._received(number))
 
     def _take_answering(self, number: int, taken: bytes) -> None:
+        # Pings come all the time, a few browsers at a time.
+        if not (taken[:1] == b"\x89" and len(taken) == taken[1] + 2):
+            self._heard_at = time.monotonic()
         if b"\x89" in taken or number in self._cut_pings:
             self._answer_pings(number, taken)
         self._take(number, taken)
@@ -161,12 +165,9 @@ class Browsers:
 
     def settle(self) -> None:
         """Take everything that joining brought."""
-        quiet_since = time.monotonic()
-        while time.monotonic() - quiet_since < 1.0:
-            before = time.monotonic()
+        self._heard_at = time.monotonic()
+        while time.monotonic() - self._heard_at < 1.0:
             self.read(0.25)
-            if time.monotonic() - before < 0.24:
-                quiet_since = time.monotonic()
         self.received = 0
 
     def close(self) -> None:
