@@ -49,6 +49,18 @@ def test_a_socket_is_listed_from_its_close_frame_until_it_is_lost(kind: type[Soc
     assert (socket.calls, dropped.calls) == ([("close", 1000), ("lost", "gone")], [("drop", True), ("lost", "gone")])
 
 
+def test_one_that_was_opened_after_its_browser_had_left_is_not_listed_for_ever(kind: type[Socket]) -> None:
+    socket = kind(state=1)
+    socket.connectionLost("gone")
+    socket.state = 3  # the application has accepted it meanwhile
+
+    socket.sendCloseFrame(1000)
+    socket.dropConnection()
+
+    assert daphne_closing.closing == {}
+    assert socket.calls == [("lost", "gone")]
+
+
 def test_one_that_has_ended_already_is_not_listed_for_ever(kind: type[Socket]) -> None:
     ended = kind(state=daphne_closing.CLOSED)
 

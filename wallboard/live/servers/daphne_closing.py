@@ -7,11 +7,8 @@ from typing import Any
 
 CLOSED = 0  # autobahn.websocket.protocol.WebSocketProtocol.STATE_CLOSED
 
-OF_END = (
-    "is_open",
-    "is_closed",
-    "application_queue",
-)  # whom they tell of a socket holds it, most of them as their answer
+# Whom they tell that it has ended holds it, the first as its answer.
+OF_END = ("is_closed", "application_queue")
 
 closing: dict[Any, None] = {}  # from the close frame, or the decision to drop, until the connection is lost
 
@@ -23,21 +20,25 @@ def watch(protocol: Any) -> None:
     send_close_frame, drop, lose = protocol.sendCloseFrame, protocol.dropConnection, protocol.connectionLost
 
     def send_close_frame_watched(self: Any, *args: Any, **options: Any) -> None:
-        note(self)
-        send_close_frame(self, *args, **options)
+        # A browser that left while it was let in is opened all the same: there is nobody to tell then.
+        if not self.is_lost:
+            note(self)
+            send_close_frame(self, *args, **options)
 
     def drop_watched(self: Any, *args: Any, **options: Any) -> None:
-        note(self)
-        drop(self, *args, **options)
+        if not self.is_lost:
+            note(self)
+            drop(self, *args, **options)
 
     def lose_watched(self: Any, *args: Any, **options: Any) -> None:
+        self.is_lost = True
         closing.pop(self, None)
         lose(self, *args, **options)
         forget_end(self)
 
     protocol.sendCloseFrame, protocol.dropConnection = send_close_frame_watched, drop_watched
     protocol.connectionLost = lose_watched
-    protocol.is_watched = True
+    protocol.is_watched, protocol.is_lost = True, False
 
 
 def forget_end(socket: Any) -> None:
