@@ -6,8 +6,7 @@ Between the POST and the answer stands nothing but the commit: no Redis, no Cele
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from random import getrandbits
-from uuid import UUID
+from uuid import uuid4
 
 from django.utils import timezone
 
@@ -105,9 +104,7 @@ def arrival_of(target: HookTarget, body: bytes) -> Arrival:
     # Escaped and not dropped, so that whoever looks into a fault sees what really came.
     text = body.decode("utf-8", "surrogateescape").encode("utf-8", "backslashreplace").decode().replace("\0", "\\u0000")
     stored = text if message is not None else text[:MOST_OF_NONSENSE]
-    # uuid4() asks the system and lets other threads have the interpreter meanwhile. This one need be unique, no more.
-    identity = UUID(int=getrandbits(128), version=4)
-    return Arrival(identity, target.subscription_id, target.domain_id, timezone.now(), stored, message)
+    return Arrival(uuid4(), target.subscription_id, target.domain_id, timezone.now(), stored, message)
 
 
 async def _make_durable(arrival: Arrival) -> int:
