@@ -4,10 +4,12 @@ With a thousand browsers that is a hundred pings in one go and as many answers r
 milliseconds in which no phone is seen to ring. Here it looks at a twentieth of them twenty times as often.
 """
 
+import logging
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+log = logging.getLogger(__name__)
 ROUND_SECONDS = 2.0  # Daphne's own
 STEPS = 20
 
@@ -20,13 +22,20 @@ def in_steps(call_later: Callable[[float, Callable[[], None]], object]) -> Calla
         connected = list(server.connections)
 
         def step(place: int) -> None:
-            # First, so that a fault with one connection leaves no other without its pings.
             call_later(ROUND_SECONDS / STEPS, partial(step, place + 1) if place + 1 < STEPS else server.timeout_checker)
             for protocol in connected[place::STEPS]:
                 # What is gone meanwhile is asked nothing any more.
                 if protocol in server.connections:
-                    protocol.check_timeouts()
+                    check(protocol)
 
         step(0)
 
     return timeout_checker
+
+
+def check(protocol: Any) -> None:
+    """Look at this one; a fault with it leaves no other without its pings."""
+    try:
+        protocol.check_timeouts()
+    except Exception:
+        log.exception("A connection could not be checked")
