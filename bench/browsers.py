@@ -108,7 +108,7 @@ class Browsers:
 
     def _take_answering(self, number: int, taken: bytes) -> None:
         # Pings come all the time, a few browsers at a time.
-        if not (taken[:1] == b"\x89" and len(taken) == taken[1] + 2):
+        if not ((ping := PING.match(taken)) and len(taken) == 2 + ping.group(1)[0]):
             self._heard_at = time.monotonic()
         if b"\x89" in taken or number in self._cut_pings:
             self._answer_pings(number, taken)
