@@ -25,7 +25,7 @@ class Browser:
         self.pieces: list[list[str]] = []
         self.at: list[float] = []
         self.is_full = False
-        self.kernel: plain.socket | None = None
+        self.kernel_socket: plain.socket | None = None
         self.far: plain.socket
         self.heard: Callable[[], None] = lambda: None
 
@@ -148,13 +148,13 @@ class TestTheKernel:
         """More than have their turn together; each reads at `far`."""
         boards = [Browser() for _ in range(SOCKETS_PER_TURN + 2)]
         for board in boards:
-            board.kernel, board.far = plain.socketpair()
-            board.kernel.setblocking(False)
+            board.kernel_socket, board.far = plain.socketpair()
+            board.kernel_socket.setblocking(False)
             board.far.setblocking(False)
         yield boards
         for board in boards:
-            assert board.kernel
-            board.kernel.close()
+            assert board.kernel_socket
+            board.kernel_socket.close()
             board.far.close()
 
     async def served(self, *feeds: Feed, until_heard_by: Browser) -> None:
@@ -181,16 +181,16 @@ class TestTheKernel:
 
     async def test_that_is_full_or_gone_or_not_there_leaves_the_long_way(self, boards: list[Browser]) -> None:
         full, gone, elsewhere, *_ = boards
-        assert full.kernel
-        assert gone.kernel
+        assert full.kernel_socket
+        assert gone.kernel_socket
         with suppress(BlockingIOError):
             while True:
-                full.kernel.send(b"x" * 10_000)
-        gone.kernel.close()
-        kernel, elsewhere.kernel = elsewhere.kernel, None
+                full.kernel_socket.send(b"x" * 10_000)
+        gone.kernel_socket.close()
+        kernel_socket, elsewhere.kernel_socket = elsewhere.kernel_socket, None
 
         await self.served(Feed("c", *boards), until_heard_by=boards[-1])
-        elsewhere.kernel = kernel
+        elsewhere.kernel_socket = kernel_socket
 
         assert [each.pieces for each in boards[:4]] == [[["c1"]], [["c1"]], [["c1"]], []]
 

@@ -49,7 +49,7 @@ class Sending:
     departures: int
 
     @property
-    def is_left(self) -> bool:
+    def has_departures(self) -> bool:
         """Whether a browser has left the feed since the frame was made."""
         return self.source.departures != self.departures
 
@@ -178,7 +178,7 @@ def audiences(sendings: list[Sending]) -> list[tuple[list[Sending], list[Socket]
 
 def hand_over(sendings: list[Sending], whole: Frame, sockets: list[Socket]) -> None:
     """All of it to each of these browsers, but for feeds that it has left since."""
-    if is_calm() and not any(each.is_left for each in sendings):
+    if is_calm() and not any(each.has_departures for each in sendings):
         sockets = hand_to_kernel(whole, sockets)
     # Others had the loop since the list was made: browsers may have left or been refused.
     followers = [each.source.joined for each in sendings]
@@ -200,12 +200,12 @@ def hand_to_kernel(whole: Frame, sockets: list[Socket]) -> list[Socket]:
     """
     wire, length, others = whole.wire, len(whole.wire), []
     for socket in sockets:
-        kernel = socket.kernel
-        if kernel is None:
+        kernel_socket = socket.kernel_socket
+        if kernel_socket is None:
             others.append(socket)
             continue
         try:
-            sent = kernel.send(wire)
+            sent = kernel_socket.send(wire)
         except OSError:
             others.append(socket)  # full, broken or closed: the long way finds out which
             continue

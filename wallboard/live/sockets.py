@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 class Socket:
     """One accepted browser or program.
 
-    `stuck_since` (monotonic clock) is set while it owes so much that nothing more is sent; `kernel` is as in
+    `stuck_since` (monotonic clock) is set while it owes so much that nothing more is sent; `kernel_socket` is as in
     interface.Connection.
     """
 
@@ -27,7 +27,7 @@ class Socket:
         "_send",
         "embed_id",
         "feeds",
-        "kernel",
+        "kernel_socket",
         "screen_id",
         "stuck_since",
         "token_id",
@@ -47,7 +47,7 @@ class Socket:
     ) -> None:
         self._send = send
         self._connection = connection or connection_for(send)
-        self.kernel = self._connection.kernel
+        self.kernel_socket = self._connection.kernel_socket
         self._close = close
         self.user_id = user_id
         self.screen_id = screen_id
@@ -63,7 +63,7 @@ class Socket:
         except Exception:
             # It uses the inside of a server, which a new version of that may have changed.
             log.exception("The short way to a browser failed; going on with the server's own send")
-            self._connection, self.kernel = PlainConnection(self._send), None
+            self._connection, self.kernel_socket = PlainConnection(self._send), None
             is_taken = self._connection.write(frame)
         if not is_taken and self.stuck_since is None:
             self.stuck_since = time.monotonic()

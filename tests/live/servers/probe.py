@@ -116,7 +116,7 @@ async def held(connection: Connection, send: Any) -> None:
         **{kind: sum(type(each).__name__ == kind for each in gc.get_objects()) for kind in KEPT},
         "sockets": len(protocol.server.connections),
         "heard": heard,
-        "kernel": connection.kernel is transport.socket,
+        "kernel_socket": connection.kernel_socket is transport.socket,
         "calm": daphne.is_calm(),
         "closing": closing,
     }

@@ -23,7 +23,7 @@ from websockets.sync.client import ClientConnection
 from tests.live.servers.conftest import Probe, probing
 from tests.live.servers.contract import Contract
 from wallboard.demo.processes import wait_until
-from wallboard.live.servers import daphne, daphne_closing, daphne_memory
+from wallboard.live.servers import daphne, daphne_closing, daphne_memory, detection
 from wallboard.live.servers.interface import Internal
 
 
@@ -125,7 +125,7 @@ def test_frames_may_go_to_the_kernel_but_while_a_socket_is_closing(probe: Probe)
         closed_by_the_browser.close()
     told = held(probe)
 
-    assert (told["kernel"], told["calm"]) == (True, True)
+    assert (told["kernel_socket"], told["calm"]) == (True, True)
     assert set(told["closing"]) == {1}
 
 
@@ -144,6 +144,13 @@ def test_a_server_is_not_calm_while_a_socket_is_closing_or_bytes_wait(monkeypatc
         assert not daphne.is_calm()
     running._writers["connection"] = None
     assert not daphne.is_calm()
+
+
+def test_another_servers_process_is_never_calm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, daphne.PROTOCOL_MODULE)
+    monkeypatch.setitem(sys.modules, "twisted.internet", None)  # it is to have no reactor
+
+    assert not detection.is_calm()
 
 
 def test_what_only_the_handshake_needed_is_let_go(probe: Probe) -> None:

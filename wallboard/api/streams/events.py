@@ -69,7 +69,7 @@ class EventConnection:
     the hub then lets it catch up, or ends it.
     """
 
-    kernel = None  # each frame is worded as an event
+    kernel_socket = None  # each frame is worded as an event
 
     def __init__(self, send: Send, transport: HttpTransport | None, held: Mapping[str, str]) -> None:
         self._send, self._transport = send, transport

@@ -65,13 +65,13 @@ HTTP_INTERNALS = tuple(
 class DaphneConnection:
     """Writes to the kernel while nothing waits, else to Twisted's transport; under TLS always to the latter."""
 
-    __slots__ = ("_connection", "_protocol", "_socket", "_writers", "kernel")
+    __slots__ = ("_connection", "_protocol", "_socket", "_writers", "kernel_socket")
 
     def __init__(self, protocol: Any, connection: Any) -> None:
         self._protocol = protocol
         self._connection = connection
         self._socket = connection.socket if connection is protocol.transport else None
-        self.kernel: socket.socket | None = self._socket if daphne_closing.is_watched(type(protocol)) else None
+        self.kernel_socket: socket.socket | None = self._socket if daphne_closing.is_watched(type(protocol)) else None
         self._writers = connection.reactor._writers
         daphne_memory.forget_handshake(protocol, connection)
 
@@ -179,6 +179,8 @@ def owns(handler: object) -> bool:
 
 def is_calm() -> bool:
     """As interface.Server says."""
+    if PROTOCOL_MODULE not in sys.modules:
+        return False  # another server's process, which is to have no reactor
     from twisted.internet import reactor
 
     running: Any = reactor

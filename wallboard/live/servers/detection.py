@@ -1,7 +1,5 @@
 """Which server this process runs in, seen from what it hands to the application."""
 
-import sys
-
 from wallboard.live.asgi import Send
 from wallboard.live.servers import daphne, uvicorn
 from wallboard.live.servers.interface import Connection, HttpTransport, Server
@@ -20,8 +18,8 @@ def connection_for(send: Send) -> Connection:
 
 
 def is_calm() -> bool:
-    """Whether frames may go to each browser's `kernel` right now."""
-    return "daphne" in sys.modules and daphne.is_calm()
+    """Whether frames may go to each browser's `kernel_socket` right now."""
+    return any(server.is_calm() for server in SERVERS)
 
 
 def http_transport(send: Send) -> HttpTransport | None:

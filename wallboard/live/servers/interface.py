@@ -22,11 +22,11 @@ DRAINED_BYTES = 8 * 1024
 class Connection(Protocol):
     """The way of ready frames to one browser.
 
-    `kernel` is the socket that takes them while the server is calm; None where they have to go through `write`.
+    `kernel_socket` is the socket that takes them while the server is calm; None where they have to go through `write`.
     """
 
     @property
-    def kernel(self) -> socket.socket | None: ...
+    def kernel_socket(self) -> socket.socket | None: ...
 
     def write(self, frame: Frame) -> bool:
         """Hand over the whole frame, or refuse (False) because too much still waits to be taken."""
@@ -66,7 +66,9 @@ class Server(Protocol):
         """The connection below an HTTP request's `send`; None where it is not this server's, or not as expected."""
 
     def is_calm(self) -> bool:
-        """Whether no WebSocket of this process is closing and no bytes wait for any: each `kernel` may be used."""
+        """Whether no WebSocket is closing and no bytes wait for any, so that each `kernel_socket` may be used; False
+        where that is not known, or the process is another server's.
+        """
 
     def owns(self, handler: object) -> bool:
         """Whether a handler of SIGTERM is this server's own."""

@@ -16,7 +16,7 @@ class PlainConnection:
     """Sends what waits in a task of its own, since `send` may take as long as the browser does."""
 
     __slots__ = ("_backlog", "_is_broken", "_send", "_sending")
-    kernel = None
+    kernel_socket = None
 
     def __init__(self, send: Send) -> None:
         self._send = send

@@ -33,7 +33,7 @@ class UvicornConnection:
     """Writes to the kernel while asyncio's transport holds nothing, else to that transport."""
 
     __slots__ = ("_plain", "_protocol", "_send", "_transport")
-    kernel = None  # asyncio has no list of those whose bytes wait
+    kernel_socket = None  # asyncio has no list of those whose bytes wait
 
     def __init__(self, protocol: Any, transport: Any) -> None:
         self._protocol = protocol
