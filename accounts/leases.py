@@ -3,21 +3,28 @@
 Right on SQLite and PostgreSQL alike, needs no Redis, and runs by the database's clock, so that machines whose clocks
 differ agree on when a lease is over. The fence grows at each change of owner: who writes late can be told apart.
 Where that clock is set back, a lease seems to last longer than anybody asks for: it is free then, as a released one is.
+What could not be released because the database was away is released once it is back: the next owner would wait for up
+to a minute after all else is well again, until it ends by itself.
 """
 
-from collections.abc import Sequence
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from types import TracebackType
 from typing import Any
 from uuid import uuid4
 
+from django.db import DatabaseError, InterfaceError, connection
 from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.models import Lease
 from accounts.statements import planned
 
+RETRY_SECONDS, LONGEST_SECONDS = 0.5, 120.0  # of late releases; any lease has ended by itself by then
 DOUBT_SECONDS = 60.0  # how much further than asked for an end may lie ahead: old and new code may ask differently
 
 # What acquire() and release() ask for, in words: each poll does both. Whoever waited for another one's statement looks
@@ -55,19 +62,35 @@ class HeldLease:
         return mine.update(until=Now() + timedelta(seconds=seconds)) == 1
 
     def release(self) -> None:
-        """Let the next one in; does nothing when it is no longer ours."""
+        """Let the next one in; does nothing when it is no longer ours.
+
+        Raises what the database raises. Where it is away, the lease is released as soon as it is back.
+        """
         if self.is_over:
             return
-        if planned.is_possible():
-            planned.answer(RELEASE, self.release_values)
-            return
-        Lease.objects.filter(name=self.name, owner=self.owner, fence=self.fence).update(owner="", until=Now())
+        with free_if_lost([self.name], [self.owner]):
+            if planned.is_possible():
+                planned.answer(RELEASE, self.release_values)
+                return
+            Lease.objects.filter(name=self.name, owner=self.owner, fence=self.fence).update(owner="", until=Now())
 
     def __enter__(self) -> "HeldLease":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.release()
+
+
+@contextmanager
+def free_if_lost(names: Sequence[str], owners: Sequence[str]) -> Iterator[None]:
+    """Let nobody wait for leases that these owners may hold in vain: the database went away while they took or released
+    them, and may have kept what it did not answer any more."""
+    try:
+        yield
+    except (DatabaseError, InterfaceError):
+        for each in zip(names, owners, strict=True):
+            late_releases.plan(*each)
+        raise
 
 
 def acquire(name: str, seconds: float) -> HeldLease | None:
@@ -84,7 +107,8 @@ def acquire(name: str, seconds: float) -> HeldLease | None:
     # With the fence as it was read: of all who find it free, one changes the row.
     free = Lease.objects.filter(is_free, pk=lease.pk, fence=lease.fence)
     until = Now() + timedelta(seconds=seconds)
-    return held if free.update(owner=held.owner, fence=held.fence, until=until) else None
+    with free_if_lost([name], [held.owner]):
+        return held if free.update(owner=held.owner, fence=held.fence, until=until) else None
 
 
 def acquire_and_read(
@@ -103,5 +127,54 @@ def _take(
 ) -> tuple[HeldLease, tuple[Any, ...]] | None:
     """Take a lease that is there and free, in one statement; each poll takes one."""
     owner = uuid4().hex
-    found = planned.answer(statement, [owner, seconds, name, 2 * seconds + DOUBT_SECONDS, *values])
+    with free_if_lost([name], [owner]):
+        found = planned.answer(statement, [owner, seconds, name, 2 * seconds + DOUBT_SECONDS, *values])
     return (HeldLease(name, owner, found[0][0]), found[0][1:]) if found else None
+
+
+class LateReleases:
+    """Releases what is planned as soon as the database answers, if that owner still has it; in a thread of its own."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._planned: dict[tuple[str, str], float] = {}  # (name, owner) -> until when it is tried
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing waits any more."""
+        return not self._planned
+
+    def plan(self, name: str, owner: str) -> None:
+        """Returns at once."""
+        with self._lock:
+            is_first = not self._planned
+            self._planned[name, owner] = time.monotonic() + LONGEST_SECONDS
+            if is_first:
+                threading.Thread(target=self._run, name="late releases", daemon=True).start()
+
+    def _run(self) -> None:
+        try:
+            while waiting := self._waiting():
+                time.sleep(RETRY_SECONDS)
+                with suppress(DatabaseError, InterfaceError):
+                    self._release(waiting)
+                connection.close()  # what broke stays broken
+        except BaseException:
+            with self._lock:
+                self._planned.clear()  # whoever comes next starts another thread
+            raise
+
+    def _waiting(self) -> list[tuple[str, str]]:
+        with self._lock:
+            now = time.monotonic()
+            self._planned = {each: until for each, until in self._planned.items() if until > now}
+            return list(self._planned)
+
+    def _release(self, waiting: list[tuple[str, str]]) -> None:
+        for name, owner in waiting:
+            Lease.objects.filter(name=name, owner=owner).update(owner="", until=Now())
+            with self._lock:
+                self._planned.pop((name, owner), None)
+
+
+late_releases = LateReleases()

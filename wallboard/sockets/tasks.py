@@ -12,7 +12,7 @@ from wallboard.sockets import snapshots
 from wallboard.sockets.comparing import ROUND_SECONDS
 
 log = logging.getLogger(__name__)
-LEASE, LEASE_SECONDS = "mend feeds", 60
+LEASE, LEASE_SECONDS = "mend feeds", 20  # who is killed while mending keeps all others from it for so long
 
 
 @shared_task(ignore_result=True)

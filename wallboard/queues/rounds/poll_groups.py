@@ -79,7 +79,8 @@ def taken(domain_ids: Sequence[int]) -> list[tuple[HeldLease, Domain] | None]:
     """As poll_rows.taken(); None, too, where more than one statement is needed to find out."""
     names, owners = [poll_rows.lease_name(pk) for pk in domain_ids], [uuid4().hex for _ in domain_ids]
     too_far = 2 * poll_rows.LEASE_SECONDS + leases.DOUBT_SECONDS
-    rows = planned.answer(TAKE, [names, owners, list(domain_ids), too_far, poll_rows.LEASE_SECONDS])
+    with leases.free_if_lost(names, owners):
+        rows = planned.answer(TAKE, [names, owners, list(domain_ids), too_far, poll_rows.LEASE_SECONDS])
     found = {pk: (HeldLease(*lease), poll_rows.domain_of(values)) for pk, lease, values in map(_parted, rows)}
     return [found.get(pk) for pk in domain_ids]
 
