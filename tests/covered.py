@@ -93,7 +93,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
         "boards/test_pages.py boards/test_editor_saving.py boards/test_images.py",
     ),
     "calls": (
-        "area_codes detail_records forms leg_store publisher visible_calls",
+        "area_codes detail_records forms leg_store visible_calls",
         """calls/webhooks/test_intake.py calls/test_documents.py calls/test_places.py security/test_limits.py
             boards/test_pages.py security/test_query_values.py""",
     ),

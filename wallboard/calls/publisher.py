@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-from django.db import DatabaseError, connection
+from django.db import InterfaceError, OperationalError, connection
 
 from wallboard.calls import documents, linking
 from wallboard.calls.leg_store import Changes
@@ -20,6 +20,7 @@ log = logging.getLogger(__name__)
 MOST_WAITING = 20_000  # changed legs that wait for Redis; what is beyond is mended from the database later
 IDLE_SECONDS = 5.0  # after which the connection goes back to the pool: an idle thread holds nothing
 BREATHERS = 4  # under load a telling is followed by a pause so many times as long: most of the time is intake's
+RETRY_SECONDS, KEPT_SECONDS = 0.25, 120.0  # while the database is away; what lies longer is mended from it later
 LONGEST_PAUSE_SECONDS = 0.1  # and what gathers meanwhile is told once; boards get no more than ten frames a second
 
 
@@ -86,6 +87,7 @@ class Publisher:
         self._waiting: dict[int, Changes] = {}
         self._wake = threading.Condition()
         self._thread: threading.Thread | None = None
+        self._away_since: float | None = None
 
     def submit(self, by_domain: dict[int, Changes]) -> None:
         """Take over what changed; returns at once. Beyond a bound it is left to mending."""
@@ -106,15 +108,30 @@ class Publisher:
             begun = time.monotonic()
             try:
                 publish_changes(by_domain)
-            except DatabaseError as error:
+                self._away_since = None
+            except (OperationalError, InterfaceError) as error:
                 connection.close()  # the next one may be a better one
-                log.warning(
-                    "Changes of calls could not be read (%s); the feeds are mended later.", type(error).__name__
-                )
+                self._keep(by_domain, error)
+                time.sleep(RETRY_SECONDS)
             except Exception:  # a fault here must not end the thread: mending would then be all that is left
                 log.exception("Changes of calls could not be published.")
             if self._waiting:
                 time.sleep(min(BREATHERS * (time.monotonic() - begun), LONGEST_PAUSE_SECONDS))
+
+    def _keep(self, by_domain: dict[int, Changes], error: Exception) -> None:
+        """Tell them once the database answers: nobody else knows what they are, and mending comes round but seldom."""
+        now = time.monotonic()
+        if self._away_since is None:
+            self._away_since = now
+            log.warning("Names for changes of calls could not be read (%s); they are told later.", type(error).__name__)
+        elif now - self._away_since > KEPT_SECONDS:
+            log.error("Changes of calls were not told within %d s; the feeds are mended later.", KEPT_SECONDS)
+            self._away_since = None
+            return
+        with self._wake:
+            for domain_id, changes in by_domain.items():
+                changes.add(self._waiting.get(domain_id, Changes()))
+                self._waiting[domain_id] = changes
 
     def _next(self) -> dict[int, Changes]:
         """What waits, or what comes first. While changes come every moment, the connection stays: it takes longer to

@@ -1,0 +1,95 @@
+"""What changed is told even where the database was away while its names were to be read."""
+
+import logging
+from collections.abc import Callable
+
+import pytest
+from django.db import InterfaceError, OperationalError, ProgrammingError
+
+from wallboard.calls import publisher
+from wallboard.calls.leg_store import Changes
+from wallboard.calls.models import Leg
+from wallboard.calls.publisher import Publisher
+from wallboard.demo.processes import wait_until
+
+Told = list[dict[int, Changes]]
+Failing = Callable[[Exception, int], Told]
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> Failing:
+    """Lets telling fail so many times; gives what was told after that."""
+    monkeypatch.setattr(publisher, "RETRY_SECONDS", 0.02)
+    told: Told = []
+
+    def fail(error: Exception, times: int) -> Told:
+        left = [error] * times
+
+        def publish(by_domain: dict[int, Changes]) -> None:
+            if left:
+                raise left.pop()
+            told.append(by_domain)
+
+        monkeypatch.setattr(publisher, "publish_changes", publish)
+        return told
+
+    return fail
+
+
+def changes(*legs: Leg) -> Changes:
+    return Changes(legs={leg.pk: leg for leg in legs})
+
+
+@pytest.mark.parametrize("error", [OperationalError("gone"), InterfaceError("closed")])
+def test_changes_are_told_once_the_database_answers(
+    failing: Failing, error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    told = failing(error, 3)
+
+    Publisher().submit({1: changes(Leg(pk=5, version=1)), 2: Changes(is_health=True)})
+
+    assert wait_until(lambda: bool(told), 5)
+    assert [leg.pk for leg in told[0][1].legs.values()] == [5]
+    assert told[0][2].is_health
+    assert [record.levelno for record in caplog.records] == [logging.WARNING]
+    caplog.clear()
+
+
+def test_what_came_meanwhile_counts_and_what_was_waiting_is_not_lost(failing: Failing) -> None:
+    told = failing(OperationalError("gone"), 20)
+    subject = Publisher()
+    subject.submit({1: changes(Leg(pk=5, version=1), Leg(pk=6, version=4))})
+
+    subject.submit({1: changes(Leg(pk=5, version=2), Leg(pk=7, version=1))})
+
+    assert wait_until(lambda: bool(told), 5)
+    assert {leg.pk: leg.version for leg in told[0][1].legs.values()} == {5: 2, 6: 4, 7: 1}
+
+
+def test_after_long_they_are_left_to_mending_and_the_next_ones_are_told(
+    failing: Failing, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(publisher, "KEPT_SECONDS", 0.0)
+    told = failing(OperationalError("gone"), 2)
+    subject = Publisher()
+
+    subject.submit({1: changes(Leg(pk=5, version=1))})
+    assert wait_until(lambda: len(caplog.records) == 2, 5)
+    subject.submit({1: changes(Leg(pk=6, version=1))})
+
+    assert wait_until(lambda: bool(told), 5)
+    assert list(told[0][1].legs) == [6]
+    caplog.clear()
+
+
+def test_a_fault_in_the_telling_is_not_repeated_for_ever(failing: Failing, caplog: pytest.LogCaptureFixture) -> None:
+    told = failing(ProgrammingError("of ours"), 1)
+    subject = Publisher()
+
+    subject.submit({1: changes(Leg(pk=5, version=1))})
+    assert wait_until(lambda: bool(caplog.records), 5)
+    subject.submit({1: changes(Leg(pk=6, version=1))})
+
+    assert wait_until(lambda: bool(told), 5)
+    assert list(told[0][1].legs) == [6]
+    caplog.clear()
