@@ -52,9 +52,13 @@ Held = dict[str, tuple[int, QueueDocument]]  # number -> (version of its last ch
 
 @dataclass(slots=True)
 class Newest:
-    """What is held after an answer: everything, and the numbers whose documents changed, came or went missing."""
+    """What is held after an answer: everything, and the numbers whose documents changed, came or went missing.
+
+    `has_moved` says whether in any queue another number of callers waits than before, or one came or went missing.
+    """
 
     held: Held
+    has_moved: bool = False
     changed: list[str] = field(default_factory=list)
     reading: dict[str, tuple[Any, ...]] = field(default_factory=dict)
 
@@ -99,6 +103,7 @@ def merged(
         # A level keeps its beginning over readings: boards say since when a queue is late.
         if known is not None and known.level == document.level:
             document = msgspec.structs.replace(document, since=known.since)
+        newest.has_moved |= known is None or known.waiting != document.waiting or known.missing_since is not None
         if document != known:
             # Only what differs gets the new version, so a quiet queue costs the feed nothing.
             newest.held[number] = version, document
@@ -109,6 +114,7 @@ def merged(
         if before[number][1].missing_since is None:
             newest.held[number] = version, msgspec.structs.replace(before[number][1], missing_since=at)
             newest.changed.append(number)
+            newest.has_moved = True
     return newest
 
 

@@ -139,6 +139,8 @@ class PollState(models.Model):
     # Of the lease under which the row was last written: an owner that was overtaken must not write.
     fence = models.BigIntegerField(default=0)
     read_at = models.DateTimeField(null=True, blank=True)
+    # The first reading that shows how many wait now; unknown until the first one that differs.
+    moved_at = models.DateTimeField(null=True, blank=True)
     figures = WholeJson(default=dict)
     tried_at = models.DateTimeField(null=True, blank=True)
     failing_since = models.DateTimeField(null=True, blank=True)

@@ -84,7 +84,7 @@ def _store_answer(
         # What waits mean may have been found out while the provider was asked, and all that is stored read again.
         newest = poll_rows.merged(before, answer, poll_rows.held(domain), state.version + 1, read_at)
         new_numbers = [number for number in newest.reading if number not in before]
-        changes["figures"] = newest.held
+        changes |= {"figures": newest.held, "moved_at": poll_rows.moved_at(state, newest, read_at)}
         # A lease ends by time, so somebody may have read since. The newer reading stays, ours leaves no trace.
         if not poll_rows.store(state, lease, changes, newest.reading, poll_rows.raw_of(answer)):
             log.warning(TOO_LATE)

@@ -1,5 +1,6 @@
 """Call events that stop against the polled figures are said to be down within two polls, and asked for anew."""
 
+import random
 from datetime import timedelta
 from typing import Any
 
@@ -11,9 +12,9 @@ from tests.calls.conftest import START, arrival, of_kind, say_ready
 from tests.calls.events import event, set_up
 from tests.calls.fake_provider import FakeProvider
 from wallboard.calls.models import Leg, Subscription
-from wallboard.calls.subscriptions import expiry, health, maintenance, missed_events_watch
+from wallboard.calls.subscriptions import expiry, health, maintenance, missed_events, missed_events_watch
 from wallboard.calls.webhooks import intake
-from wallboard.queues.models import Queue, Reading
+from wallboard.queues.models import PollState, Queue, Reading
 
 
 class Floor:
@@ -21,13 +22,28 @@ class Floor:
 
     def __init__(self, domain: Domain, clock: Any) -> None:
         self.domain, self.clock = domain, clock
+        self.stood, self.passed_over = -1, 0
 
     def read(self, *waiting: int) -> None:
         for count in waiting:
             self.clock.shift(timedelta(seconds=5))
             figures = {"900": [count, 0, 0, 4, 2, "normal"]}
             Reading.objects.create(domain=self.domain, read_at=timezone.now(), figures=figures)
+            if count != self.stood:
+                self.stood = count
+                PollState.objects.update_or_create(domain=self.domain, defaults={"moved_at": timezone.now()})
+            self._is_seen_by_the_rounds()
             missed_events_watch.watch(self.domain)
+
+    def _is_seen_by_the_rounds(self) -> None:
+        """A company that they pass over would not have been found silent."""
+        domain = Domain.objects.select_related("poll_state").get(pk=self.domain.pk)
+        is_passed_over = not missed_events.may_be_silent(
+            domain, domain.subscriptions.filter(kind="calls"), timezone.now()
+        )
+        self.passed_over += is_passed_over
+        is_found_already = domain.subscriptions.filter(kind="calls", silent_at__isnull=False).exists()
+        assert not is_passed_over or is_found_already or missed_events.of(self.domain) is None
 
     @property
     def state(self) -> str:
@@ -96,6 +112,18 @@ def test_a_figure_that_jumps_for_one_poll_is_no_silence(floor: Floor) -> None:
     floor.read(1, 1, 1, 4, 1, 1, 1)
 
     assert floor.state == "live"
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_company_is_passed_over_whose_events_are_missing(floor: Floor, seed: int) -> None:
+    chance = random.Random(seed)
+    counts = [1]
+    for _ in range(60):
+        counts.append(max(0, counts[-1] + (chance.choice((-1, 1, 2)) if chance.random() < 0.15 else 0)))
+
+    floor.read(*counts)  # which looks for itself at each reading
+
+    assert floor.passed_over > 5
 
 
 def test_where_events_do_not_show_queues_waiting_callers_prove_nothing(floor: Floor) -> None:

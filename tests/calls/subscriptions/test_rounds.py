@@ -115,6 +115,21 @@ def test_those_alone_are_watched_that_may_miss_events_or_have_a_gap(many: list[D
     assert worked_on == [quiet.pk, gap.pk, away.pk]
 
 
+def test_who_is_quiet_is_watched_only_where_callers_moved_since_what_the_last_event_explains(
+    many: list[Domain], worked_on: list[int]
+) -> None:
+    still, moved, unknown = many[:3]
+    heard_at = timezone.now() - timedelta(minutes=20)
+    Subscription.objects.filter(domain__in=many[:3]).update(heard_at=heard_at)
+    PollState.objects.filter(domain=still).update(moved_at=heard_at + timedelta(seconds=9))
+    PollState.objects.filter(domain=moved).update(moved_at=heard_at + timedelta(seconds=10))
+    assert PollState.objects.get(domain=unknown).moved_at is None
+
+    rounds.watch_all()
+
+    assert worked_on == [moved.pk, unknown.pk]
+
+
 def test_trouble_with_one_company_keeps_no_other_waiting(
     many: list[Domain], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

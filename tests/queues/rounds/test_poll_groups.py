@@ -135,10 +135,23 @@ def test_stored_together_is_what_each_stores_alone(companies: list[Domain], answ
     for company, state in zip(companies, states, strict=True):
         last = Reading.objects.filter(domain=company).latest("read_at")
         assert (last.figures["8001"], last.raw["8001"][0]) == ([9, 300, 20, 4, 2, "late"], 9)
-        assert last.read_at == state.read_at
+        assert last.read_at == state.read_at == state.moved_at
         assert Lease.objects.get(name=f"poll:{company.pk}").owner == ""
         assert in_feed(company) == in_database(company)
         assert in_feed(company)["queue:8001"]["waiting"] == 9
+
+
+@pytest.mark.django_db
+def test_reading_that_shows_as_many_callers_moves_nothing(companies: list[Domain]) -> None:
+    if not on_postgres():
+        return
+    before = PollState.objects.get(domain=companies[0])
+
+    polling._store_together(answered(poll_groups.taken(ids_of(companies)), row("8001", 3, 50, 25), row("8002")))
+
+    after = PollState.objects.get(domain=companies[0])
+    assert after.version == before.version + 1
+    assert after.moved_at == before.moved_at is not None
 
 
 @pytest.mark.django_db

@@ -1,5 +1,7 @@
 """What a poll reads and holds by statements in words is what Django's own would tell."""
 
+from typing import Any
+
 import pytest
 from django.db import models
 
@@ -87,3 +89,17 @@ def test_a_poll_that_breaks_off_keeps_nothing_and_ends_its_lease(
     polling.poll(domain)
     state = PollState.objects.get()
     assert (state.version, state.figures["8001"][1]["waiting"]) == (version + 1, 2)
+
+
+def test_poll_knows_since_which_reading_as_many_callers_wait(domain: Domain, read: Read) -> None:
+    def moves(*rows: Any) -> bool:
+        state = read(*rows)
+        return state.moved_at == state.read_at
+
+    assert moves(row("8001", waiting=2, longest=10))
+    assert not moves(row("8001", waiting=2, longest=15))
+    assert moves(row("8001", waiting=1, longest=20))
+    assert moves(row("8001", waiting=1), row("8002"))
+    assert moves(row("8001", waiting=1))  # one of them is missing
+    assert not moves(row("8001", waiting=1))
+    assert moves(row("8001", waiting=1), row("8002"))

@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts.models import Domain
 from wallboard.calls.models import Leg, Subscription
 from wallboard.queues import pacing
-from wallboard.queues.models import Reading, Sample
+from wallboard.queues.models import PollState, Reading, Sample
 
 LONGEST_QUIET = timedelta(minutes=10)  # a lone caller who waits changes nothing for so long
 LEAD = timedelta(seconds=60)  # a call has events before it reaches a queue: greeting, menu
@@ -26,6 +26,7 @@ LONGEST_LAG = timedelta(seconds=60)  # figures may come so long after the event 
 PROOF = timedelta(days=1)  # queue legs seen within so long prove that events show them
 # Ten minutes at the usual five seconds: after those the other rule looks.
 MOST_READINGS = 120
+MINUTE = timedelta(minutes=1)  # of a sample
 LATE_SECONDS = 5.0  # that figures and events may come apart, beside an interval
 Figures = dict[str, list[int]]  # as in Reading
 
@@ -62,10 +63,16 @@ def of(domain: Domain) -> Silence | None:
 
 
 def may_be_silent(domain: Domain, of_calls: Iterable[Subscription], now: datetime) -> bool:
-    """Whether to look for a silence at all: nothing was heard for a moment, and it was not found out already."""
+    """Whether to look for a silence at all: nothing was heard for a moment, callers moved since then, and it was not
+    found out already. The company was read together with its poll state."""
     rows = [row for row in of_calls if row.state == Subscription.State.READY]
     heard = _heard(rows)
-    return heard is not None and heard < now - _tolerance(domain) and any(row.silent_at is None for row in rows)
+    if heard is None or heard >= now - _tolerance(domain) or all(row.silent_at is not None for row in rows):
+        return False
+    state: PollState | None = getattr(domain, "poll_state", None)
+    # No caller moved after what is explained by the last event; of minutes, none who rose from one to the next.
+    explained = heard + min(_tolerance(domain), MINUTE)
+    return state is None or state.moved_at is None or state.moved_at >= explained
 
 
 def _heard(of_calls: Iterable[Subscription]) -> datetime | None:

@@ -55,7 +55,7 @@ def _surveyed() -> Iterable[Domain]:
     rows = Prefetch("subscriptions", in_use.order_by("pk"))
     domains = Domain.objects.select_related("poll_state").prefetch_related(rows)
     columns = ("slug", "client_id", "is_active", "host", "base_url", "poll_seconds")
-    polls = (f"poll_state__{name}" for name in ("failing_since", "failure", "read_at"))
+    polls = (f"poll_state__{name}" for name in ("failing_since", "failure", "read_at", "moved_at"))
     return domains.only(*columns, *polls).order_by("pk")
 
 

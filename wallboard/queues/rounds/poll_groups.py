@@ -38,12 +38,12 @@ HOLD = f"""SELECT s.domain_id, {poll_rows.WITH} WHERE s.domain_id = ANY(%s)
     ORDER BY s.domain_id FOR UPDATE OF s SKIP LOCKED FOR KEY SHARE OF d SKIP LOCKED"""
 STORE = f"""WITH newest AS (
         SELECT * FROM UNNEST(%s::bigint[], %s::bigint[], %s::bigint[], %s::timestamptz[], %s::int[], %s::text[],
-            %s::text[], %s::text[], %s::text[], %s::text[], %s::timestamptz[])
-        AS each (id, version, fence, tried_at, skipped_rows, figures, reading, raw, name, owner, read_at)),
+            %s::text[], %s::text[], %s::text[], %s::text[], %s::timestamptz[], %s::timestamptz[])
+        AS each (id, version, fence, tried_at, skipped_rows, figures, reading, raw, name, owner, read_at, moved_at)),
     written AS (
         UPDATE {PollState._meta.db_table} s SET version = s.version + 1, fence = n.fence, tried_at = n.tried_at,
-            read_at = n.read_at, skipped_rows = n.skipped_rows, figures = n.figures, failing_since = NULL, failure = '',
-            failures = 0, not_before = NULL
+            read_at = n.read_at, moved_at = n.moved_at, skipped_rows = n.skipped_rows, figures = n.figures,
+            failing_since = NULL, failure = '', failures = 0, not_before = NULL
         FROM newest n WHERE s.id = n.id AND s.version = n.version AND s.fence <= n.fence
         RETURNING s.id, s.domain_id, s.read_at),
     reading AS (
@@ -119,6 +119,7 @@ def _written(polls: Sequence[Answered], made: dict[int, figures.Newest]) -> set[
         newest, raw = made[each.domain.pk], poll_rows.raw_of(each.answer)
         of_state = each.state.pk, each.state.version, each.lease.fence, each.tried_at, each.answer.skipped
         texts = map(poll_rows.text_of, (newest.held, newest.reading, raw))
-        rows.append((*of_state, *texts, each.lease.name, each.lease.owner, each.read_at))
+        moments = each.read_at, poll_rows.moved_at(each.state, newest, each.read_at)
+        rows.append((*of_state, *texts, each.lease.name, each.lease.owner, *moments))
     columns = [list(column) for column in zip(*rows, strict=True)]
     return {domain_id for (domain_id,) in planned.answer(STORE, columns)}

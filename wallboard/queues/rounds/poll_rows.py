@@ -139,12 +139,20 @@ def merged(
     return figures.merged(before, answer, now.wait_unit, now.standards, version, at, now.schedule, *waits)
 
 
+def moved_at(state: PollState, newest: figures.Newest, read_at: datetime) -> datetime | None:
+    """The reading since which as many callers wait as do now, once this one is stored."""
+    return read_at if newest.has_moved else state.moved_at
+
+
 def raw_of(answer: Iterable[QueueStats]) -> dict[str, tuple[Any, ...]]:
     """What a reading keeps of the answer as the provider said it."""
     return {stats.number: msgspec.structs.astuple(stats)[1:] for stats in answer}
 
 
-SET = ("fence", "tried_at", "read_at", "skipped_rows", "figures", "failing_since", "failure", "failures", "not_before")
+SET = (
+    *("fence", "tried_at", "read_at", "moved_at", "skipped_rows", "figures"),
+    *("failing_since", "failure", "failures", "not_before"),
+)
 STORE = f"""WITH written AS (
         UPDATE {PollState._meta.db_table} SET version = version + 1, {", ".join(f"{name} = %s" for name in SET)}
         WHERE id = %s AND version = %s AND fence <= %s RETURNING domain_id),
