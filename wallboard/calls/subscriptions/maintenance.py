@@ -106,7 +106,6 @@ def _repair(domain: Domain, lease: HeldLease) -> None:
     if not domain.is_active:
         _retire(domain.subscriptions.filter(IN_FORCE))
     _delete_retired(domain, client, lease)
-    hook_secrets.save_copy(hook_secrets.from_database())
 
 
 def _maintain_kind(domain: Domain, kind: str, client: StoredTokenClient, lease: HeldLease) -> None:
@@ -254,13 +253,16 @@ def _begin(domain: Domain, kind: str) -> Subscription:
         calls=kind == Kind.CALLS,
         cdrs=kind == Kind.RECORDS,
     )
-    return Subscription.objects.create(
+    begun = Subscription.objects.create(
         domain=domain,
         kind=kind,
         secret=sealed(secret),
         secret_hash=hook_secrets.hash_of(secret),
         request_body=sealed(body.decode()),
     )
+    # All of them are read for that, so only when there is another one.
+    hook_secrets.save_copy(hook_secrets.from_database())
+    return begun
 
 
 def _retire(rows: Iterable[Subscription]) -> None:
