@@ -134,6 +134,21 @@ def test_readings_by_themselves_are_taken_in_once_a_minute_and_deliveries_in_eac
     assert feeding.behind([domain.pk], soon) == {domain.pk}
 
 
+def test_of_many_companies_each_is_taken_in_once_a_minute(domain: Domain) -> None:
+    recording = Recording(domain)
+    watch(recording, 2, runs=1)
+    taken_at = Progress.objects.get().taken_at
+    assert taken_at is not None
+    recording.subscription.heard_at = taken_at
+    recording.subscription.save()
+    others = range(domain.pk + 1, domain.pk + 9)
+    soon, later = taken_at + timedelta(seconds=15), taken_at + timedelta(seconds=60)
+
+    assert domain.pk in feeding.behind([domain.pk, *others[1:]], soon)
+    assert domain.pk not in feeding.behind([domain.pk, *others], soon)
+    assert domain.pk in feeding.behind([domain.pk, *others], later)
+
+
 def test_a_unit_and_a_zone_that_are_proven_are_set_and_noted(domain: Domain) -> None:
     domain.call_time_zone = "UTC"
     domain.save()

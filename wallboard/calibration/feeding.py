@@ -12,6 +12,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q
 
 from accounts.models import Domain
+from accounts.spreading import companies
 from wallboard.calibration.models import Progress
 from wallboard.calibration.observations import Heard, Observation, Poll, Recorded
 from wallboard.calls.models import Delivery, Subscription
@@ -42,11 +43,12 @@ def _newest(rows: Any) -> int:
 
 def behind(domain_ids: Collection[int], now: datetime) -> set[int]:
     """Of these companies those that may have been delivered something that was not taken in, and those of which
-    nothing was for READINGS_SECONDS; in one query."""
+    nothing was for READINGS_SECONDS; in one query. Of more than a few only the latter: no finding waits for seconds."""
     since = OuterRef("taken_at") - timedelta(seconds=SETTLED_SECONDS) - 2 * health.WRITE_EVERY
     delivered = Exists(Subscription.objects.filter(domain=OuterRef("domain"), heard_at__gt=since))
     late = Q(taken_at=None) | Q(taken_at__lte=now - timedelta(seconds=READINGS_SECONDS)) | Q(taken_at__gt=now)
-    quiet = Progress.objects.filter(domain__in=domain_ids).exclude(late | delivered)
+    due = late if len(domain_ids) > companies.FEW else late | delivered
+    quiet = Progress.objects.filter(domain__in=domain_ids).exclude(due)
     return set(domain_ids) - set(quiet.values_list("domain_id", flat=True))
 
 
