@@ -1,8 +1,10 @@
 """The TV's page with 40 queues and 300 people: until its first paint, and the script time of one update of all of them.
 
 The page comes from a running installation; what it hears is made up in the page itself (board_update.js), so that only
-its own work is measured. Updates are taken with the processor slowed four times, as an old TV has it, beside the bare
-writes of the texts and attributes that they change.
+its own work is measured. Updates are taken with the processor slowed four times, as an old TV has it: those of the
+page's first two minutes, while most of its script is interpreted, and those after a hundred, since the browser has made
+code of it by then and a TV stays on for days. Beside these stand the bare writes of the texts and attributes that they
+change.
 
 python -m bench.board_update   exit status 1 where a goal is missed
 """
@@ -21,6 +23,7 @@ from tests.harness.browser import running_browser
 
 UPDATE_GOAL_MS, PAINT_GOAL_MS = 8.0, 1000.0
 SLOWED = 4
+FIRST, LATER = 5, 100  # updates that are not counted: the page has them in its first half minute, and eight minutes
 PAGE = Path(__file__).with_name("board_update.js")
 
 
@@ -35,19 +38,15 @@ def lines(rounds: int) -> list[Line]:
         page.add_init_script(PAGE.read_text(encoding="utf-8"))
         watch = Watch()
         paints = [first_paint(page, f"http://127.0.0.1:{site.port}/screen/{site.screen_token}/") for _ in range(rounds)]
-        updates, least = slowed_updates(page, 6 * rounds)
+        first, later, least = slowed_updates(page, 6 * rounds)
         foreign = watch.foreign()
-    print(f"  first paints {shown(paints)} ms; updates {shown(updates)} ms")
+    print(f"  first paints {shown(paints)} ms; first updates {shown(first)} ms, later ones {shown(later)} ms")
+    what = f"update of 40 queues and 300 people, processor {SLOWED} times slower"
     return [
         results.bounded("first paint with 40 queues", median(paints), "ms", at_most=PAINT_GOAL_MS, foreign=foreign),
-        results.bounded(
-            f"update of 40 queues and 300 people, processor {SLOWED} times slower",
-            median(updates),
-            "ms",
-            at_most=UPDATE_GOAL_MS,
-            foreign=foreign,
-        ),
-        results.compared("  beside bare writes of the same", median(updates), median(least), "ms", foreign=foreign),
+        results.bounded(what, median(later), "ms", at_most=UPDATE_GOAL_MS, foreign=foreign),
+        results.compared("  beside bare writes of the same", median(later), median(least), "ms", foreign=foreign),
+        results.bounded("  in the page's first two minutes", median(first), "ms", foreign=foreign),
     ]
 
 
@@ -57,20 +56,25 @@ def first_paint(page: Any, address: str) -> float:
     return float(page.evaluate("window.firstPaint()"))
 
 
-def slowed_updates(page: Any, count: int) -> tuple[list[float], list[float]]:
-    """Milliseconds of script of so many updates, after a few that warm the page up; and of the least it could be."""
+def slowed_updates(page: Any, count: int) -> tuple[list[float], list[float], list[float]]:
+    """Milliseconds of script of so many first updates and so many later ones; and of the least it could be then."""
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
-    for _ in range(5):
-        page.evaluate("window.updateEverything()")
-    taken = sorted(float(page.evaluate("window.updateEverything()")) for _ in range(count))
+    first = updates(page, FIRST + count)[FIRST:]
+    updates(page, LATER - len(first) - FIRST)
+    later = updates(page, count)
     found = [page.evaluate("window.updateAndLeast()") for _ in range(count)]
     people, queues = page.locator(".person").count(), page.locator(".queue-card").count()
     print(f"  on the page at a time: {queues} queues, {people} of 300 people, who take turns")
     print(f"  texts and attributes that an update changes: {median(each['writes'] for each in found):.0f}")
     if not people or queues != 40:
         raise RuntimeError("the page did not show the board")
-    return taken, [float(each["least"]) for each in found]
+    return first, later, [float(each["least"]) for each in found]
+
+
+def updates(page: Any, count: int) -> list[float]:
+    """Milliseconds of script of so many updates, one after the other."""
+    return [float(page.evaluate("window.updateEverything()")) for _ in range(count)]
 
 
 def shown(values: list[float]) -> str:
