@@ -9,7 +9,7 @@ to a minute after all else is well again, until it ends by itself.
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -93,6 +93,13 @@ def free_if_lost(names: Sequence[str], owners: Sequence[str]) -> Iterator[None]:
         raise
 
 
+def held(names: Collection[str], seconds: float) -> set[str]:
+    """Which of these leases, each taken for so many seconds, somebody holds: asked for all before one is taken."""
+    too_far = Now() + timedelta(seconds=2 * seconds + DOUBT_SECONDS)
+    taken = Lease.objects.filter(name__in=names, until__gt=Now(), until__lte=too_far).exclude(owner="")
+    return set(taken.values_list("name", flat=True))
+
+
 def acquire(name: str, seconds: float) -> HeldLease | None:
     """Take the lease for so many seconds, or answer None at once when somebody holds it.
 
@@ -101,14 +108,14 @@ def acquire(name: str, seconds: float) -> HeldLease | None:
     if planned.is_possible() and (taken := _take(name, seconds, TAKE)):
         return taken[0]
     lease, _ = Lease.objects.only("fence").get_or_create(name=name, defaults={"until": Now()})
-    held = HeldLease(name, uuid4().hex, lease.fence + 1)
+    ours = HeldLease(name, uuid4().hex, lease.fence + 1)
     too_far = Now() + timedelta(seconds=2 * seconds + DOUBT_SECONDS)
     is_free = Q(owner="") | Q(until__lte=Now()) | Q(until__gt=too_far)
     # With the fence as it was read: of all who find it free, one changes the row.
     free = Lease.objects.filter(is_free, pk=lease.pk, fence=lease.fence)
     until = Now() + timedelta(seconds=seconds)
-    with free_if_lost([name], [held.owner]):
-        return held if free.update(owner=held.owner, fence=held.fence, until=until) else None
+    with free_if_lost([name], [ours.owner]):
+        return ours if free.update(owner=ours.owner, fence=ours.fence, until=until) else None
 
 
 def acquire_and_read(

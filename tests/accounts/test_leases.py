@@ -40,6 +40,19 @@ def test_lease_that_ran_out_goes_to_the_next_with_a_higher_fence() -> None:
 
 
 @pytest.mark.django_db
+def test_those_that_somebody_holds_are_found_together() -> None:
+    for name in ("held", "released", "over", "far"):
+        lease = leases.acquire(name, 30)
+        assert lease is not None
+        if name == "released":
+            lease.release()
+    run_out("over")
+    Lease.objects.filter(name="far").update(until=Now() + timedelta(minutes=20))  # of a clock that was set back
+
+    assert leases.held(["held", "released", "over", "far", "none"], 30) == {"held"}
+
+
+@pytest.mark.django_db
 def test_late_release_does_not_free_the_next_owner() -> None:
     slow = leases.acquire("polling", 30)
     run_out("polling")

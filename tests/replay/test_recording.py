@@ -190,3 +190,18 @@ def test_more_than_fit_in_one_script_are_compared(ids: list[int], monkeypatch: p
 
     _, same = since.compare(known)
     assert same == [n == 3 for n in range(len(known))]
+
+
+def test_companies_that_another_worker_records_cost_no_statement_each(ids: list[int]) -> None:
+    first, second = Recording(), Recording()
+    first.look()
+
+    with CaptureQueriesContext(connection) as asked:
+        second._survey()
+
+    assert (sorted(first.recorders), list(second.recorders)) == (sorted(ids), [])
+    assert len(asked) == 3  # the companies, their boards, who holds which
+    first.stop()
+    second._survey()
+    assert sorted(second.recorders) == sorted(ids)
+    second.stop()

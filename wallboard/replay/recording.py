@@ -65,9 +65,11 @@ class Recording:
             self._feeds = {domain_id: feeds_of(domain_id, boards[domain_id]) for domain_id in wanted}
             for domain_id in self.recorders.keys() - wanted:
                 self._drop(domain_id)
-            for domain_id in wanted - self.recorders.keys():
-                if lease := leases.acquire(f"record:{domain_id}", LEASE_SECONDS):
-                    self.recorders[domain_id] = Recorder(domain_id, lease)
+            names = {f"record:{domain_id}": domain_id for domain_id in wanted - self.recorders.keys()}
+            # With several workers most of these are held by another one.
+            for name in names.keys() - leases.held(names, LEASE_SECONDS):
+                if lease := leases.acquire(name, LEASE_SECONDS):
+                    self.recorders[names[name]] = Recorder(names[name], lease)
 
     def _take_news(self) -> None:
         """Go into the companies whose feeds have changed; nothing more is asked of the others. Raises RedisError."""
