@@ -4,9 +4,12 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 
 import pytest
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts import leases
 from accounts.models import Lease
@@ -98,3 +101,16 @@ def test_what_cannot_be_released_for_long_is_forgotten(monkeypatch: pytest.Monke
 
     assert wait_until(lambda: leases.late_releases.is_done, 10)
     assert held.renew(60)  # nobody has released it
+
+
+def test_thousands_that_were_left_are_released_in_a_few_statements() -> None:
+    owned = [(f"lease {number}", f"owner {number}") for number in range(2500)]
+    ahead = timezone.now() + timedelta(minutes=1)
+    Lease.objects.bulk_create(Lease(name=name, owner=owner, until=ahead) for name, owner in owned)
+    Lease.objects.filter(name="lease 7").update(owner="the next one")
+
+    with CaptureQueriesContext(connection) as asked:
+        leases.LateReleases()._release(owned)
+
+    assert len(asked) == 3
+    assert list(Lease.objects.exclude(owner="").values_list("name", flat=True)) == ["lease 7"]

@@ -93,3 +93,17 @@ def test_a_fault_in_the_telling_is_not_repeated_for_ever(failing: Failing, caplo
     assert wait_until(lambda: bool(told), 5)
     assert list(told[0][1].legs) == [6]
     caplog.clear()
+
+
+def test_an_outage_is_measured_from_its_own_beginning(failing: Failing, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = failing(ProgrammingError("of ours"), 1)
+    subject = Publisher()
+    subject._away_since = float("-inf")
+    subject.submit({1: changes(Leg(pk=5, version=1))})
+    assert wait_until(lambda: subject._away_since is None, 5)
+
+    failing(OperationalError("gone"), 1)
+    subject.submit({1: changes(Leg(pk=6, version=1))})
+
+    assert wait_until(lambda: bool(told), 5)
+    assert list(told[0][1].legs) == [6]

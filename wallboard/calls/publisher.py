@@ -114,6 +114,8 @@ class Publisher:
                 self._keep(by_domain, error)
                 time.sleep(RETRY_SECONDS)
             except Exception:  # a fault here must not end the thread: mending would then be all that is left
+                connection.close()
+                self._away_since = None
                 log.exception("Changes of calls could not be published.")
             if self._waiting:
                 time.sleep(min(BREATHERS * (time.monotonic() - begun), LONGEST_PAUSE_SECONDS))

@@ -3,6 +3,7 @@
 import threading
 import time
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from accounts.spreading.runner import Runner
 from tests.calls.conftest import make_subscription
 from wallboard.calls.models import EventGap, Subscription
 from wallboard.calls.subscriptions import maintenance, missed_events_watch, rounds
+from wallboard.calls.webhooks import hook_secrets
 from wallboard.live import publish
 from wallboard.queues.models import PollState
 
@@ -128,6 +130,21 @@ def test_who_is_quiet_is_watched_only_where_callers_moved_since_what_the_last_ev
     rounds.watch_all()
 
     assert worked_on == [moved.pk, unknown.pk]
+
+
+def test_copy_of_the_addresses_follows_the_checks_of_a_round(
+    many: list[Domain], worked_on: list[int], settings: Any, tmp_path: Path
+) -> None:
+    settings.SPOOL_DIR = str(tmp_path)
+    hook_secrets.save_copy(hook_secrets.from_database())
+    Subscription.objects.filter(domain=many[0]).update(
+        state="retired", retired_at=timezone.now() - 2 * hook_secrets.OVERLAP
+    )
+    Subscription.objects.filter(domain=many[1]).update(must_check=True)
+
+    rounds.check_all()
+
+    assert {at.domain_id for at in hook_secrets.load_copy().values()} == {each.pk for each in many[1:]}
 
 
 def test_trouble_with_one_company_keeps_no_other_waiting(

@@ -16,6 +16,7 @@ from wallboard.calls import documents, publisher
 from wallboard.calls.gaps import observation
 from wallboard.calls.models import EventGap, Subscription
 from wallboard.calls.subscriptions import health, maintenance, missed_events, missed_events_watch
+from wallboard.calls.webhooks import hook_secrets
 from wallboard.live.feeds import Documents
 from wallboard.queues.models import PollState
 
@@ -39,6 +40,8 @@ def check_all() -> None:
         except Exception:  # whatever it is, the next company must be looked after
             log.exception("The subscriptions of domain %d could not be looked at.", domain.pk)
     _publish_changed(surveyed)
+    if due:  # an address that is retired for long enough goes out of the copy, too
+        hook_secrets.save_copy(hook_secrets.from_database())
     _plan(checks, due, maintenance.check, CHECK_SECONDS)
 
 
