@@ -112,6 +112,7 @@ NAMES = {
     "longest call hours": pgettext_lazy("admin site", "longest call hours"),
     "longest wait late seconds": pgettext_lazy("admin site", "longest wait late seconds"),
     "longest wait watch seconds": pgettext_lazy("admin site", "longest wait watch seconds"),
+    "moved at": pgettext_lazy("admin site", "moved at"),
     "must check": pgettext_lazy("admin site", "must check"),
     "name": pgettext_lazy("admin site", "name"),
     "named by probe": pgettext_lazy("admin site", "named by probe"),
