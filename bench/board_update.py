@@ -2,9 +2,8 @@
 
 The page comes from a running installation; what it hears is made up in the page itself (board_update.js), so that only
 its own work is measured. Updates are taken with the processor slowed four times, as an old TV has it: those of the
-page's first two minutes, while most of its script is interpreted, and those after a hundred, since the browser has made
-code of it by then and a TV stays on for days. Beside these stand the bare writes of the texts and attributes that they
-change.
+page's first two minutes, and those after a hundred, when the browser has made code of its script, as a TV stays on for
+days. Beside these stand the bare writes of the texts and attributes that they change.
 
 python -m bench.board_update   exit status 1 where a goal is missed
 """
