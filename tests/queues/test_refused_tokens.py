@@ -75,15 +75,15 @@ def play(
 ) -> float:
     """Let the time pass with polls as they are due; answers for how many seconds boards knew that something failed."""
     dark, to_revoke = 0.0, list(revoked_at)
-    until = provider.second + seconds
+    until, state = provider.second + seconds, PollState.objects.filter(domain=domain).first()
     while provider.second < until:
         if to_revoke and provider.second >= to_revoke[0]:
             provider.revoke()
             to_revoke.pop(0)
-        state = PollState.objects.filter(domain=domain).first()
         if pacing.is_due(domain, state, datetime.now(UTC)):
             polling.poll(Domain.objects.get(pk=domain.pk))
-        state = PollState.objects.get(domain=domain)
+            state = PollState.objects.get(domain=domain)  # nobody else writes it
+        assert state is not None
         is_live = state.read_at is not None and datetime.now(UTC) - state.read_at <= pacing.live_for(domain)
         dark += 0.0 if is_live and not state.failure else STEP_SECONDS
         provider.clock.shift(timedelta(seconds=STEP_SECONDS))
