@@ -12,6 +12,7 @@ from tests.harness.static_files import PAGES
 from wallboard.boards.models import Board
 
 ORIGIN = "http://testserver"
+DESK_ASKS = ("/desk/call-backs/?", "/desk/day/?q=")  # at once, and after each change of the person's own calls
 LINKED = re.compile(r'(?:href|src)="(/brand/[^"]+|/(?:boards|screen)/images/[^"]+)"')
 
 
@@ -33,9 +34,8 @@ class BoardPage:
         self.is_mute = False
         self.numbers: dict[str, int] = {}
         self.addresses: list[str] = []
-        self.answers = answered(
-            client, path, "/figures/"
-        )  # asked for here: inside Playwright's loop Django has another database
+        # Asked for here: inside Playwright's loop Django has another database.
+        self.answers = answered(client, path, "/figures/", *(DESK_ASKS if path == "/desk/" else ()))
         self.answers[path].headers.pop("Cross-Origin-Opener-Policy", None)
         page.route(PAGES, self._answer)
         page.route_web_socket("**/live/**", self._accept)

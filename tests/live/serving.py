@@ -46,7 +46,7 @@ class Server:
 
     def start(self) -> None:
         self.child.start()
-        assert wait_until(self.answers, 20, 0.05), self.child.tail()
+        assert wait_until(self.answers, 60, 0.05), self.child.tail()
 
     def answers(self) -> bool:
         import requests

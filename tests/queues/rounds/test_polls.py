@@ -105,7 +105,9 @@ def test_each_is_planned_once_at_its_moment_and_who_is_late_at_once() -> None:
     assert set(found) == {on_time.pk, late.pk, paused.pk}
     assert found[late.pk].seconds == 0
     assert 2.4 <= found[on_time.pk].seconds <= 4.1
-    assert (found[paused.pk].seconds, found[paused.pk].is_failing) == (3.0, True)
+    # Where the first one's moment lies just behind it, which depends on their numbers, they are read together.
+    assert 3.0 <= found[paused.pk].seconds <= 3.0 + polls.LONGEST_WAIT_SECONDS
+    assert found[paused.pk].is_failing
     assert found[on_time.pk].provider == "one.test"
 
 
