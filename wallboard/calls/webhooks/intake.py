@@ -23,7 +23,7 @@ from wallboard.calls import detail_records, leg_store, legs
 from wallboard.calls.leg_store import Changes, Pair
 from wallboard.calls.models import Delivery
 from wallboard.calls.subscriptions import health
-from wallboard.calls.webhooks import outsiders, reading_ahead
+from wallboard.calls.webhooks import outsiders, reading_ahead, retelling
 from wallboard.telephony import messages
 from wallboard.telephony.errors import BadMessage
 from wallboard.telephony.messages import CallEvent, CallRecord, Initialization
@@ -70,13 +70,25 @@ def commit(arrivals: list[Arrival]) -> ChangesByDomain:
             # Longer each time, so that two writers who met do not meet again.
             time.sleep(0.01 * 2**attempt)
         except (DatabaseError, ValueError, TypeError, LookupError) as error:
-            # A spool that is replayed, or a commit whose answer was lost, brings what is stored already.
             if isinstance(error, IntegrityError) and len(fresh := _not_stored(arrivals)) < len(arrivals):
-                return commit(fresh) if fresh else {}
+                return _commit_rest(arrivals, fresh)
             log.warning("Deliveries could not be kept together (%s); keeping them one by one.", type(error).__name__)
             # One of them is poisonous, and only one by one it shows which.
             break
     return _one_by_one(arrivals)
+
+
+def _commit_rest(arrivals: list[Arrival], fresh: list[Arrival]) -> ChangesByDomain:
+    """Commit what is not stored yet; of the others it is not known whether anybody was told what they changed.
+
+    A spool that is replayed, or a commit whose answer was lost, brings what is stored already.
+    """
+    changes, new = commit(fresh) if fresh else {}, {each.identity for each in fresh}
+    by_domain = _by_domain(each for each in arrivals if each.identity not in new)
+    for domain in Domain.objects.filter(pk__in=by_domain):
+        facts, _ = _stated(by_domain[domain.pk], domain.provider_domain)
+        merge_changes(changes, {domain.pk: retelling.as_they_stand(domain, facts)})
+    return changes
 
 
 def reapply(deliveries: Iterable[Delivery]) -> ChangesByDomain:
@@ -189,14 +201,19 @@ def apply(arrivals: list[Arrival]) -> tuple[ChangesByDomain, dict[UUID, str]]:
 
     Gives what changed, and by identity the problem of each delivery that is kept but not applied.
     """
-    by_domain: dict[int, list[Arrival]] = defaultdict(list)
-    for arrival in arrivals:
-        by_domain[arrival.domain_id].append(arrival)
+    by_domain = _by_domain(arrivals)
     problems: dict[UUID, str] = {}
     changes = {
         domain.pk: _apply_to(domain, by_domain[domain.pk], problems) for domain in leg_store.lock_domains(by_domain)
     }
     return changes, problems
+
+
+def _by_domain(arrivals: Iterable[Arrival]) -> dict[int, list[Arrival]]:
+    by_domain: dict[int, list[Arrival]] = defaultdict(list)
+    for arrival in arrivals:
+        by_domain[arrival.domain_id].append(arrival)
+    return by_domain
 
 
 def _apply_to(domain: Domain, arrivals: list[Arrival], problems: dict[UUID, str]) -> Changes:

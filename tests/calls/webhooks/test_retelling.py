@@ -1,0 +1,65 @@
+"""News of what was committed, though whoever did it never heard so, are told by whoever brings it again."""
+
+from typing import Any
+
+import pytest
+
+from accounts.models import Domain
+from tests.calls.conftest import arrival
+from tests.calls.events import event
+from wallboard.calls import publisher
+from wallboard.calls.models import Subscription
+from wallboard.calls.webhooks import intake
+from wallboard.live import connections, feeds
+from wallboard.live.feeds import Feed
+from wallboard.sockets import snapshots
+
+pytestmark = pytest.mark.usefixtures("redis_url")
+
+
+@pytest.fixture
+def built(domain: Domain) -> list[Feed]:
+    """The feeds that show calls, as they are before the first one."""
+    shown = [feeds.people(domain.pk), feeds.calls(domain.pk), feeds.wall(domain.pk), feeds.desk(domain.pk, "101")]
+    for feed in shown:
+        snapshots.mend(feed)
+    return shown
+
+
+def newest(feed: Feed) -> Any:
+    client: Any = connections.client()
+    return client.xrevrange(feed.keys[2], count=1)
+
+
+def test_news_of_a_commit_whose_answer_was_lost_are_told(
+    domain: Domain, subscription: Subscription, built: list[Feed]
+) -> None:
+    first = [arrival(subscription, event("ringing")), arrival(subscription, event("active"))]
+    intake.commit(first)
+    other = arrival(subscription, event("ringing", call="other", user="102"))
+
+    publisher.publish_changes(intake.commit([*first, other]))
+
+    assert feeds.calls(domain.pk).versions().versions.keys() > {"events"}
+    assert [snapshots.mend(feed) for feed in built] == [0] * len(built)
+
+
+def test_the_end_of_a_call_is_told_too(domain: Domain, subscription: Subscription, built: list[Feed]) -> None:
+    publisher.publish_changes(intake.commit([arrival(subscription, event("active"))]))
+    last = [arrival(subscription, event("ended"))]
+    intake.commit(last)
+
+    publisher.publish_changes(intake.commit(last))
+
+    assert [snapshots.mend(feed) for feed in built] == [0] * len(built)
+
+
+def test_what_was_told_before_is_no_news(domain: Domain, subscription: Subscription, built: list[Feed]) -> None:
+    first = [arrival(subscription, event("active"))]
+    publisher.publish_changes(intake.commit(first))
+    entries = [newest(feed) for feed in built]
+
+    publisher.publish_changes(intake.commit(first))
+
+    assert [newest(feed) for feed in built] == entries
+    assert all(entries)
