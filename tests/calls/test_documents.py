@@ -16,7 +16,7 @@ from wallboard.calls import documents as news
 from wallboard.calls import publisher, tasks
 from wallboard.calls.models import Leg
 from wallboard.calls.presence import documents as presence
-from wallboard.live import feeds
+from wallboard.live import feeds, publish
 from wallboard.queues.models import Queue
 
 START = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -229,6 +229,21 @@ def test_a_late_answer_turns_missed_into_taken_at_the_colleagues_desk(
     publisher.publish_changes(deliver(event("active")))
 
     assert '"taken"' in str(feed_of(desk, redis_url))
+
+
+def test_a_leg_to_a_queue_that_comes_late_tells_where_the_call_came_through(
+    domain: Domain, deliver: Deliver, redis_url: str
+) -> None:
+    Queue.objects.create(domain=domain, number="900")
+    publisher.publish_changes(deliver(event("active")))
+
+    told = deliver(event("ended", leg="l0", user="900"))
+    publisher.publish_changes(told)
+
+    assert only(news.calls(domain.pk))["via"] == ["900"]
+    assert publish.mend(feeds.calls(domain.pk), lambda: news.calls(domain.pk)) == 0
+    again = deliver(event(("active", "ended"), leg="l0", user="900", on_net=True))
+    assert Leg.objects.get(to_call_id="l1").pk not in again[domain.pk].legs
 
 
 def test_legs_without_a_callers_id_are_calls_of_their_own(domain: Domain, deliver: Deliver, redis_url: str) -> None:

@@ -217,13 +217,19 @@ def _changes_nothing(leg: Leg, before: legs.Facts, after: legs.Facts) -> bool:
 
 
 def _siblings_to_republish(changed: list[Leg], known: dict[Pair, Leg]) -> list[Leg]:
-    """Ended siblings of a leg that was answered: for their people "missed" turns into "taken"."""
+    """Legs that are told otherwise now, though nothing changed but another leg of their call.
+
+    Ended ones of a call that was answered: for their people "missed" turns into "taken". Live ones of a call whose leg
+    to a queue comes after them, as it may where deliveries were spooled: they came through that queue.
+    """
     answered = {leg.from_call_id for leg in changed if leg.is_answered and leg.from_call_id}
-    # By identity: new legs have no key before they are saved.
+    # By identity, and new ones by that: they have no key before they are saved.
     touched = {id(leg) for leg in changed}
+    queued = {leg.from_call_id for leg in changed if leg.queue and leg.pk is None and leg.from_call_id}
     earliest = timezone.now() - SHOW_OUTCOME
     return [
         leg
         for leg in known.values()
-        if leg.from_call_id in answered and id(leg) not in touched and leg.ended_at and leg.ended_at > earliest
+        if id(leg) not in touched
+        and leg.from_call_id in (queued if leg.ended_at is None else answered if leg.ended_at > earliest else ())
     ]
