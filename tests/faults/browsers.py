@@ -31,6 +31,7 @@ class Browser:
     ) -> None:
         self.host, self.port, self.query, self.cookie, self.origin = host, port, query, cookie, origin
         self.documents: Documents = {}
+        self._shown: dict[str, list[dict[str, Any]]] = {}
         self.held: dict[str, str] = {}
         self.rings: Counter[str] = Counter()  # how often each leg began to ring, on a desk
         self.connections = self.snapshots = self.gaps = 0
@@ -53,6 +54,14 @@ class Browser:
     def stop(self) -> None:
         """Close the page."""
         self._running.cancel()
+
+    def watch(self) -> None:
+        """Remember what is shown from now on."""
+        self._shown = {feed: [documents] for feed, documents in self.documents.items()}
+
+    def has_shown(self, feed: str, key: str, value: Any) -> bool:
+        """Whether it has shown that since `watch`; None for a key that was not there."""
+        return any(documents.get(key) == value for documents in (*self._shown.get(feed, ()), self.documents[feed]))
 
     async def _run(self) -> None:
         while True:
@@ -110,6 +119,7 @@ class Browser:
         if feed.startswith("desk:"):
             self._count_rings(self.documents.get(feed, {}), fresh)
         self.documents[feed], self.held[feed] = fresh, frame["id"]
+        self._shown.setdefault(feed, []).append(fresh)
         return True
 
     def _count_rings(self, before: dict[str, Any], after: dict[str, Any]) -> None:

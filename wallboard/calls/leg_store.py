@@ -223,9 +223,9 @@ def _siblings_to_republish(changed: list[Leg], known: dict[Pair, Leg]) -> list[L
     to a queue comes after them, as it may where deliveries were spooled: they came through that queue.
     """
     answered = {leg.from_call_id for leg in changed if leg.is_answered and leg.from_call_id}
-    # By identity, and new ones by that: they have no key before they are saved.
+    # By identity: new legs have no key before they are saved, and no version.
     touched = {id(leg) for leg in changed}
-    queued = {leg.from_call_id for leg in changed if leg.queue and leg.pk is None and leg.from_call_id}
+    queued = {leg.from_call_id for leg in changed if leg.queue and not leg.version and leg.from_call_id}
     earliest = timezone.now() - SHOW_OUTCOME
     return [
         leg
