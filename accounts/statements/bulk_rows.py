@@ -217,8 +217,9 @@ def select(model: type[M], *alternatives: Mapping[str, Any]) -> list[M]:
 def select_beside(model: type[M], other: type[R], link: str, all_of: Mapping[str, Any]) -> list[tuple[M, R | None]]:
     """The rows to which all conditions apply, each with the row of `other` whose `link` is its id, if there is one."""
     if connection.vendor != "postgresql":
-        found = select(model, all_of)
-        linked = other._default_manager.filter(**{f"{link}__in": [row.pk for row in found]})
+        found, relation = select(model, all_of), link.removesuffix("_id")
+        # By the same conditions: a list of their ids may be longer than SQLite takes.
+        linked = other._default_manager.filter(**{f"{relation}__{name}": value for name, value in all_of.items()})
         by_link = {getattr(row, link): row for row in linked}
         return [(row, by_link.get(row.pk)) for row in found]
     shape, beside = shape_of(model), shape_of(other)

@@ -1,7 +1,7 @@
 """A round over feeds of which nothing changed reads a few bytes of each; what differs is mended in that round."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -67,13 +67,13 @@ def furnished(name: str = "acme") -> Domain:
 def all_mended(monkeypatch: pytest.MonkeyPatch) -> list[Feed]:
     """The feeds that are compared document by document from now on."""
     compared: list[Feed] = []
-    really = snapshots.mend
+    really = snapshots.mend_together
 
-    def mend(feed: Feed) -> int:
-        compared.append(feed)
-        return really(feed)
+    def mend_together(few: Sequence[Feed]) -> dict[Feed, int]:
+        compared.extend(few)
+        return really(few)
 
-    monkeypatch.setattr(snapshots, "mend", mend)
+    monkeypatch.setattr(snapshots, "mend_together", mend_together)
     return compared
 
 

@@ -5,11 +5,16 @@ import time
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts import leases
 from accounts.models import Domain, Lease, Person
 from tests.live.serving import company
 from wallboard.boards.models import Board
+from wallboard.calls import floors
+from wallboard.calls.models import Leg, Presence
 from wallboard.live import connections, feeds
 from wallboard.live.feeds import Feed
 from wallboard.sockets import snapshots
@@ -133,17 +138,18 @@ def test_mending_keeps_its_lease_and_stops_once_another_has_it(
     domain: Domain, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     held_until: list[Any] = []
-    really = snapshots.mend
+    really = snapshots.mend_together
 
-    def mend(feed: Any) -> int:
+    def mend_together(few: Any) -> Any:
         row = Lease.objects.get(name=f"mend feeds {domain.pk}")
         held_until.append(row.until)
         if len(held_until) == 3:
             Lease.objects.filter(pk=row.pk).update(owner="another", fence=row.fence + 1)
         time.sleep(0.01)
-        return really(feed)
+        return really(few)
 
-    monkeypatch.setattr(snapshots, "mend", mend)
+    monkeypatch.setattr(snapshots, "TOGETHER", 1)
+    monkeypatch.setattr(snapshots, "mend_together", mend_together)
     mend_feeds()
 
     assert len(held_until) == 3
@@ -157,3 +163,52 @@ def test_mending_ends_in_time_in_a_thread_too(domain: Domain, monkeypatch: pytes
 
     assert snapshots.mend_all() == 0
     assert held(feeds.queues(domain.pk)) == {}
+
+
+def busy(name: str) -> Domain:
+    """A company in which somebody talks, and of which that was never published."""
+    domain, now = company(name), timezone.now()
+    person = Person.objects.create(domain=domain, extension="101", name=f"Ada of {name}")
+    leg = Leg.objects.create(
+        domain=domain, from_call_id="a", to_call_id="b", to_user="101", to_state="active", first_seen_at=now,
+        active_at=now, heard_at=now, version=1,
+    )  # fmt: skip
+    Presence.objects.create(person=person, state="talking", since=now, leg=leg, version=1)
+    return domain
+
+
+def test_calls_and_people_of_many_companies_are_mended_with_the_statements_of_one(domain: Domain) -> None:
+    names = ("people", "calls", "wall")
+    made = [busy(f"c{number}").pk for number in range(5)]
+    few = [Feed(pk, name) for pk in made for name in names]
+    with CaptureQueriesContext(connection) as one:
+        snapshots.mend_together(few[:3])
+    with CaptureQueriesContext(connection) as many:
+        differing = snapshots.mend_together(few)
+
+    assert len(one) == len(many)
+    assert differing == {feed: 0 if feed in few[:3] else 2 for feed in few}
+    for number, pk in enumerate(made):
+        assert held(feeds.people(pk))["101"]["name"] == f"Ada of c{number}"
+        assert held(feeds.calls(pk)).keys() == held(feeds.wall(pk)).keys()
+
+
+def test_what_is_published_while_feeds_are_mended_together_is_not_undone(
+    domain: Domain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = busy("other")
+    both = [feeds.people(domain.pk), feeds.people(other.pk)]
+    snapshots.mend_together(both)
+    really = floors.read
+
+    def read(*arguments: Any, **options: Any) -> Any:
+        found = really(*arguments, **options)
+        feeds.people(other.pk).publish({"101": (2, {"name": "newer"}), "102": (1, {"name": "new"})})
+        return found
+
+    monkeypatch.setattr(floors, "read", read)
+    Presence.objects.update(state="ringing")
+    snapshots.mend_together(both)
+
+    assert held(feeds.people(other.pk))["101"] == {"name": "newer"}
+    assert held(feeds.people(other.pk))["102"] == {"name": "new"}

@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from accounts.models import Domain, Person
 from accounts.statements import bulk_rows
-from wallboard.calls import leg_store, legs, numbers
+from wallboard.calls import floors, leg_store, legs, numbers
+from wallboard.calls.floors import Floor
 from wallboard.calls.leg_store import SHOW_OUTCOME, Changes
 from wallboard.calls.models import Leg
 from wallboard.calls.subscriptions import health
@@ -108,22 +109,42 @@ def directory(domain_id: int, extensions: Iterable[str], changes: Changes | None
 def directory_of(domain_id: int, rows: Iterable[Leg], changes: Changes | None = None) -> Directory:
     """The directory for everyone on these legs, and the queues that their calls came through."""
     rows = list(rows)
+    known = directory(domain_id, (end for leg in rows for end in (leg.from_user, leg.to_user)), changes)
+    return replace(known, via=_via(rows))
+
+
+def directory_on(floor: Floor) -> Directory:
+    """The same of what is read already."""
+    named = [row.leg for row in floor.presences if row.leg]
+    return Directory(floor.domain.country, floor.people, floor.queues, _via([*floor.live, *floor.queued, *named]))
+
+
+def _via(rows: Iterable[Leg]) -> dict[str, set[str]]:
     via: dict[str, set[str]] = defaultdict(set)
     for leg in rows:
         if leg.queue:
             via[call_of(leg)].add(leg.queue)
-    known = directory(domain_id, (end for leg in rows for end in (leg.from_user, leg.to_user)), changes)
-    return replace(known, via=via)
+    return via
 
 
 def calls(domain_id: int) -> Documents:
     """Every live call with its numbers, and the health of the events."""
-    return _live(domain_id, call_document) | events(domain_id)
+    return calls_of(floors.read([domain_id], with_everyone=False)[domain_id])
 
 
 def wall(domain_id: int) -> Documents:
     """As calls(), with numbers masked and only our own people named."""
-    return _live(domain_id, wall_document) | events(domain_id)
+    return wall_of(floors.read([domain_id], with_everyone=False)[domain_id])
+
+
+def calls_of(floor: Floor) -> Documents:
+    """As calls(), of what is read already."""
+    return leg_documents(floor.live, call_document, directory_on(floor)) | events_document(floor.health)
+
+
+def wall_of(floor: Floor) -> Documents:
+    """As wall(), of what is read already."""
+    return leg_documents(floor.live, wall_document, directory_on(floor)) | events_document(floor.health)
 
 
 def desk(domain_id: int, extension: str) -> Documents:
@@ -215,14 +236,6 @@ def answered_at(leg: Leg) -> tuple[datetime, int]:
 def call_of(leg: Leg) -> str:
     """The call that a leg belongs to: legs with the same caller's id are one call to many phones."""
     return leg.from_call_id or leg.to_call_id
-
-
-def _live(domain_id: int, document: DocumentOf) -> Documents:
-    rows = list(Leg.objects.filter(domain_id=domain_id, ended_at__isnull=True))
-    # A caller's leg into the queue ends once somebody answers, and the call still came through that queue.
-    heads = {leg.from_call_id for leg in rows if leg.from_call_id}
-    queued = Leg.objects.filter(domain_id=domain_id, from_call_id__in=heads, ended_at__isnull=False).exclude(queue="")
-    return leg_documents(rows, document, directory_of(domain_id, [*rows, *queued]))
 
 
 def _answered_siblings(domain_id: int, shown: list[Leg]) -> list[Leg]:

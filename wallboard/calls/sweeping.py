@@ -33,8 +33,9 @@ def take_over() -> None:
 def sweep(domain_ids: Collection[int]) -> None:
     """End what nobody heard of any more at these companies, and learn from their calls; asked first, of all of them at
     once, where there is anything to do."""
+    for changes in aging.refresh(aging.outdated(domain_ids)):
+        publisher.publish_changes(changes)
     steps: list[tuple[Callable[[Domain], object], set[int]]] = [
-        (_refresh, aging.outdated(domain_ids)),
         (provider_domain.learn, provider_domain.unknown(domain_ids)),
         (linking.look, linking.awaiting(domain_ids)),
     ]
@@ -42,11 +43,6 @@ def sweep(domain_ids: Collection[int]) -> None:
         for step, due in steps:
             if domain.pk in due:
                 step(domain)
-
-
-def _refresh(domain: Domain) -> None:
-    for changes in aging.refresh(domain):
-        publisher.publish_changes({domain.pk: changes})
 
 
 def apply_leftovers() -> intake.ChangesByDomain:

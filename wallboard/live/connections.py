@@ -119,6 +119,8 @@ class Batch:
 
     def execute(self) -> list[Any]:
         """The answers, in the order of the calls. Raises redis.RedisError."""
+        if not self._calls:
+            return []
         if is_cluster():
             return [run(*call) for call in self._calls]
         try:

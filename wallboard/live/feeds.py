@@ -117,10 +117,7 @@ class Feed:
 
     def versions(self) -> "Held":
         """What the feed holds now, without the values. Raises redis.RedisError."""
-        built, versions, digests = connections.run("versions", self.keys, [LIVES_SECONDS])
-        pairs = zip(versions[::2], versions[1::2], strict=True)
-        held = dict(zip(digests[::2], digests[1::2], strict=True))
-        return Held(bool(built), {key: int(version) for key, version in pairs}, held)
+        return versions([self])[self]
 
 
 @dataclass(frozen=True)
@@ -138,6 +135,20 @@ class Held:
         # By value too: a database that was restored counts the same versions up again with other values.
         digest = sha1(encoded(value).encode(), usedforsecurity=False).hexdigest()
         return self.versions.get(key) == version and self.digests.get(key) == digest
+
+
+def versions(feeds: Iterable[Feed]) -> dict[Feed, Held]:
+    """What these feeds hold now, without the values, in one round trip. Raises redis.RedisError."""
+    asked, batch = list(feeds), connections.Batch()
+    for feed in asked:
+        batch.run("versions", feed.keys, [LIVES_SECONDS])
+    return {feed: _held(*answer) for feed, answer in zip(asked, batch.execute(), strict=True)}
+
+
+def _held(built: int, versions: list[str], digests: list[str]) -> Held:
+    pairs = zip(versions[::2], versions[1::2], strict=True)
+    held = dict(zip(digests[::2], digests[1::2], strict=True))
+    return Held(bool(built), {key: int(version) for key, version in pairs}, held)
 
 
 def newer(documents: Documents) -> list[tuple[str, int, Any, str]]:

@@ -3,12 +3,12 @@
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import redis
 
 from wallboard.live import connections
-from wallboard.live.feeds import Documents, Feed, Held, newer
+from wallboard.live.feeds import Documents, Feed, Held, newer, versions
 from wallboard.live.missed import MissedFeeds
 
 log = logging.getLogger(__name__)
@@ -91,15 +91,26 @@ def mend(feed: Feed, documents: Documents | Callable[[], Documents]) -> int:
     older version, is truly gone or restored, and the feed follows it. Given documents, their age is unknown, so only
     what is newer is taken. Raises redis.RedisError.
     """
-    held = feed.versions()
     if callable(documents):
-        changes = differences(held, documents())
-    else:
-        changes = newer(documents)
-        changes = [change for change in changes if held.versions.get(change[0], -1) < change[1]]
+        return mend_all([feed], lambda: {feed: documents()})[feed]
+    held = feed.versions()
+    changes = [change for change in newer(documents) if held.versions.get(change[0], -1) < change[1]]
     if changes or not held.is_built:
         feed.change(changes, is_whole=True)
     return len(changes)
+
+
+def mend_all(feeds: Sequence[Feed], documents: Callable[[], Mapping[Feed, Documents]]) -> dict[Feed, int]:
+    """As mend(), for many feeds in two round trips; the function gives the documents of each of them."""
+    held = versions(feeds)
+    batch, differing = connections.Batch(), {}
+    for feed, wanted in documents().items():
+        changes = differences(held[feed], wanted)
+        differing[feed] = len(changes)
+        if changes or not held[feed].is_built:
+            feed.change(changes, is_whole=True, through=batch)
+    batch.execute()
+    return differing
 
 
 def differences(held: Held, documents: Documents) -> list[tuple[str, int, object, str]]:

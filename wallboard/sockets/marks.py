@@ -57,9 +57,12 @@ def read(feeds: Sequence[Feed], beginnings: Mapping[str, Sequence[str]]) -> list
     return found
 
 
-def keep(feed: Feed, mark: str) -> None:
-    """Remember that the feed was found equal to the database when both were so. Raises redis.RedisError."""
-    connections.client().set(feed.mark_key, mark, ex=LIVES_SECONDS)
+def keep(found: Mapping[Feed, str]) -> None:
+    """Remember that each of these feeds was found equal to the database when both were so. Raises redis.RedisError."""
+    with connections.client().pipeline(transaction=False) as pipeline:
+        for feed, mark in found.items():
+            pipeline.set(feed.mark_key, mark, ex=LIVES_SECONDS)
+        pipeline.execute()
 
 
 def _marked(is_built: int, mark: str, digest: str, told: list[str]) -> Marked:

@@ -22,7 +22,7 @@ from wallboard.alerts.models import Alert
 from wallboard.boards.cards.figures import UNCACHED
 from wallboard.boards.models import Board, Image
 from wallboard.calls import documents as calls
-from wallboard.calls.models import Leg, Presence, Subscription
+from wallboard.calls.models import Leg, Presence
 from wallboard.calls.subscriptions import health
 from wallboard.live.feeds import Feed, milliseconds
 from wallboard.notifications.models import Mute
@@ -109,11 +109,8 @@ class Sources:
 
     @cached_property
     def _events(self) -> dict[int, Told]:
-        rows = Subscription.objects.filter(domain__in=self._ids, kind=Subscription.Kind.CALLS)
-        found: dict[int, list[Subscription]] = defaultdict(list)
-        for row in rows.exclude(state=Subscription.State.RETIRED).defer("secret", "request_body").order_by("pk"):
-            found[row.domain_id].append(row)
-        healths = {pk: health.judged(found[pk], self._poll_states.get(pk)) for pk in self._ids}
+        rows = health.of_calls(self._ids)
+        healths = {pk: health.judged(rows[pk], self._poll_states.get(pk)) for pk in self._ids}
         documents = {pk: calls.events_document(each) for pk, each in healths.items()}
         return {pk: marks.told((key, *each) for key, each in of.items()) for pk, of in documents.items()}
 

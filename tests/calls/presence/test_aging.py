@@ -10,9 +10,9 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import people
 from accounts.models import Domain
-from tests.calls.conftest import START, Deliver
+from tests.calls.conftest import START, Deliver, make_subscription
 from tests.calls.events import event, record
-from wallboard.calls import documents, tasks
+from wallboard.calls import documents, floors, tasks
 from wallboard.calls.log import search as call_log
 from wallboard.calls.models import Leg, Presence
 from wallboard.calls.presence import aging
@@ -171,11 +171,11 @@ def test_many_calls_are_aged_in_small_pieces_and_never_twice(
     deliver(*[event("ringing", call=f"c{n}", leg=f"l{n}", user=str(200 + n)) for n in range(35)])
     clock.shift(timedelta(minutes=4))
 
-    pieces = list(aging.refresh(domain))
+    pieces = list(aging.refresh([domain.pk]))
 
-    assert [len(changes.legs) for changes in pieces] == [10, 10, 10, 5]
+    assert [len(each[domain.pk].legs) for each in pieces] == [10, 10, 10, 5]
     assert Presence.objects.filter(is_unconfirmed=True).count() == 35
-    assert list(aging.refresh(domain)) == []
+    assert list(aging.refresh([domain.pk])) == []
 
 
 def test_a_leg_that_is_heard_of_meanwhile_is_left_alone(
@@ -183,11 +183,11 @@ def test_a_leg_that_is_heard_of_meanwhile_is_left_alone(
 ) -> None:
     deliver(event("ringing"))
     clock.shift(timedelta(minutes=4))
-    verdicts = aging._verdicts(domain)
+    before = floors.live([domain.pk])
     deliver(event("active"))
 
-    monkeypatch.setattr(aging, "_verdicts", lambda domain: verdicts)
-    list(aging.refresh(domain))
+    monkeypatch.setattr(floors, "live", lambda domain_ids: before)
+    list(aging.refresh([domain.pk]))
 
     assert (Leg.objects.get().is_unconfirmed, person(domain)["state"]) == (False, "talking")
 
@@ -198,6 +198,62 @@ def test_a_look_at_thousands_of_calls_takes_no_lock_where_nothing_is_due(domain:
     with CaptureQueriesContext(
         connection,
     ) as queries:
-        assert list(aging.refresh(domain)) == []
+        assert list(aging.refresh([domain.pk])) == []
 
     assert not [each for each in queries if each["sql"].startswith(("BEGIN", "INSERT", "UPDATE", "SAVEPOINT"))]
+
+
+def others(domain: Domain, deliver: Deliver, count: int = 5) -> list[Domain]:
+    """Companies with the same call."""
+    made = []
+    for number in range(count):
+        company = Domain.objects.create(slug=f"c{number}", name="C", base_url=domain.base_url, client_id="id")
+        deliver(event("ringing"), to=make_subscription(company, "calls", f"secret-{number}" * 5))
+        made.append(company)
+    return made
+
+
+def test_calls_of_many_companies_take_as_many_statements_as_one_while_nothing_is_due(
+    domain: Domain, deliver: Deliver
+) -> None:
+    deliver(event("ringing"))
+    with CaptureQueriesContext(connection) as one:
+        list(aging.refresh([domain.pk]))
+    made = [domain.pk, *(company.pk for company in others(domain, deliver))]
+    with CaptureQueriesContext(connection) as many:
+        list(aging.refresh(made))
+
+    assert len(one) == len(many)
+
+
+def test_each_company_is_aged_and_one_that_fails_keeps_none_from_it(
+    domain: Domain, deliver: Deliver, clock: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deliver(event("ringing"))
+    first, *rest = others(domain, deliver)
+    really = aging._verdicts
+
+    def verdicts(company: Domain, *arguments: Any) -> Any:
+        if company == first:
+            raise ValueError("a row that nobody understands")
+        return really(company, *arguments)
+
+    monkeypatch.setattr(aging, "_verdicts", verdicts)
+    later(clock, minutes=4)
+
+    doubted = Leg.objects.filter(is_unconfirmed=True).values_list("domain_id", flat=True)
+    assert set(doubted) == {domain.pk, *(company.pk for company in rest)}
+
+
+@pytest.mark.parametrize("counted", [0, 1])
+def test_polls_speak_against_the_caller_who_is_silent_for_long_and_not_against_one_who_has_just_come(
+    domain: Domain, deliver: Deliver, clock: Any, counted: int
+) -> None:
+    Queue.objects.create(domain=domain, number="900")
+    deliver(event("active", call="old", leg="old", user="900", is_human=False))
+    clock.shift(timedelta(minutes=4))
+    deliver(event("active", call="new", leg="new", user="900", is_human=False))
+    polled(domain, counted, START + timedelta(minutes=4))
+    tasks.sweep()
+
+    assert [leg.from_call_id for leg in Leg.objects.filter(is_unconfirmed=True)] == ["old"]

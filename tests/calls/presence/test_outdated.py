@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Domain, LinkNumber, Person, User
-from wallboard.calls import leg_store, linking, tasks
+from wallboard.calls import floors, leg_store, linking, tasks
 from wallboard.calls.models import Leg, Presence
 from wallboard.calls.presence import aging, states
 from wallboard.calls.subscriptions import provider_domain
@@ -69,7 +69,8 @@ def test_a_company_is_found_where_a_presence_would_change(
     change(ben)
 
     # The slow way is the truth: it works out everybody's presence.
-    assert bool(states.outdated(domain, leg_store.queue_numbers_of(domain), timezone.now())) is is_outdated
+    members, live = floors.everyone([domain.pk])[domain.pk], floors.live([domain.pk])[domain.pk]
+    assert bool(states.outdated(members, live, leg_store.queue_numbers_of(domain), timezone.now())) is is_outdated
     assert bool(aging.outdated([domain.pk])) is is_outdated
 
 

@@ -26,7 +26,9 @@ def person(domain: Domain) -> Person:
 
 def late(person: Person) -> set[str]:
     """Whose presence has changed with the time."""
-    return {extension for changes in aging.refresh(person.domain) for extension in changes.presences}
+    return {
+        extension for changes in aging.refresh([person.domain_id]) for extension in changes[person.domain_id].presences
+    }
 
 
 def told(domain: Domain) -> Any:

@@ -7,18 +7,20 @@ person has answered another call since, or its queue has fewer callers than we c
 Looked for without any lock and written in small pieces: deliveries wait for the lock that writers of calls take.
 """
 
+import logging
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import Domain
-from wallboard.calls import leg_store, legs
+from wallboard.calls import floors, leg_store, legs
+from wallboard.calls.floors import Member
 from wallboard.calls.leg_store import Changes
 from wallboard.calls.models import Leg
 from wallboard.calls.presence import states
@@ -26,11 +28,13 @@ from wallboard.queues import pacing
 from wallboard.queues.models import PollState
 
 T = TypeVar("T")
+log = logging.getLogger(__name__)
 # From then on a talk says how old its last news is (also in static/js/views/news.js).
 NO_NEWS_AFTER = timedelta(minutes=10)
 RINGING_AFTER = timedelta(minutes=3)  # the same for what is not answered; phones ring for a minute or so
 LONGEST_RINGING = timedelta(minutes=10)  # how long a call that was answered may have been known before
 PIECE = 50  # legs or people in one transaction
+COMPANIES = 10  # whose rows are read together
 
 
 @dataclass(frozen=True)
@@ -48,13 +52,29 @@ def outdated(domain_ids: Collection[int]) -> set[int]:
     return {*live.values_list("domain_id", flat=True).distinct(), *states.outdated_without_calls(domain_ids)}
 
 
-def refresh(domain: Domain) -> Iterator[Changes]:
-    """Bring live legs and everyone's presence up to date with the time; gives what changed, piece by piece."""
-    verdicts = _verdicts(domain)
-    for ids in _pieces(verdicts):
+def refresh(domain_ids: Collection[int]) -> Iterator[dict[int, Changes]]:
+    """Bring live legs and everyone's presence up to date with the time; gives what changed, piece by piece.
+
+    What is wrong with one company keeps none of the others from it; only a database that is away is raised.
+    """
+    for ids in _pieces(sorted(domain_ids), COMPANIES):
+        members, live, queues = floors.everyone(ids), floors.live(ids), floors.queue_names(ids)
+        for domain in Domain.objects.filter(pk__in=ids).order_by("pk"):
+            numbers = set(queues[domain.pk])
+            try:
+                for changes in _refresh(domain, members[domain.pk], live[domain.pk], numbers):
+                    yield {domain.pk: changes}
+            except (OperationalError, InterfaceError):
+                raise
+            except Exception:
+                log.exception("What time makes of the calls of domain %d could not be worked out", domain.pk)
+
+
+def _refresh(domain: Domain, members: list[Member], live: list[Leg], queue_numbers: set[str]) -> Iterator[Changes]:
+    verdicts = _verdicts(domain, live, queue_numbers)
+    for ids in _pieces(verdicts, PIECE):
         yield _carry_out(domain, {pk: verdicts[pk] for pk in ids})
-    outdated = states.outdated(domain, leg_store.queue_numbers_of(domain), timezone.now())
-    for extensions in _pieces(outdated):
+    for extensions in _pieces(states.outdated(members, live, queue_numbers, timezone.now()), PIECE):
         # Each piece in a transaction of its own, so that deliveries get in between.
         with transaction.atomic():
             [locked] = leg_store.lock_domains([domain.pk])
@@ -76,15 +96,14 @@ def has_no_news(leg: Leg) -> bool:
     return leg.ended_at is None and is_silent
 
 
-def _pieces(whole: Iterable[T]) -> Iterator[list[T]]:
+def _pieces(whole: Iterable[T], size: int) -> Iterator[list[T]]:
     rows = list(whole)
-    return (rows[start : start + PIECE] for start in range(0, len(rows), PIECE))
+    return (rows[start : start + size] for start in range(0, len(rows), size))
 
 
-def _verdicts(domain: Domain) -> dict[int, Verdict]:
-    """What is to change, by the leg's id."""
-    now, queue_numbers = timezone.now(), leg_store.queue_numbers_of(domain)
-    live = list(Leg.objects.filter(domain=domain, ended_at=None).order_by("pk"))
+def _verdicts(domain: Domain, live: list[Leg], queue_numbers: set[str]) -> dict[int, Verdict]:
+    """What is to change of these live legs, by the leg's id."""
+    now = timezone.now()
     doubtful = _doubtful(domain, live, queue_numbers, now)
     longest = timedelta(hours=domain.longest_call_hours)
     found = {}
@@ -131,6 +150,10 @@ def _followed_by_another(domain: Domain, silent: list[Leg]) -> set[int]:
 
 def _beyond_polls(domain: Domain, waiting: list[Leg], now: datetime) -> set[int]:
     """Of the callers whom we count in a queue, those without news for longest: as many as the polls do not."""
+    # Polls and events come apart by some seconds: only who is silent for long is doubted.
+    silent = {leg.pk for leg in waiting if now - leg.heard_at >= RINGING_AFTER}
+    if not silent:
+        return silent
     state = PollState.objects.filter(domain=domain).first()
     # An old reading proves nothing about who waits now.
     if state is None or state.read_at is None or now - state.read_at > pacing.live_for(domain):
@@ -144,8 +167,7 @@ def _beyond_polls(domain: Domain, waiting: list[Leg], now: datetime) -> set[int]
         # A queue that the provider left out has no figure to hold against ours.
         if document and document["missing_since"] is None:
             oldest = sorted(callers, key=lambda leg: leg.heard_at)[: max(0, len(callers) - document["waiting"])]
-            # Polls and events come apart by some seconds: only who is silent for long is doubted.
-            found |= {leg.pk for leg in oldest if now - leg.heard_at >= RINGING_AFTER}
+            found |= {leg.pk for leg in oldest} & silent
     return found
 
 

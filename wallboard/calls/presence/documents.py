@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 import msgspec
 
-from accounts.models import Person
-from wallboard.calls import documents, legs
+from wallboard.calls import documents, floors, legs
 from wallboard.calls.documents import Directory, Documents
+from wallboard.calls.floors import Floor
 from wallboard.calls.models import Presence
 from wallboard.live.feeds import milliseconds
 
@@ -39,11 +39,13 @@ class PersonDocument(msgspec.Struct, frozen=True, kw_only=True, rename={"other":
 
 def people(domain_id: int) -> Documents:
     """Everyone's presence, and the health of the events."""
-    everyone = list(Person.objects.filter(domain_id=domain_id).select_related("presence__leg"))
-    # People whom no call has mentioned yet stand on boards, too, as not seen.
-    presences = [getattr(person, "presence", None) or Presence(person=person) for person in everyone]
-    known = documents.directory_of(domain_id, [row.leg for row in presences if row.leg])
-    return person_documents(presences, known) | documents.events(domain_id)
+    return people_of(floors.read([domain_id], with_everyone=True)[domain_id])
+
+
+def people_of(floor: Floor) -> Documents:
+    """The same of what is read already; people whom no call has mentioned yet stand on boards, too, as not seen."""
+    known = documents.directory_on(floor)
+    return person_documents(floor.presences, known) | documents.events_document(floor.health)
 
 
 def person_documents(presences: Iterable[Presence], known: Directory) -> Documents:

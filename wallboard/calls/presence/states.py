@@ -81,13 +81,14 @@ def renewed(
     return _changed(people, _live_legs(domain, people, fresh), queue_numbers, now, heard)
 
 
-def outdated(domain: Domain, queue_numbers: set[str], now: datetime) -> list[str]:
+def outdated(
+    members: Iterable[tuple[Person, Presence | None]], live: Iterable[Leg], queue_numbers: set[str], now: datetime
+) -> list[str]:
     """The extensions of all whose presence is not what it should be: new, renamed and hidden people, those whose status
-    is over, and numbers that turned out to be queues. Needs no lock and writes nothing.
+    is over, and numbers that turned out to be queues. Of a company's people and its live legs; writes nothing.
     """
-    everyone = bulk_rows.select_beside(Person, Presence, "person_id", {"domain_id": domain.pk})
-    people = {person.extension: (person, presence) for person, presence in everyone}
-    changed = _changed(people, _live_legs(domain, people), queue_numbers, now, heard=False)
+    people = {person.extension: (person, presence) for person, presence in members}
+    changed = _changed(people, _by_extension(live, set(people)), queue_numbers, now, heard=False)
     return [row.person.extension for row in changed]
 
 
@@ -223,9 +224,13 @@ def _live_legs(domain: Domain, extensions: Iterable[str], fresh: Iterable[Leg] =
     """The live legs of each of these extensions; of a leg that was read and is `fresh` the latter counts."""
     extensions = set(extensions)
     rows = bulk_rows.select(Leg, *live_of(domain.pk, extensions))
-    found: dict[str, list[Leg]] = defaultdict(list)
     # A call between two colleagues matches both conditions.
-    for leg in {leg.pk: leg for leg in (*rows, *fresh)}.values():
+    return _by_extension({leg.pk: leg for leg in (*rows, *fresh)}.values(), extensions)
+
+
+def _by_extension(legs_of_them: Iterable[Leg], extensions: set[str]) -> dict[str, list[Leg]]:
+    found: dict[str, list[Leg]] = defaultdict(list)
+    for leg in legs_of_them:
         if leg.ended_at is None:
             for extension in {leg.from_user, leg.to_user} & extensions:
                 found[extension].append(leg)

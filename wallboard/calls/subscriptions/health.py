@@ -1,7 +1,7 @@
 """Whether call events can be trusted now: what deliveries prove, and one word for a whole domain."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -20,6 +20,7 @@ WRITE_EVERY = timedelta(seconds=5)  # how exact `heard_at` is: a row that every 
 PROOFS = {"ready", ""}  # "" stands for any other message than those of the set-up
 PROVEN_FOR = timedelta(minutes=5)  # so long after a delivery nothing that the provider says of it speaks against it
 AFTER = timedelta(milliseconds=1)  # versions are moments: what ends a silence is newer than its beginning
+OF_POLLS = ("domain_id", "failing_since", "failure")
 NOT_READY = "not_ready"  # the subscription stands, but the provider never said that it works
 # Three looks that did not happen: the worker is gone, and nobody would notice a subscription that ends.
 UNCHECKED_LIMIT = timedelta(seconds=max(180, 3 * settings.CHECK_SECONDS))
@@ -81,13 +82,28 @@ def _move(subscription: Subscription, states: set[str], heard_at: datetime) -> b
 
 def of(domain_id: int) -> Health:
     """The health of a domain's call events: that of the best subscription for calls, and of the provider itself."""
-    rows = Subscription.objects.filter(domain_id=domain_id, kind=Subscription.Kind.CALLS).exclude(state=State.RETIRED)
-    return judged(rows, PollState.objects.filter(domain_id=domain_id).first())
+    return of_all([domain_id])[domain_id]
 
 
-def judged(of_calls: Iterable[Subscription], poll: PollState | None) -> Health:
+def of_all(domain_ids: Collection[int]) -> dict[int, Health]:
+    """The same of many, by id; in two queries."""
+    rows, polls = of_calls(domain_ids), PollState.objects.filter(domain__in=domain_ids).only(*OF_POLLS)
+    by_domain = {poll.domain_id: poll for poll in polls}
+    return {pk: judged(rows[pk], by_domain.get(pk)) for pk in domain_ids}
+
+
+def of_calls(domain_ids: Collection[int]) -> dict[int, list[Subscription]]:
+    """What of_all() judges: the subscriptions for calls that are not retired, by company."""
+    rows = Subscription.objects.filter(domain__in=domain_ids, kind=Subscription.Kind.CALLS)
+    found: dict[int, list[Subscription]] = defaultdict(list)
+    for row in rows.exclude(state=State.RETIRED).defer("secret", "request_body").order_by("pk"):
+        found[row.domain_id].append(row)
+    return found
+
+
+def judged(subscriptions: Iterable[Subscription], poll: PollState | None) -> Health:
     """The same of what was read already: all subscriptions for calls, and how polling goes."""
-    rows = [row for row in of_calls if row.state != State.RETIRED]
+    rows = [row for row in subscriptions if row.state != State.RETIRED]
     # While an address is replaced two subscriptions stand; one that works is enough.
     best = max(rows, key=lambda row: (_state_of(row) == "live", _state_of(row) == "starting", row.pk), default=None)
     state = _state_of(best) if best else "starting"
