@@ -80,3 +80,16 @@ def test_feeds_are_told_once_redis_answers_and_only_once(monkeypatch: pytest.Mon
 
     assert is_told.wait(3)
     assert told == [{(1, "queues"), (1, "calls")}, {(1, "queues")}]
+
+
+async def test_what_was_stored_and_told_by_nobody_arrives(
+    make_hub: MakeHub, truth: Truth, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub, "CHECK_SECONDS", 60)
+    truth.documents[QUEUES] = {"a": (1, "before")}
+    browser = await joined(await make_hub())
+    truth.documents[QUEUES] = {"a": (2, "stored")}
+
+    publish.missed.add([QUEUES])
+
+    await until(lambda: browser.documents["queues"] == {"a": "stored"})

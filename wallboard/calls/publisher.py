@@ -43,9 +43,7 @@ def publish_health(domain_id: int) -> None:
 def publish_healths(by_domain: Mapping[int, Documents]) -> bool:
     """The same for many companies in one round trip; False where Redis could not be reached."""
     return publish.tell_all(
-        (feed, health)
-        for domain_id, health in by_domain.items()
-        for feed in (feeds.people(domain_id), feeds.calls(domain_id), feeds.wall(domain_id))
+        (feed, health) for domain_id, health in by_domain.items() for feed in feeds.of_calls(domain_id)
     )
 
 

@@ -210,6 +210,11 @@ def wall(domain_id: int) -> Feed:
     return Feed(domain_id, "wall")
 
 
+def of_calls(domain_id: int) -> tuple[Feed, Feed, Feed]:
+    """The feeds that show everybody's calls."""
+    return people(domain_id), calls(domain_id), wall(domain_id)
+
+
 def desk(domain_id: int, extension: str) -> Feed:
     """What rings for one person."""
     return Feed(domain_id, f"desk:{extension}")

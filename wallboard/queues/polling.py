@@ -13,6 +13,7 @@ from accounts.leases import HeldLease
 from accounts.models import Domain
 from accounts.spreading.together import Together
 from accounts.statements import planned
+from accounts.statements.lost import if_lost
 from accounts.tokens import clients
 from wallboard.live import feeds, publish
 from wallboard.queues import documents as queue_documents
@@ -80,7 +81,8 @@ def _store_answer(
 ) -> None:
     read_at, before = timezone.now(), figures.held(state.figures)
     changes = _changes(tried_at, read_at, answer)
-    with transaction.atomic():
+    # Every hub compares the feed then: what may have been stored is told by nobody.
+    with if_lost(lambda: publish.missed.add([feeds.queues(domain.pk)])), transaction.atomic():
         # What waits mean may have been found out while the provider was asked, and all that is stored read again.
         newest = poll_rows.merged(before, answer, poll_rows.held(domain), state.version + 1, read_at)
         new_numbers = [number for number in newest.reading if number not in before]
@@ -103,7 +105,8 @@ def _store_answer(
 
 def _store_together(answered: Sequence[poll_groups.Answered]) -> list[bool | None]:
     """Store what several providers answered at about the same time; None for those who have to do so by themselves."""
-    found = poll_groups.store(answered)
+    with if_lost(lambda: publish.missed.add([feeds.queues(each.domain.pk) for each in answered])):
+        found = poll_groups.store(answered)
     told = []
     for each, stored in zip(answered, found, strict=True):
         if stored is not None and stored.is_written:

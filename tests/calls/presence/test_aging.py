@@ -2,10 +2,11 @@
 
 from datetime import timedelta
 from typing import Any
+from unittest.mock import Mock
 
 import msgspec
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts import people
@@ -17,6 +18,7 @@ from wallboard.calls.log import search as call_log
 from wallboard.calls.models import Leg, Presence
 from wallboard.calls.presence import aging
 from wallboard.calls.presence import documents as presence
+from wallboard.live import feeds, publish
 from wallboard.queues.models import PollState, Queue
 
 pytestmark = pytest.mark.usefixtures("redis_url")
@@ -243,6 +245,19 @@ def test_each_company_is_aged_and_one_that_fails_keeps_none_from_it(
 
     doubted = Leg.objects.filter(is_unconfirmed=True).values_list("domain_id", flat=True)
     assert set(doubted) == {domain.pk, *(company.pk for company in rest)}
+
+
+def test_what_a_lost_commit_may_have_kept_is_compared(
+    domain: Domain, deliver: Deliver, clock: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deliver(event("ringing"))
+    monkeypatch.setattr(aging, "_carry_out", Mock(side_effect=OperationalError))
+    monkeypatch.setattr(publish.missed, "add", missed := Mock())
+
+    with pytest.raises(OperationalError):
+        later(clock, minutes=4)
+
+    missed.assert_called_once_with(feeds.of_calls(domain.pk))
 
 
 @pytest.mark.parametrize("counted", [0, 1])

@@ -4,17 +4,18 @@ import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from unittest.mock import Mock
 
 import msgspec
 import pytest
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from accounts.encryption import sealed
 from accounts.models import Domain, Lease
 from tests.harness.database import on_postgres
 from tests.queues.conftest import BASE_URL, Answer, row, with_token
-from wallboard.live import connections, feeds
+from wallboard.live import connections, feeds, publish
 from wallboard.queues import documents, pacing, polling
 from wallboard.queues.models import PollState, Queue, Reading
 from wallboard.queues.rounds import poll_groups, poll_rows, polls
@@ -247,3 +248,17 @@ def test_polls_at_one_moment_share_their_statements_and_one_that_is_spoilt_spoil
     assert [Reading.objects.filter(domain=company).count() for company in companies] == [4, 2, 4]
     assert set(Lease.objects.filter(name__startswith="poll:").values_list("owner", flat=True)) == {""}
     caplog.clear()
+
+
+@pytest.mark.django_db
+def test_polls_whose_commit_may_have_been_kept_have_their_feeds_compared(
+    companies: list[Domain], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(poll_groups, "store", Mock(side_effect=OperationalError))
+    monkeypatch.setattr(publish.missed, "add", missed := Mock())
+    found = [poll_rows.taken(company.pk) for company in companies]
+
+    with pytest.raises(OperationalError):
+        polling._store_together(answered(found, *SECOND))
+
+    assert [*missed.call_args.args[0]] == [feeds.queues(company.pk) for company in companies]

@@ -1,13 +1,15 @@
 """What a poll reads and holds by statements in words is what Django's own would tell."""
 
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
-from django.db import models
+from django.db import OperationalError, models
 
 from accounts import leases
 from accounts.models import CompanyToken, Domain
 from tests.queues.conftest import Answer, Read, row
+from wallboard.live import feeds, publish
 from wallboard.queues import editing, polling
 from wallboard.queues.hours import calendar
 from wallboard.queues.models import Hours, PollState, Queue, Target
@@ -103,3 +105,15 @@ def test_poll_knows_since_which_reading_as_many_callers_wait(domain: Domain, rea
     assert moves(row("8001", waiting=1))  # one of them is missing
     assert not moves(row("8001", waiting=1))
     assert moves(row("8001", waiting=1), row("8002"))
+
+
+def test_a_poll_whose_commit_may_have_been_kept_has_its_feed_compared(
+    domain: Domain, read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(poll_rows, "store", Mock(side_effect=OperationalError))
+    monkeypatch.setattr(publish.missed, "add", missed := Mock())
+
+    with pytest.raises(OperationalError):
+        read(row("8001"))
+
+    missed.assert_called_once_with([feeds.queues(domain.pk)])

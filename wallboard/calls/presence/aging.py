@@ -24,6 +24,7 @@ from wallboard.calls.floors import Member
 from wallboard.calls.leg_store import Changes
 from wallboard.calls.models import Leg
 from wallboard.calls.presence import states
+from wallboard.live import feeds, publish
 from wallboard.queues import pacing
 from wallboard.queues.models import PollState
 
@@ -65,6 +66,7 @@ def refresh(domain_ids: Collection[int]) -> Iterator[dict[int, Changes]]:
                 for changes in _refresh(domain, members[domain.pk], live[domain.pk], numbers):
                     yield {domain.pk: changes}
             except (OperationalError, InterfaceError):
+                publish.missed.add(feeds.of_calls(domain.pk))  # it may have kept what nobody tells then
                 raise
             except Exception:
                 log.exception("What time makes of the calls of domain %d could not be worked out", domain.pk)
