@@ -6,7 +6,7 @@ import pytest
 
 from accounts.models import Domain
 from tests.calls.conftest import arrival
-from tests.calls.events import event
+from tests.calls.events import event, set_up
 from wallboard.calls import publisher
 from wallboard.calls.models import Subscription
 from wallboard.calls.webhooks import intake
@@ -63,3 +63,12 @@ def test_what_was_told_before_is_no_news(domain: Domain, subscription: Subscript
 
     assert [newest(feed) for feed in built] == entries
     assert all(entries)
+
+
+def test_what_says_nothing_of_calls_tells_nothing_of_calls(domain: Domain, subscription: Subscription) -> None:
+    kept = [arrival(subscription, set_up("ready")), arrival(subscription, b"nonsense")]
+    intake.commit(kept)
+
+    told = intake.commit(kept)
+
+    assert (told[domain.pk].legs, told[domain.pk].presences, told[domain.pk].is_health) == ({}, {}, True)
