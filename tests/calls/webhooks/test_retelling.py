@@ -1,5 +1,6 @@
 """News of what was committed, though whoever did it never heard so, are told by whoever brings it again."""
 
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -7,12 +8,13 @@ import pytest
 from accounts.models import Domain
 from tests.calls.conftest import arrival
 from tests.calls.events import event, set_up
-from wallboard.calls import publisher
+from wallboard.calls import legs, publisher
 from wallboard.calls.models import Subscription
 from wallboard.calls.webhooks import intake
 from wallboard.live import connections, feeds
 from wallboard.live.feeds import Feed
 from wallboard.sockets import snapshots
+from wallboard.telephony.messages import CallEvent
 
 pytestmark = pytest.mark.usefixtures("redis_url")
 
@@ -72,3 +74,23 @@ def test_what_says_nothing_of_calls_tells_nothing_of_calls(domain: Domain, subsc
     told = intake.commit(kept)
 
     assert (told[domain.pk].legs, told[domain.pk].presences, told[domain.pk].is_health) == ({}, {}, True)
+
+
+def test_what_could_not_be_applied_harms_no_other_when_it_comes_again(
+    domain: Domain, subscription: Subscription, built: list[Feed], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a whole file of the spool would be set aside."""
+    poison, good = arrival(subscription, event("active", call="poison")), arrival(subscription, event("active"))
+    facts_of_event = legs.facts_of_event
+
+    def failing(message: CallEvent, at: datetime) -> legs.Facts:
+        if message.from_.call_id == "poison":
+            raise ValueError("nobody can read this")
+        return facts_of_event(message, at)
+
+    monkeypatch.setattr(legs, "facts_of_event", failing)
+    intake.commit([poison, good])
+
+    publisher.publish_changes(intake.commit([poison, good]))
+
+    assert snapshots.mend(feeds.calls(domain.pk)) == 0

@@ -83,8 +83,10 @@ def _commit_rest(arrivals: list[Arrival], fresh: list[Arrival]) -> ChangesByDoma
 
     A spool that is replayed, or a commit whose answer was lost, brings what is stored already.
     """
-    changes, new = commit(fresh) if fresh else {}, {each.identity for each in fresh}
-    by_domain = _by_domain(each for each in arrivals if each.identity not in new)
+    before = Delivery.objects.filter(identity__in=[each.identity for each in arrivals], applied_at__isnull=False)
+    applied = set(before.values_list("identity", flat=True))
+    changes = commit(fresh) if fresh else {}
+    by_domain = _by_domain(each for each in arrivals if each.identity in applied)
     for domain in Domain.objects.filter(pk__in=by_domain):
         facts, _ = _stated(by_domain[domain.pk], domain.provider_domain)
         merge_changes(changes, {domain.pk: retelling.as_they_stand(domain, facts)})
