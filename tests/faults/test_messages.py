@@ -25,7 +25,7 @@ from django.db import transaction
 domain = Domain.objects.get()
 ana = Person.objects.get(domain=domain, extension="{SUPERVISOR}")
 destinations.add(domain, Channel.EMAIL, "ana@example.com", "ana@example.com", ana)
-routes.save(domain, dict(name="Floor", level="watch"), [StepInput(0, [ana])])
+routes.save(domain, dict(name="Floor", level="watch", kinds=["mismatch"]), [StepInput(0, [ana])])
 now = timezone.now()
 with transaction.atomic():
     records.store(Alert(
