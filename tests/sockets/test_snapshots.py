@@ -158,6 +158,22 @@ def test_mending_keeps_its_lease_and_stops_once_another_has_it(
     assert Lease.objects.get(name=f"mend feeds {domain.pk}").owner == "another"
 
 
+def test_polls_have_their_turn_between_pieces_and_nobody_waits_after_the_last(
+    domain: Domain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses = list[float]()
+    monkeypatch.setattr(time, "sleep", pauses.append)
+    snapshots.mend_all(domain_ids=[domain.pk])
+    assert pauses == []
+
+    monkeypatch.setattr(snapshots, "TOGETHER", 1)
+    connections.client().flushdb()
+    snapshots.mend_all(domain_ids=[domain.pk])
+
+    assert len(pauses) == len(list(snapshots.all_feeds([domain.pk]))) - 1
+    assert all(0 < pause <= snapshots.LONGEST_BREATHER for pause in pauses)
+
+
 def test_mending_ends_in_time_in_a_thread_too(domain: Domain, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snapshots, "LONGEST_MENDING", -1.0)
 

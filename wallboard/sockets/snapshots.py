@@ -25,6 +25,7 @@ from wallboard.sockets import comparing, marks
 
 log = logging.getLogger(__name__)
 LONGEST_MENDING = 50.0  # seconds
+BREATHERS, LONGEST_BREATHER = 2.0, 1.0  # times as long as a piece took, and seconds
 TOGETHER = 25  # feeds that are mended at once: those of about eight companies
 DOCUMENTS: dict[str, Callable[[int], Documents]] = {
     "queues": lambda domain_id: {**queues.documents(domain_id), **mutes.documents(domain_id)},
@@ -95,7 +96,7 @@ def mend_all(may_go_on: Callable[[], bool] = lambda: True, domain_ids: Collectio
         if time.monotonic() >= ends_at or not may_go_on():
             log.warning("Mending stopped after %d of %d feeds", len(found) - sum(map(len, waiting)), len(found))
             break
-        piece = waiting.popleft()
+        piece, began = waiting.popleft(), time.monotonic()
         try:
             mended += _mend_and_mark({feed: found[feed] for feed in piece})
         except redis.RedisError:
@@ -106,6 +107,9 @@ def mend_all(may_go_on: Callable[[], bool] = lambda: True, domain_ids: Collectio
                 log.exception("The feed %s of domain %d could not be mended", piece[0].name, piece[0].domain_id)
             # One of them is at fault.
             waiting.extend([feed] for feed in piece if len(piece) > 1)
+        if waiting:
+            # Many feeds at once keep this process busy without a break: polls have their turn in between.
+            time.sleep(min(BREATHERS * (time.monotonic() - began), LONGEST_BREATHER))
     return mended
 
 
