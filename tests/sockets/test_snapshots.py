@@ -171,7 +171,7 @@ def test_polls_have_their_turn_between_pieces_and_nobody_waits_after_the_last(
     snapshots.mend_all(domain_ids=[domain.pk])
 
     assert len(pauses) == len(list(snapshots.all_feeds([domain.pk]))) - 1
-    assert all(0 < pause <= snapshots.LONGEST_BREATHER for pause in pauses)
+    assert all(0 < pause <= snapshots.LONGEST_PAUSE_SECONDS for pause in pauses)
 
 
 def test_mending_ends_in_time_in_a_thread_too(domain: Domain, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -227,9 +227,10 @@ def _siblings_to_republish(changed: list[Leg], known: dict[Pair, Leg]) -> list[L
     touched = {id(leg) for leg in changed}
     queued = {leg.from_call_id for leg in changed if leg.queue and not leg.version and leg.from_call_id}
     earliest = timezone.now() - SHOW_OUTCOME
-    return [
-        leg
-        for leg in known.values()
-        if id(leg) not in touched
-        and leg.from_call_id in (queued if leg.ended_at is None else answered if leg.ended_at > earliest else ())
-    ]
+
+    def is_told_otherwise(leg: Leg) -> bool:
+        if leg.ended_at is None:
+            return leg.from_call_id in queued
+        return leg.from_call_id in answered and leg.ended_at > earliest
+
+    return [leg for leg in known.values() if id(leg) not in touched and is_told_otherwise(leg)]

@@ -25,7 +25,8 @@ from wallboard.sockets import comparing, marks
 
 log = logging.getLogger(__name__)
 LONGEST_MENDING = 50.0  # seconds
-BREATHERS, LONGEST_BREATHER = 2.0, 1.0  # times as long as a piece took, and seconds
+# Pauses between pieces, as many times as long as the piece took, and at most.
+BREATHERS, LONGEST_PAUSE_SECONDS = 2.0, 1.0
 TOGETHER = 25  # feeds that are mended at once: those of about eight companies
 DOCUMENTS: dict[str, Callable[[int], Documents]] = {
     "queues": lambda domain_id: {**queues.documents(domain_id), **mutes.documents(domain_id)},
@@ -109,7 +110,7 @@ def mend_all(may_go_on: Callable[[], bool] = lambda: True, domain_ids: Collectio
             waiting.extend([feed] for feed in piece if len(piece) > 1)
         if waiting:
             # Many feeds at once keep this process busy without a break: polls have their turn in between.
-            time.sleep(min(BREATHERS * (time.monotonic() - began), LONGEST_BREATHER))
+            time.sleep(min(BREATHERS * (time.monotonic() - began), LONGEST_PAUSE_SECONDS))
     return mended
 
 
