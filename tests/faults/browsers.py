@@ -57,7 +57,7 @@ class Browser:
 
     def watch(self) -> None:
         """Remember what is shown from now on."""
-        self._shown = {feed: [documents] for feed, documents in self.documents.items()}
+        self._shown = {feed: [documents] for feed, documents in dict(self.documents).items()}
 
     def has_shown(self, feed: str, key: str, value: Any) -> bool:
         """Whether it has shown that since `watch`; None for a key that was not there."""

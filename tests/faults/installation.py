@@ -132,9 +132,10 @@ class Installation(Site):
         left: dict[Browser, dict[str, Any]] = {}
 
         def is_true() -> bool:
+            # Copies of what pages show, here and below: a thread takes frames meanwhile.
             for browser in browsers:
                 browser.watch()
-            true = self._true({feed for browser in browsers for feed in browser.documents})
+            true = self._true({feed for browser in browsers for feed in list(browser.documents)})
             return wait_until(lambda: not any(differs(each, true) for each in browsers), SHOWN_SECONDS, 0.1)
 
         def differs(browser: Browser, true: Documents) -> bool:
@@ -169,7 +170,7 @@ def differing(browser: Browser, true: Documents, but: Collection[str]) -> dict[s
     """What a page has not shown since it is watched, but for some keys: {feed and key: (shown, true)}."""
     return {
         f"{name} {key}": (browser.documents[name].get(key), true[name].get(key))
-        for name in browser.documents
+        for name in list(browser.documents)
         if name in true
         for key in sorted(true[name].keys() | browser.documents[name].keys())
         if key not in but and not browser.has_shown(name, key, true[name].get(key))
