@@ -49,18 +49,28 @@ class HeldLease:
     owner: str
     fence: int
     is_over: bool = field(default=False, compare=False)
+    sure_since: float = field(default_factory=time.monotonic, compare=False)  # taken or renewed last
 
     @property
     def release_values(self) -> list[Any]:
         """By what the row is known that is ours: the values for RELEASE."""
         return [self.name, self.owner, self.fence]
 
-    def renew(self, seconds: float) -> bool:
-        """Hold it for so many seconds from now; False when somebody else has taken it meanwhile."""
+    def renew(self, seconds: float, *, within: float = 0.0) -> bool:
+        """Hold it for so many seconds from now; False when somebody else has taken it meanwhile.
+
+        Nobody is asked where it was taken or renewed `within` so many seconds: it lasts as much shorter then.
+        """
+        asked_at = time.monotonic()
+        if asked_at - self.sure_since < within:
+            return True
         if planned.is_possible():
-            return bool(planned.answer(RENEW, [seconds, *self.release_values]))
-        mine = Lease.objects.filter(name=self.name, owner=self.owner, fence=self.fence)
-        return mine.update(until=Now() + timedelta(seconds=seconds)) == 1
+            is_ours = bool(planned.answer(RENEW, [seconds, *self.release_values]))
+        else:
+            mine = Lease.objects.filter(name=self.name, owner=self.owner, fence=self.fence)
+            is_ours = mine.update(until=Now() + timedelta(seconds=seconds)) == 1
+        self.sure_since = asked_at if is_ours else self.sure_since
+        return is_ours
 
     def release(self) -> None:
         """Let the next one in; does nothing when it is no longer ours.

@@ -92,6 +92,17 @@ def test_renewing_keeps_a_lease_that_is_about_to_end() -> None:
 
 
 @pytest.mark.django_db
+def test_a_lease_taken_a_moment_ago_is_not_asked_for_again_and_an_older_one_is() -> None:
+    held = leases.acquire("polling", 30)
+    assert held is not None
+    Lease.objects.update(owner="somebody else")
+
+    assert held.renew(30, within=20) is True
+    held.sure_since -= 25
+    assert held.renew(30, within=20) is False
+
+
+@pytest.mark.django_db
 def test_block_releases_its_lease_when_it_fails() -> None:
     held = leases.acquire("polling", 30)
     assert held is not None

@@ -34,6 +34,7 @@ from wallboard.telephony.resources import LONGEST_SUBSCRIPTION_SECONDS, Subscrip
 log = logging.getLogger(__name__)
 State, Kind = Subscription.State, Subscription.Kind
 LEASE_SECONDS = 40  # from each exchange on; above what one can take, tokens included. A killed worker leaves it behind
+FRESH_SECONDS = 2  # for so long it counts as taken for the next exchange as well
 READY_WITHIN = timedelta(seconds=60)
 LONGEST_PAUSE_SECONDS = 300
 OUTAGE_PAUSE_SECONDS = 900  # where polls fail too: once one succeeds, subscriptions are looked at without delay
@@ -44,11 +45,14 @@ IN_FORCE = ~Q(state=State.RETIRED)
 
 def check(domain: Domain) -> None:
     """Repair what differs from what should be; asks the provider only where something is due."""
-    recheck_after_outage(domain)
+    if not (is_healed := _is_polled_well(domain.pk)):
+        # The provider may lose its memory meanwhile: all is checked as soon as polls succeed.
+        check_now(domain)
     # Without credentials nobody has connected it yet.
-    if domain.client_id and is_due(domain) and (lease := leases.acquire(f"subscriptions:{domain.pk}", LEASE_SECONDS)):
-        with lease:
-            _repair(domain, lease)
+    if domain.client_id and is_due(domain, is_healed=is_healed):
+        if lease := leases.acquire(f"subscriptions:{domain.pk}", LEASE_SECONDS):
+            with lease:
+                _repair(domain, lease, is_healed)
     publisher.publish_health(domain.pk)
 
 
@@ -77,21 +81,14 @@ def rotate(domain: Domain, kind: str) -> Subscription | None:
     return _begin(domain, kind)
 
 
-def recheck_after_outage(domain: Domain) -> None:
-    """While polling fails the provider may lose its memory: have the subscriptions checked as soon as it heals."""
-    if not _is_polled_well(domain.pk):
-        check_now(domain)
-
-
-def is_due(domain: Domain, *, is_healed: bool | None = None) -> bool:
-    """Whether anything needs the provider now; costs queries only, and none where all was read before."""
+def is_due(domain: Domain, *, is_healed: bool) -> bool:
+    """Whether anything needs the provider now; costs one query, and none where the subscriptions were read before."""
     rows = list(domain.subscriptions.all())
     current = [row for row in rows if row.state != State.RETIRED]
     if not domain.is_active:
         return bool(current) or any(_is_to_delete(row) for row in rows)
     if {row.kind for row in current} != set(Kind.values) or any(not places.is_at_home(row, domain) for row in current):
         return True
-    is_healed = _is_polled_well(domain.pk) if is_healed is None else is_healed
     return len(current) > len(Kind) or any(_step(row, is_healed) or _is_to_delete(row) for row in rows)
 
 
@@ -99,27 +96,30 @@ def _is_polled_well(domain_id: int) -> bool:
     return not PollState.objects.filter(domain_id=domain_id, failing_since__isnull=False).exists()
 
 
-def _repair(domain: Domain, lease: HeldLease) -> None:
+def _repair(domain: Domain, lease: HeldLease, is_healed: bool) -> None:
     client = clients.company_client(domain)
     for kind in Kind.values if domain.is_active else ():
-        _maintain_kind(domain, kind, client, lease)
+        _maintain_kind(domain, kind, client, lease, is_healed)
     if not domain.is_active:
         _retire(domain.subscriptions.filter(IN_FORCE))
     _delete_retired(domain, client, lease)
 
 
-def _maintain_kind(domain: Domain, kind: str, client: StoredTokenClient, lease: HeldLease) -> None:
+def _maintain_kind(
+    domain: Domain, kind: str, client: StoredTokenClient, lease: HeldLease, is_healed: bool
+) -> None:
     """Keep each of a kind alive, and retire all but the newest once that one works."""
     rows = list(domain.subscriptions.filter(IN_FORCE, kind=kind).order_by("-pk"))
     if not rows or not places.is_at_home(rows[0], domain):
         rows.insert(0, _begin(domain, kind))
-    is_healed = _is_polled_well(domain.pk)
     for row in rows:
         if step := _step(row, is_healed):
             _attempt(row, client, step, lease)
+    if len(rows) == 1:
+        return
     newest = rows[0]
     newest.refresh_from_db()
-    if len(rows) > 1 and newest.provider_id and (newest.state == State.READY or newest.heard_at):
+    if newest.provider_id and (newest.state == State.READY or newest.heard_at):
         _retire(domain.subscriptions.filter(IN_FORCE, kind=kind).exclude(pk=newest.pk))
 
 
@@ -149,7 +149,7 @@ def _attempt(
     row: Subscription, client: StoredTokenClient, step: Callable[[Subscription, Client], None], lease: HeldLease
 ) -> None:
     """One exchange with the provider; a failure is noted and another try planned. Nothing without the lease."""
-    if not lease.renew(LEASE_SECONDS):
+    if not lease.renew(LEASE_SECONDS, within=FRESH_SECONDS):
         return
     # Only a first refusal may cost a new token, so that a lasting one costs few requests.
     client.replaces_tokens = row.failures == 0
@@ -207,7 +207,9 @@ def _record_success(row: Subscription, client: Client, answer: SubscriptionAnswe
 
 
 def _is_overdue(row: Subscription, now: datetime) -> bool:
-    """Whether the provider should have said by now that the subscription works."""
+    """Whether the provider should have said by now that the subscription works. Once it has, it is never unsaid."""
+    if row.state == State.READY:
+        return False
     waits = Subscription.objects.filter(pk=row.pk, state__in=(State.CREATED, State.PREPARING)).exists()
     return waits and row.renewed_at is not None and now - row.renewed_at > READY_WITHIN
 
@@ -276,8 +278,9 @@ def _is_to_delete(row: Subscription) -> bool:
 
 def _delete_retired(domain: Domain, client: Client, lease: HeldLease) -> None:
     """Delete at the provider what we no longer want, unless the provider kept the id for one that we do want."""
-    wanted = set(domain.subscriptions.filter(IN_FORCE).values_list("provider_id", flat=True))
-    for row in domain.subscriptions.filter(state=State.RETIRED).exclude(provider_id=""):
+    retired = list(domain.subscriptions.filter(state=State.RETIRED).exclude(provider_id=""))
+    wanted = set(domain.subscriptions.filter(IN_FORCE).values_list("provider_id", flat=True)) if retired else set()
+    for row in retired:
         if not _is_to_delete(row) or not lease.renew(LEASE_SECONDS):
             continue
         try:
