@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from bench import results
-from bench.results import DISTURBED, MISSED, Line
+from bench.results import BEYOND, DISTURBED, MISSED, Line
 
 NAMES = (
     *("fanout", "latency", "storm", "opening", "intake", "poll"),
@@ -57,9 +57,12 @@ def main() -> int:
 
 def summary(lines: list[Line]) -> list[str]:
     """What the table says, in words."""
-    missed = [line.what.strip() for line in lines if line.verdict == MISSED]
-    unknown = [line.what.strip() for line in lines if line.verdict == DISTURBED]
+    missed, beyond, unknown = (
+        [line.what.strip() for line in lines if line.verdict == verdict] for verdict in (MISSED, BEYOND, DISTURBED)
+    )
     words = [f"Missed: {'; '.join(missed)}." if missed else "No goal that could be measured is missed."]
+    if beyond:
+        words.append(f"Beyond what this machine can do with nothing of ours: {'; '.join(beyond)}.")
     if unknown:
         words.append(
             f"Not known, for the machine was too busy or the benchmark did not get through: {'; '.join(unknown)}."

@@ -2,7 +2,7 @@
 
 A lookup is what the card asks, from Python and back, every time for another number. A search is what the contacts page
 asks: the beginnings of a name, a part of a number, a single letter. The import is the whole run of the background task:
-reading every line and keeping all of them in one transaction.
+reading every line and keeping all of them in one transaction. Floors are the same statements asked again by themselves.
 Run: `python -m bench.contacts [--contacts 1000000] [--lines 100000]`; exit status 1 where a goal is missed.
 """
 
@@ -11,9 +11,12 @@ import os
 import random
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from itertools import product
 from statistics import quantiles
+from typing import Any
 
 from bench import results
 from bench.machine import Watch
@@ -40,18 +43,53 @@ INDEXES = {
 }
 
 
+class Asked:
+    """The statements of each piece of work, to be asked again with nothing of ours and of Django's around them."""
+
+    def __init__(self) -> None:
+        self._asked: list[list[tuple[str, Any]]] = []
+
+    @contextmanager
+    def during(self) -> Iterator[None]:
+        """Note what is asked meanwhile."""
+        from django.db import connection
+
+        self._asked.append([])
+
+        def note(execute: Any, sql: str, values: Any, many: bool, context: Any) -> Any:
+            self._asked[-1].append((sql, values))
+            return execute(sql, values, many, context)
+
+        with connection.execute_wrapper(note):
+            yield
+
+    def again_p99_ms(self) -> float:
+        """The 99th percentile of all that each piece asked, to the last row as the driver hands it over."""
+        from django.db import connection
+
+        took = []
+        for statements in self._asked:
+            began = time.perf_counter()
+            for sql, values in statements:
+                connection.connection.execute(sql, values, prepare=True).fetchall()
+            took.append(1000 * (time.perf_counter() - began))
+        return quantiles(took, n=100)[98]
+
+
 def lookups(domain_id: int, contacts_kept: int) -> results.Line:
     """The slowest of a hundred lookups, in milliseconds."""
     from wallboard.contacts import address_book
 
-    took, watch, draw = [], Watch(), random.Random(7)
+    took, watch, draw, asked = [], Watch(), random.Random(7), Asked()
     for number in [draw.randint(1, contacts_kept) for _each in range(LOOKUPS)]:
-        began = time.perf_counter()
-        found = address_book.find_by_caller_id(domain_id, f"+4930{10_000_000 + number}")
-        took.append(1000 * (time.perf_counter() - began))
+        with asked.during():
+            began = time.perf_counter()
+            found = address_book.find_by_caller_id(domain_id, f"+4930{10_000_000 + number}")
+            took.append(1000 * (time.perf_counter() - began))
         assert len(found) == 1
-    what = f"contact among {contacts_kept:,}, 99 of 100 lookups within"
-    return results.bounded(what, quantiles(took, n=100)[98], "ms", at_most=LOOKUP_GOAL_MS, foreign=watch.foreign())
+    what, floor = f"contact among {contacts_kept:,}, 99 of 100 lookups within", asked.again_p99_ms()
+    p99: dict[str, Any] = {"at_most": LOOKUP_GOAL_MS, "floor": floor, "foreign": watch.foreign()}
+    return results.bounded(what, quantiles(took, n=100)[98], "ms", **p99)
 
 
 def searches(domain_id: int, contacts_kept: int) -> results.Line:
@@ -60,7 +98,7 @@ def searches(domain_id: int, contacts_kept: int) -> results.Line:
     from wallboard.contacts import search
     from wallboard.contacts.models import Contact
 
-    domain, draw, took, watch = Domain.objects.get(pk=domain_id), random.Random(7), [], Watch()
+    domain, draw, took, watch, asked = Domain.objects.get(pk=domain_id), random.Random(7), [], Watch(), Asked()
     first_id = Contact.objects.order_by("pk").values_list("pk", flat=True)[0]
     for number in range(SEARCHES):
         place = draw.randrange(contacts_kept)
@@ -68,12 +106,14 @@ def searches(domain_id: int, contacts_kept: int) -> results.Line:
         digits = f"030 {10_000_001 + place}"[:10]
         texts = (last, f"{first[:3]} {last[:4]}", last[:1], first, digits, f"gmbh {last[:3]}")
         text = texts[number % len(texts)]
-        began = time.perf_counter()
-        found = search.search(domain, text)
-        took.append(1000 * (time.perf_counter() - began))
+        with asked.during():
+            began = time.perf_counter()
+            found = search.search(domain, text)
+            took.append(1000 * (time.perf_counter() - began))
         assert found.contacts, text
-    what = f"contacts by name among {contacts_kept:,}, 99 of 100 searches within"
-    return results.bounded(what, quantiles(took, n=100)[98], "ms", at_most=SEARCH_GOAL_MS, foreign=watch.foreign())
+    what, floor = f"contacts by name among {contacts_kept:,}, 99 of 100 searches within", asked.again_p99_ms()
+    p99: dict[str, Any] = {"at_most": SEARCH_GOAL_MS, "floor": floor, "foreign": watch.foreign()}
+    return results.bounded(what, quantiles(took, n=100)[98], "ms", **p99)
 
 
 def imported(domain_id: int, lines: int) -> results.Line:

@@ -232,16 +232,18 @@ def report(rounds: dict[str, list[Round]]) -> int:
         print("Too much else ran on this machine; nothing can be told. Try again later, or with --anyway.")
         return results.tell([results.disturbed(f"fan-out, {name}", MOST_FOREIGN) for name in GOALS])
     base, lines = middle(rounds["textbook on daphne"]), []
+    # Nobody sends faster from Python.
+    bare = middle(rounds[PYTHON_LOOP]).per_second if rounds.get(PYTHON_LOOP) else None
     for name, goal in GOALS.items():
         here = middle(rounds[name])
-        line = results.compared(
-            f"fan-out, {name}", here.per_second, base.per_second, "/s", at_least=goal, foreign=here.foreign
-        )
+        rates, floor = (here.per_second, base.per_second), bare / base.per_second if bare else None
+        line = results.compared(f"fan-out, {name}", *rates, "/s", at_least=goal, floor=floor, foreign=here.foreign)
         lines += [line, results.bounded("  CPU of each delivery", here.microseconds, "us")]
         for loop in filter(rounds.get, (C_LOOP, PYTHON_LOOP)):
             least, what = middle(rounds[loop]), f"  to a {loop}"
-            rates, goal_here = (here.per_second, least.per_second), C_GOAL if loop == C_LOOP else None
-            lines.append(results.compared(what, *rates, "/s", at_least=goal_here, foreign=here.foreign))
+            rates, is_c = (here.per_second, least.per_second), loop == C_LOOP
+            goal_here, floor = (C_GOAL, bare and bare / least.per_second) if is_c else (None, None)
+            lines.append(results.compared(what, *rates, "/s", at_least=goal_here, floor=floor, foreign=here.foreign))
             lines.append(results.compared(f"{what}, CPU of each", here.microseconds, least.microseconds, "us"))
     print(json.dumps({name: [each.__dict__ for each in done] for name, done in rounds.items()}), file=sys.stderr)
     return results.tell(lines)

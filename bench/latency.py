@@ -1,7 +1,8 @@
 """From the POST of a call event to the frame at a browser: ours, durable, beside nginx with nchan, which keeps nothing.
 
 Twenty events a second. Desks (1,000 browsers at one desk, whose news are never held back) take turns with nchan sending
-the same payload to as many WebSockets. Boards are told at most ten times a second, so a change may wait 100 ms to be
+the same payload to as many WebSockets, and with nchan to which each payload goes after it was committed as a row in
+PostgreSQL: the floor of what is durable. Boards are told at most ten times a second, so a change may wait 100 ms to be
 merged with others: their figures at 1,000 and 5,000 browsers are judged by themselves.
 """
 
@@ -10,15 +11,17 @@ import re
 import sys
 import tempfile
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 from bench import results
 from bench.browsers import Readers
+from bench.commits import committing
 from bench.installation import Installation, running_installation
 from bench.machine import Watch, allow_many_sockets, our_seconds, undisturbed
 from bench.nchan import running_nchan
@@ -79,6 +82,7 @@ class Way:
     pid: int
     bodies: Iterator[bytes]
     steps_told: int
+    first: Callable[[bytes], object] | None = None
 
 
 def event_of(call: int, step: int) -> int:
@@ -104,9 +108,10 @@ def our_way(kind: str, site: Installation, run: int) -> Way:
     return Way(kind, url, site.cookie, site.port, site.hook, site.web.pid, bodies, 3 if is_desk else 2)
 
 
-def nchan_way(port: int, pid: int) -> Way:
-    """The yardstick."""
-    return Way("nchan", f"ws://127.0.0.1:{port}/sub", "", port, "/pub", pid, payloads(), 3)
+def nchan_way(port: int, pid: int, first: Callable[[bytes], object] | None = None) -> Way:
+    """The yardstick; the floor where each payload is committed `first`."""
+    name = "floor" if first else "nchan"
+    return Way(name, f"ws://127.0.0.1:{port}/sub", "", port, "/pub", pid, payloads(), 3, first)
 
 
 def measure(way: Way, browsers: int, seconds: float) -> tuple[Pace, float]:
@@ -114,7 +119,7 @@ def measure(way: Way, browsers: int, seconds: float) -> tuple[Pace, float]:
     clock = Clock()
     with closing(Readers(browsers, way.url, way.cookie, clock.understand, clock.hear)) as readers:
         readers.settle()
-        with closing(Posts(way.port, way.path, readers)) as posts:
+        with closing(Posts(way.port, way.path, readers, way.first)) as posts:
             clock.sent_at = posts.sent_at
             watch, used = Watch(), our_seconds([way.pid])
             posts.send_at_pace(way.bodies, PER_SECOND, seconds)
@@ -148,9 +153,16 @@ def lines(found: dict[str, list[tuple[Pace, float]]], browsers: int, many: int, 
     made = []
     if found["desk"] and found["nchan"]:
         (ours, foreign), (theirs, _) = middle(found["desk"]), middle(found["nchan"])
+        floor = middle(found["floor"])[0] if found["floor"] else None
+        p99: dict[str, Any] = {"at_most": RATIO_GOAL, "floor": floor and floor.p99 / theirs.p99, "foreign": foreign}
+        p50: dict[str, Any] = {"at_most": MEDIAN_GOAL_MS, "floor": floor and floor.p50, "foreign": foreign}
         what = f"latency p99, desk, {browsers:,} browsers, to nchan"
-        made.append(results.compared(what, ours.p99, theirs.p99, "ms", at_most=RATIO_GOAL, foreign=foreign))
-        made.append(results.bounded("  in the middle", ours.p50, "ms", at_most=MEDIAN_GOAL_MS, foreign=foreign))
+        made.append(results.compared(what, ours.p99, theirs.p99, "ms", **p99))
+        made.append(results.bounded("  in the middle", ours.p50, "ms", **p50))
+        if floor:
+            what = "  to nchan behind a commit"
+            made.append(results.compared(f"{what}, p99", ours.p99, floor.p99, "ms", foreign=foreign))
+            made.append(results.compared(f"{what}, in the middle", ours.p50, floor.p50, "ms", foreign=foreign))
     else:
         made.append(results.disturbed("latency p99, desk, to nchan", tried["desk"]))
     for kind, count_ in (("board", browsers), ("many", many)):
@@ -165,15 +177,21 @@ def lines(found: dict[str, list[tuple[Pace, float]]], browsers: int, many: int, 
 
 
 def measured(site: Installation, nchan: tuple[int, int] | None, options: argparse.Namespace) -> list[Line]:
-    """All rounds: desk, nchan and board in turns, then the many browsers."""
-    found: dict[str, list[tuple[Pace, float]]] = {"desk": [], "nchan": [], "board": [], "many": []}
+    """All rounds: desk, nchan, nchan behind a commit and board in turns, then the many browsers."""
+    found: dict[str, list[tuple[Pace, float]]] = {"desk": [], "nchan": [], "floor": [], "board": [], "many": []}
     tried = dict.fromkeys(found, 0.0)
     runs = count()
+    kinds = [kind for kind in ("desk", "nchan", "floor", "board") if nchan or kind not in ("nchan", "floor")]
+    if site.vendor != "PostgreSQL":
+        kinds = [kind for kind in kinds if kind != "floor"]
 
     def take(kind: str, browsers: int) -> None:
         def once() -> tuple[Pace, float]:
             if kind == "nchan" and nchan is not None:
                 return measure(nchan_way(*nchan), browsers, options.seconds)
+            if kind == "floor" and nchan is not None:
+                with committing(site.env["DATABASE_URL"]) as commit:
+                    return measure(nchan_way(*nchan, commit), browsers, options.seconds)
             return measure(our_way("desk" if kind == "desk" else "board", site, next(runs)), browsers, options.seconds)
 
         pace, tried[kind] = undisturbed(kind, once, anyway=options.anyway)
@@ -181,9 +199,8 @@ def measured(site: Installation, nchan: tuple[int, int] | None, options: argpars
             found[kind].append((pace, tried[kind]))
 
     for _ in range(options.rounds):
-        for kind in ("desk", "nchan", "board"):
-            if kind != "nchan" or nchan is not None:
-                take(kind, options.browsers)
+        for kind in kinds:
+            take(kind, options.browsers)
     take("many", options.many)
     return lines(found, options.browsers, options.many, tried)
 

@@ -2,7 +2,7 @@
 
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from bench.browsers import AT_A_TIME, Browsers
@@ -11,10 +11,15 @@ UNANSWERED = 0  # stands for the status where the server closed the connection i
 
 
 class Posts:
-    """POSTs to one address over connections that are kept. `took` has the seconds of each answer, by status."""
+    """POSTs to one address over connections that are kept. `took` has the seconds of each answer, by status.
 
-    def __init__(self, port: int, path: str, browsers: Browsers) -> None:
-        self._port, self._path, self._browsers = port, path, browsers
+    What is done `first` with each body counts as part of it.
+    """
+
+    def __init__(
+        self, port: int, path: str, browsers: Browsers, first: Callable[[bytes], object] | None = None
+    ) -> None:
+        self._port, self._path, self._browsers, self._first = port, path, browsers, first
         self._connections: list[socket.socket] = []
         self._free: list[socket.socket] = []
         self._asked: dict[socket.socket, float] = {}
@@ -34,6 +39,8 @@ class Posts:
         now = time.perf_counter()
         self.sent_at.append(now)
         self._asked[connection] = now
+        if self._first:
+            self._first(body)
         connection.sendall(head.encode() + body)
 
     def send_at_pace(self, bodies: Iterator[bytes], per_second: float, seconds: float) -> None:

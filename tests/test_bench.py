@@ -4,7 +4,7 @@ from itertools import count
 
 import pytest
 
-from bench import freshness, growth
+from bench import freshness, growth, results
 from bench.freshness import Freshness
 from bench.growth import Cost
 from bench.traffic import call_id, life_of
@@ -57,3 +57,20 @@ def test_growth_compares_the_largest_with_the_smallest() -> None:
 
     assert (event.what, event.ratio) == ("growth: CPU per call event, 10 / 100 / 500 queues", "2.5x")
     assert opening.ratio == "-"  # nothing cannot be compared with
+
+
+@pytest.mark.parametrize(
+    ("measured", "floor", "verdict"),
+    [(9.0, 8.0, "reached"), (12.0, 8.0, "MISSED"), (12.0, None, "MISSED"), (12.0, 11.0, "beyond floor")],
+)
+def test_a_goal_that_even_the_floor_misses_lies_beyond_it(measured: float, floor: float | None, verdict: str) -> None:
+    line = results.bounded("a figure", measured, "ms", at_most=10.0, floor=floor)
+
+    assert line.verdict == verdict
+    assert results.status([line]) == (verdict == "MISSED")
+
+
+def test_a_ratio_has_its_floor_as_a_ratio() -> None:
+    line = results.compared("a figure", 30.0, 1.0, "/s", at_least=60.0, floor=50.0)
+
+    assert (line.verdict, line.floor, line.goal) == ("beyond floor", "50.00x", ">= 60x")
