@@ -1,6 +1,7 @@
 """Work that is done for every company each so many seconds: shared out between workers, and spread over that time."""
 
-from collections.abc import Callable, Collection, Iterator
+import logging
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from typing import Any, Protocol
 
@@ -8,6 +9,7 @@ from accounts.models import Domain
 from accounts.spreading import phases
 from accounts.spreading.runner import Job, Outcome, Runner
 
+log = logging.getLogger(__name__)
 FEW = 8  # so many are looked at at once: what one company sees is not put off
 SHARE = 200  # companies that are asked about together; from two shares on they may go to several workers
 runner = Runner("looking after companies", 4)
@@ -59,6 +61,16 @@ def each(
         places.plan(job, delay(places, domain_id, len(found), seconds))
 
 
+def together(
+    name: str, seconds: float, work: Callable[[list[int]], object], domain_ids: Sequence[int], at_once: int
+) -> None:
+    """Do this work for these companies, so many at once as share statements, each crowd at a moment of its own."""
+    for begin in range(0, len(domain_ids), at_once):
+        crowd = list(domain_ids[begin : begin + at_once])
+        job = Job((name, crowd[0]), partial(_work_together, name, work, crowd))
+        runner.plan(job, delay(runner, crowd[0], len(domain_ids), seconds))
+
+
 def delay(places: Runner, domain_id: int, count: int, seconds: float) -> float:
     """How long this one of so many companies waits for its turn."""
     return phases.phase(domain_id) * seconds if places.is_worker and count > FEW else 0.0
@@ -68,3 +80,22 @@ def _work(work: Callable[[int], object], domain_id: int) -> Outcome:
     found = work(domain_id)
     # Who has more to do than one turn may take says so.
     return found if isinstance(found, Outcome) else Outcome()
+
+
+def _work_together(name: str, work: Callable[[list[int]], object], crowd: list[int]) -> Outcome:
+    """Where it fails, each goes on by itself: one of them may be the cause, and the others need not wait for it."""
+    try:
+        work(crowd)
+        return Outcome()
+    except Exception as error:
+        if len(crowd) == 1:
+            raise
+        log.warning("%s: %d together failed (%s); each goes on by itself", name, len(crowd), type(error).__name__)
+    is_failure = False
+    for domain_id in crowd:
+        try:
+            work([domain_id])
+        except Exception:
+            log.exception("%s failed for %d", name, domain_id)
+            is_failure = True
+    return Outcome(is_failure=is_failure)

@@ -9,7 +9,6 @@ import msgspec
 import pytest
 import time_machine
 
-from accounts import leases
 from accounts.models import Domain
 from tests.queues.conftest import FeedNow, Read, row
 from wallboard.live import feeds
@@ -163,16 +162,6 @@ def test_minute_by_minute_gives_the_same_as_all_at_once(
     again = list(Sample.objects.order_by("minute").values()), Trends.objects.get().lines
     assert [{**row, "id": 0} for row in again[0]] == [{**row, "id": 0} for row in stepwise[0]]
     assert again[1] == stepwise[1]
-
-
-def test_only_one_rolls_at_a_time(domain: Domain, queue: Queue, reads: Callable[..., None]) -> None:
-    reads(*every_5_s(0, 60, *CALM))
-    lease = leases.acquire(f"samples:{domain.pk}", 60)
-    assert lease is not None
-    with lease:
-        assert rolled(domain, 66) == 0
-
-    assert rolled(domain, 66) == 1
 
 
 def test_trend_is_the_last_hour_and_the_last_day(

@@ -83,8 +83,11 @@ def about(domain_id: int, numbers: Iterable[str] | None = None) -> Documents:
 def trends(domain_id: int) -> Documents:
     """The last hour and day of each queue."""
     stored = Trends.objects.filter(domain_id=domain_id).first()
-    if stored is None:
-        return {}
+    return {} if stored is None else trend_lines(stored)
+
+
+def trend_lines(stored: Trends) -> Documents:
+    """The same of what is stored."""
     until = milliseconds(stored.until)
     # The minute is the version: lines that are made anew for the same minute are the same.
     return {f"trend:{number}": (until // 60_000, TrendDocument(until, **line)) for number, line in stored.lines.items()}

@@ -35,7 +35,7 @@ def reread(domain: Domain, held: Sequence[Held]) -> None:
     """
     with transaction.atomic():
         # Neither samples of what is read now nor readings in the unit of before come in between.
-        PollState.lock(domain)
+        PollState.lock_all([domain.pk])
         begin = _read_again(domain, held)
         samples = Sample.objects.filter(queue__domain=domain)
         if begin is not None:

@@ -1,34 +1,39 @@
 """One sample per queue and minute, rolled up from the readings; a minute without readings stays a gap."""
 
-from collections.abc import Collection, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from functools import reduce
 from itertools import pairwise
-from typing import Any
+from operator import or_
+from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, Subquery, Value
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from accounts import leases
 from accounts.models import Domain
 from accounts.statements import bulk_rows
 from wallboard.live import feeds, publish
 from wallboard.queues import documents, pacing, past_changes, trends
 from wallboard.queues.figures import LONGEST_WAIT_SECONDS
-from wallboard.queues.models import PastChange, PollState, Queue, Reading, Sample
+from wallboard.queues.models import PastChange, PollState, Queue, Reading, Sample, Trends
 from wallboard.queues.targets.levels import CLOSED, LATE, WATCH
+from wallboard.queues.trends import Queues
 
 MINUTE = timedelta(minutes=1)
 HALF_A_MINUTE = 30.0  # carried over from the reading before: less than this makes no sample
 GRACE = timedelta(seconds=5)  # a reading may be committed a moment after it was made
 CLOCKS_DIFFER = MINUTE  # of machines that take turns, at most
-LEASE_SECONDS = 120.0
 MOST_MINUTES = 30  # rolled up in one go
+LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 # A reading stands for at most so many intervals: past them there is no data, not an old figure.
 MISSES_BRIDGED = 2
 AT_ONCE = 500  # samples in one statement
-Span = tuple[datetime, datetime, dict[str, list[Any]]]  # from, until, figures
+Figures = dict[str, list[Any]]  # by the number of the queue
+Span = tuple["Window", datetime, datetime, Figures]  # of whom, from, until, and what was read
 
 
 @dataclass(slots=True)
@@ -111,81 +116,130 @@ def behind(domain_ids: Collection[int]) -> list[int]:
 
 def roll(domain: Domain) -> int:
     """Make the samples of every whole minute that has none yet; answers how many minutes. Repeating does no harm."""
-    lease = leases.acquire(f"samples:{domain.pk}", LEASE_SECONDS)
-    if lease is None:
-        return 0
-    rolled = 0
-    with lease:
-        # In pieces, each committed: after an outage of the worker one transaction would hold locks for long.
-        minutes = MOST_MINUTES
-        while minutes == MOST_MINUTES:
-            minutes = _roll_some(domain, _floor(timezone.now() - GRACE))
-            rolled += minutes
-    if rolled:
-        publish.tell(feeds.queues(domain.pk), documents.trends(domain.pk))
+    return roll_together([domain.pk])
+
+
+def roll_together(domain_ids: Collection[int]) -> int:
+    """The same of several companies, which share their statements; the minutes of all of them."""
+    domains, rolled, lines = Domain.objects.in_bulk(domain_ids), 0, dict[int, Trends]()
+    # In pieces, each committed: after an outage of the worker one transaction would hold locks for long.
+    while domains:
+        piece = _roll_some(domains, _floor(timezone.now() - GRACE))
+        lines |= {each.domain_id: each for each in piece.trends}
+        minutes = {each.domain.pk: each.minutes for each in piece.windows}
+        rolled += sum(minutes.values())
+        domains = {pk: domains[pk] for pk, count in minutes.items() if count == MOST_MINUTES}
+    publish.tell_all((feeds.queues(pk), documents.trend_lines(each)) for pk, each in lines.items())
     return rolled
 
 
-def _roll_some(domain: Domain, until: datetime) -> int:
-    """Roll up to MOST_MINUTES minutes that end at `until` at the latest; fewer when there is nothing left to do."""
+@dataclass(frozen=True)
+class Window:
+    """The whole minutes of a company that are rolled up in one go."""
+
+    domain: Domain
+    start: datetime
+    end: datetime
+
+    @property
+    def minutes(self) -> int:
+        return round((self.end - self.start) / MINUTE)
+
+
+class Piece(NamedTuple):
+    """What was rolled up in one go, and the lines that it moved on."""
+
+    windows: list[Window]
+    trends: list[Trends]
+
+
+def _roll_some(domains: Mapping[int, Domain], until: datetime) -> Piece:
+    """Roll up to MOST_MINUTES minutes of each that end at `until` at the latest; none of who has nothing left to do."""
     with transaction.atomic():
         # Else readings that are read again meanwhile (rereading.py) would have samples of what they were before.
-        start = _start(domain, until, PollState.lock(domain))
-        if start is None or start >= until:
-            return 0
-        end = min(until, start + MOST_MINUTES * MINUTE)
-        samples = list(_samples(domain, start, end))
+        windows = _windows(domains, until, PollState.lock_all(domains))
+        if not windows:
+            return Piece([], [])
+        queues = _queues(windows)
+        samples = list(_samples(windows, {(domain_id, number): pk for pk, (domain_id, number) in queues.items()}))
         for begin in range(0, len(samples), AT_ONCE):
             # Repeating is harmless, so a killed worker needs no clean-up.
             bulk_rows.upsert(samples[begin : begin + AT_ONCE], ("queue_id", "minute"))
-        trends.advance(domain, start, end, samples)
-        past_changes.note(domain, PastChange.Kind.SAMPLES, (each.minute for each in samples))
-        PollState.objects.filter(domain=domain).update(rolled_until=end)
-    return round((end - start) / MINUTE)
+        moved = trends.advance({each.domain.pk: (each.start, each.end) for each in windows}, queues, samples)
+        of_domain = _by_domain(samples, queues)
+        for each in windows:
+            past_changes.note(each.domain, PastChange.Kind.SAMPLES, of_domain[each.domain.pk])
+        for end in {each.end for each in windows}:
+            ids = [each.domain.pk for each in windows if each.end == end]
+            PollState.objects.filter(domain__in=ids).update(rolled_until=end)
+    return Piece(windows, moved)
 
 
-def _start(domain: Domain, until: datetime, rolled_until: datetime | None) -> datetime | None:
-    """The first minute that is not rolled yet and has readings; earlier ones without are skipped, they stay gaps.
+def _windows(
+    domains: Mapping[int, Domain], until: datetime, rolled_until: Mapping[int, datetime | None]
+) -> list[Window]:
+    """Each from the first minute that is not rolled yet and has readings; earlier ones without are skipped, they stay
+    gaps.
 
     What was rolled ahead of now was so before a clock was set back: those minutes come again, and count from now on.
     """
-    if rolled_until is not None and rolled_until > until + CLOCKS_DIFFER:
-        PollState.objects.filter(domain=domain).update(rolled_until=until)
-        rolled_until = until
-    readings = Reading.objects.filter(domain=domain)
-    if rolled_until is not None:
-        readings = readings.filter(read_at__gte=rolled_until)
-    first = readings.order_by("read_at").values_list("read_at", flat=True).first()
-    return None if first is None else _floor(first)
-
-
-def _samples(domain: Domain, start: datetime, end: datetime) -> Iterator[Sample]:
-    minutes: dict[tuple[datetime, str], Minute] = {}
-    for since, until, figures in _spans(domain, start, end):
-        for number, values in figures.items():
-            if start <= since:
-                minutes.setdefault((_floor(since), number), Minute()).see(values)
-        for minute, seconds in _cut(max(since, start), min(until, end)):
-            for number, values in figures.items():
-                minutes.setdefault((minute, number), Minute()).last(values, seconds)
-    ids = dict(Queue.objects.filter(domain=domain).values_list("number", "pk"))
-    for (minute, number), seen in minutes.items():
-        # A queue may have been deleted with its domain meanwhile.
-        if seen.waiting and number in ids:
-            yield seen.sample(ids[number], minute)
-
-
-def _spans(domain: Domain, start: datetime, end: datetime) -> Iterator[Span]:
-    """Each reading with the time for which it was the newest, bounded: it does not stand for a long silence."""
-    longest = timedelta(seconds=MISSES_BRIDGED * pacing.interval_seconds(domain))
-    # From before the start: the reading that was the newest at the start was made earlier.
-    rows = Reading.objects.filter(domain=domain, read_at__gte=start - longest, read_at__lt=end)
-    readings: list[tuple[datetime, dict[str, list[Any]]]] = [
-        *rows.order_by("read_at").values_list("read_at", "figures"),
-        (end, {}),
+    ahead = [pk for pk, at in rolled_until.items() if at is not None and at > until + CLOCKS_DIFFER]
+    if ahead:
+        PollState.objects.filter(domain__in=ahead).update(rolled_until=until)
+    since = Coalesce(OuterRef("rolled_until"), Value(LONG_AGO))
+    readings = Reading.objects.filter(domain=OuterRef("domain"), read_at__gte=since).order_by("read_at")
+    states = PollState.objects.filter(domain__in=rolled_until).order_by("domain")
+    firsts = states.annotate(first=Subquery(readings.values("read_at")[:1])).values_list("domain_id", "first")
+    starts = {pk: _floor(first) for pk, first in firsts if first is not None and pk in domains}
+    return [
+        Window(domains[pk], start, min(until, start + MOST_MINUTES * MINUTE))
+        for pk, start in starts.items()
+        if start < until
     ]
-    for (read_at, figures), (next_at, _) in pairwise(readings):
-        yield read_at, min(next_at, read_at + longest), figures
+
+
+def _queues(windows: Iterable[Window]) -> Queues:
+    found = Queue.objects.filter(domain__in=[each.domain.pk for each in windows])
+    return {pk: (domain_id, number) for pk, domain_id, number in found.values_list("pk", "domain_id", "number")}
+
+
+def _by_domain(samples: Iterable[Sample], queues: Queues) -> dict[int, set[datetime]]:
+    """The minutes of the samples, by company."""
+    found: dict[int, set[datetime]] = defaultdict(set)
+    for each in samples:
+        found[queues[each.queue_id][0]].add(each.minute)
+    return found
+
+
+def _samples(windows: Iterable[Window], ids: Mapping[tuple[int, str], int]) -> Iterator[Sample]:
+    minutes: dict[tuple[datetime, int], Minute] = {}
+    for window, since, until, figures in _spans(windows):
+        # A queue may have been deleted with its domain meanwhile.
+        known = [(pk, each) for number, each in figures.items() if (pk := ids.get((window.domain.pk, number)))]
+        if window.start <= since:
+            minute = _floor(since)
+            for pk, values in known:
+                minutes.setdefault((minute, pk), Minute()).see(values)
+        for minute, seconds in _cut(max(since, window.start), min(until, window.end)):
+            for pk, values in known:
+                minutes.setdefault((minute, pk), Minute()).last(values, seconds)
+    for (minute, pk), seen in minutes.items():
+        if seen.waiting:
+            yield seen.sample(pk, minute)
+
+
+def _spans(windows: Iterable[Window]) -> Iterator[Span]:
+    """Each reading with the time for which it was the newest, bounded: it does not stand for a long silence."""
+    longest = {each: timedelta(seconds=MISSES_BRIDGED * pacing.interval_seconds(each.domain)) for each in windows}
+    # From before the start: the reading that was the newest at the start was made earlier.
+    wanted = (Q(domain=each.domain, read_at__gte=each.start - longest[each], read_at__lt=each.end) for each in longest)
+    rows = Reading.objects.filter(reduce(or_, wanted)).order_by("domain", "read_at")
+    of_domain: dict[int, list[tuple[datetime, Figures]]] = defaultdict(list)
+    for domain_id, read_at, figures in rows.values_list("domain_id", "read_at", "figures"):
+        of_domain[domain_id].append((read_at, figures))
+    for each in longest:
+        for (read_at, figures), (next_at, _) in pairwise([*of_domain[each.domain.pk], (each.end, {})]):
+            yield each, read_at, min(next_at, read_at + longest[each]), figures
 
 
 def _cut(since: datetime, until: datetime) -> Iterator[tuple[datetime, float]]:

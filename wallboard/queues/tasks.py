@@ -6,12 +6,12 @@ from celery import shared_task
 from django.conf import settings
 from django.utils import timezone
 
-from accounts.models import Domain
 from accounts.spreading import companies, inline
 from wallboard.queues import polling, retention, samples
 from wallboard.queues.rounds import polls
 
 ROLL_SECONDS = 20  # between two of these (wallboard/settings.py)
+ROLLED_TOGETHER = 8  # companies: while their samples are made, none of them can store a poll
 
 
 @shared_task
@@ -54,8 +54,7 @@ def roll_samples() -> None:
 @shared_task
 def roll_share(domain_ids: list[int]) -> None:
     """Do so for those of these domains of which a minute is over."""
-    due = samples.behind(domain_ids)
-    companies.each("roll", ROLL_SECONDS, lambda domain_id: samples.roll(Domain.objects.get(pk=domain_id)), due)
+    companies.together("roll", ROLL_SECONDS, samples.roll_together, samples.behind(domain_ids), ROLLED_TOGETHER)
 
 
 @shared_task

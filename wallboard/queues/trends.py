@@ -1,12 +1,12 @@
 """The trend line and the day ribbon of every queue, moved on with each new sample instead of being read anew."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from accounts.models import Domain
-from wallboard.queues.models import Queue, Sample, Trends
+from accounts.statements import bulk_rows
+from wallboard.queues.models import Sample, Trends
 
 MINUTES = 60  # of the trend line
 QUARTERS = 96  # of the ribbon: a day
@@ -14,17 +14,36 @@ MINUTE, QUARTER = timedelta(minutes=1), timedelta(minutes=15)
 Line = dict[str, list[Any]]
 Seen = tuple[float, int]  # callers waiting on average, and 0 normal, 1 watch, 2 late
 Minutes = dict[datetime, dict[str, Seen]]
+Queues = Mapping[int, tuple[int, str]]  # id of a queue -> its company's, and its number
 
 
-def advance(domain: Domain, start: datetime, end: datetime, samples: Iterable[Sample]) -> None:
-    """Move the lines of the domain on to `end` with the samples since `start`; made from all samples where missing."""
-    stored = Trends.objects.filter(domain=domain).first()
-    numbers = dict(Queue.objects.filter(domain=domain).values_list("pk", "number"))
-    # Also after a clock was set back: minutes that were pushed already must not be pushed twice.
-    if stored is None or stored.until > start:
-        stored = stored or Trends(domain=domain)
-        stored.until, stored.lines = end - QUARTERS * QUARTER, {}
-        samples = Sample.objects.filter(queue__domain=domain, minute__gte=stored.until, minute__lt=end)
+def advance(
+    windows: Mapping[int, tuple[datetime, datetime]], queues: Queues, samples: Iterable[Sample]
+) -> list[Trends]:
+    """Move the lines of these companies on, each to the end of its window with the samples since its start; made from
+    all samples where they are missing. Gives the lines as they are stored now.
+    """
+    stored = {each.domain_id: each for each in Trends.objects.filter(domain__in=windows)}
+    new: dict[int, list[Sample]] = defaultdict(list)
+    for sample in samples:
+        new[queues[sample.queue_id][0]].append(sample)
+    moved = []
+    for domain_id, (start, end) in windows.items():
+        lines = stored.get(domain_id)
+        # Also after a clock was set back: minutes that were pushed already must not be pushed twice.
+        if lines is None or lines.until > start:
+            lines = lines or Trends(domain_id=domain_id)
+            lines.until, lines.lines = end - QUARTERS * QUARTER, {}
+            of_day = Sample.objects.filter(queue__domain=domain_id, minute__gte=lines.until, minute__lt=end)
+            new[domain_id] = list(of_day)
+        numbers = {pk: number for pk, (owner, number) in queues.items() if owner == domain_id}
+        _move_on(lines, end, numbers, new[domain_id])
+        moved.append(lines)
+    bulk_rows.upsert(moved, ("domain_id",))
+    return moved
+
+
+def _move_on(stored: Trends, end: datetime, numbers: Mapping[int, str], samples: Iterable[Sample]) -> None:
     minutes: Minutes = defaultdict(dict)
     for sample in samples:
         minutes[sample.minute][numbers[sample.queue_id]] = sample.waiting, _grade(sample)
@@ -33,7 +52,6 @@ def advance(domain: Domain, start: datetime, end: datetime, samples: Iterable[Sa
     while stored.until < end:
         _push(stored.lines, stored.until, minutes.get(stored.until, {}))
         stored.until += MINUTE
-    stored.save()
 
 
 def _push(lines: dict[str, Line], minute: datetime, seen: dict[str, Seen]) -> None:

@@ -49,10 +49,10 @@ def check(domain: Domain) -> None:
         # The provider may lose its memory meanwhile: all is checked as soon as polls succeed.
         check_now(domain)
     # Without credentials nobody has connected it yet.
-    if domain.client_id and is_due(domain, is_healed=is_healed):
-        if lease := leases.acquire(f"subscriptions:{domain.pk}", LEASE_SECONDS):
-            with lease:
-                _repair(domain, lease, is_healed)
+    is_needed = bool(domain.client_id) and is_due(domain, is_healed=is_healed)
+    if is_needed and (lease := leases.acquire(f"subscriptions:{domain.pk}", LEASE_SECONDS)):
+        with lease:
+            _repair(domain, lease, is_healed)
     publisher.publish_health(domain.pk)
 
 
@@ -105,9 +105,7 @@ def _repair(domain: Domain, lease: HeldLease, is_healed: bool) -> None:
     _delete_retired(domain, client, lease)
 
 
-def _maintain_kind(
-    domain: Domain, kind: str, client: StoredTokenClient, lease: HeldLease, is_healed: bool
-) -> None:
+def _maintain_kind(domain: Domain, kind: str, client: StoredTokenClient, lease: HeldLease, is_healed: bool) -> None:
     """Keep each of a kind alive, and retire all but the newest once that one works."""
     rows = list(domain.subscriptions.filter(IN_FORCE, kind=kind).order_by("-pk"))
     if not rows or not places.is_at_home(rows[0], domain):
