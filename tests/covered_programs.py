@@ -2,7 +2,7 @@
 
 COVERED_OF_PROGRAMS = {
     "accounts/spreading": (
-        "companies inline phases",
+        "inline phases",
         "queues/rounds/test_polls.py calls/subscriptions/test_rounds.py",
     ),
     "accounts/statements": (
