@@ -59,7 +59,7 @@ def test_samples_that_are_being_made_meanwhile_are_in_the_new_unit(
         return found
 
     monkeypatch.setattr(samples, "_samples", slowly)
-    samples._roll_some({domain.pk: domain}, now)
+    samples._roll_some({domain.pk: domain}, now, 30)
     others[0].join()
     monkeypatch.undo()
     samples.roll(domain)

@@ -95,6 +95,26 @@ def test_eight_take_as_many_statements_as_one_and_each_feed_is_told() -> None:
         assert "trend:8002" in feeds.queues(each.pk).versions().versions
 
 
+@pytest.mark.usefixtures("at_four", "redis_url")
+@pytest.mark.django_db
+def test_many_that_are_behind_hold_their_locks_for_no_longer_than_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    everybody = [company(f"c{number}") for number in range(4)]
+    for each in everybody:
+        read(each, -1200, 240, CALM)
+    took: list[int] = []
+    piece_of = samples._roll_some
+
+    def noted(*args: Any) -> samples.Piece:
+        piece = piece_of(*args)
+        took.append(sum(each.minutes for each in piece.windows))
+        return piece
+
+    monkeypatch.setattr(samples, "_roll_some", noted)
+
+    assert samples.roll_together([each.pk for each in everybody]) == 4 * 24
+    assert max(took) <= samples.MOST_MINUTES
+
+
 @pytest.mark.usefixtures("redis_url")
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_at_once_push_each_minute_once() -> None:

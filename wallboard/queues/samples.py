@@ -27,7 +27,7 @@ MINUTE = timedelta(minutes=1)
 HALF_A_MINUTE = 30.0  # carried over from the reading before: less than this makes no sample
 GRACE = timedelta(seconds=5)  # a reading may be committed a moment after it was made
 CLOCKS_DIFFER = MINUTE  # of machines that take turns, at most
-MOST_MINUTES = 30  # rolled up in one go
+MOST_MINUTES = 30  # rolled up in one go, of all companies together
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 # A reading stands for at most so many intervals: past them there is no data, not an old figure.
 MISSES_BRIDGED = 2
@@ -124,11 +124,12 @@ def roll_together(domain_ids: Collection[int]) -> int:
     domains, rolled, lines = Domain.objects.in_bulk(domain_ids), 0, dict[int, Trends]()
     # In pieces, each committed: after an outage of the worker one transaction would hold locks for long.
     while domains:
-        piece = _roll_some(domains, _floor(timezone.now() - GRACE))
+        most = max(1, MOST_MINUTES // len(domains))
+        piece = _roll_some(domains, _floor(timezone.now() - GRACE), most)
         lines |= {each.domain_id: each for each in piece.trends}
         minutes = {each.domain.pk: each.minutes for each in piece.windows}
         rolled += sum(minutes.values())
-        domains = {pk: domains[pk] for pk, count in minutes.items() if count == MOST_MINUTES}
+        domains = {pk: domains[pk] for pk, count in minutes.items() if count == most}
     publish.tell_all((feeds.queues(pk), documents.trend_lines(each)) for pk, each in lines.items())
     return rolled
 
@@ -153,11 +154,11 @@ class Piece(NamedTuple):
     trends: list[Trends]
 
 
-def _roll_some(domains: Mapping[int, Domain], until: datetime) -> Piece:
-    """Roll up to MOST_MINUTES minutes of each that end at `until` at the latest; none of who has nothing left to do."""
+def _roll_some(domains: Mapping[int, Domain], until: datetime, most: int) -> Piece:
+    """Roll up to `most` minutes of each that end at `until` at the latest; none of who has nothing left to do."""
     with transaction.atomic():
         # Else readings that are read again meanwhile (rereading.py) would have samples of what they were before.
-        windows = _windows(domains, until, PollState.lock_all(domains))
+        windows = _windows(domains, until, PollState.lock_all(domains), most)
         if not windows:
             return Piece([], [])
         queues = _queues(windows)
@@ -176,7 +177,7 @@ def _roll_some(domains: Mapping[int, Domain], until: datetime) -> Piece:
 
 
 def _windows(
-    domains: Mapping[int, Domain], until: datetime, rolled_until: Mapping[int, datetime | None]
+    domains: Mapping[int, Domain], until: datetime, rolled_until: Mapping[int, datetime | None], most: int
 ) -> list[Window]:
     """Each from the first minute that is not rolled yet and has readings; earlier ones without are skipped, they stay
     gaps.
@@ -192,9 +193,7 @@ def _windows(
     firsts = states.annotate(first=Subquery(readings.values("read_at")[:1])).values_list("domain_id", "first")
     starts = {pk: _floor(first) for pk, first in firsts if first is not None and pk in domains}
     return [
-        Window(domains[pk], start, min(until, start + MOST_MINUTES * MINUTE))
-        for pk, start in starts.items()
-        if start < until
+        Window(domains[pk], start, min(until, start + most * MINUTE)) for pk, start in starts.items() if start < until
     ]
 
 
