@@ -83,13 +83,17 @@ def piece(path: Path) -> int:
     return zlib.crc32(path.name.encode()) % PIECES + 1
 
 
+def of_piece(number: int, is_chosen: Callable[[pytest.Item], bool]) -> Callable[[pytest.Item], bool]:
+    """Whether a test is in that piece and chosen: a file that pytest was given by name is read by every piece."""
+    return lambda item: piece(item.path) == number and is_chosen(item)
+
+
 PARTS: dict[str, Callable[[pytest.Item], bool]] = {
     "waiting": mostly_waits,
     "browser": uses_browser,
     "waiting-database": lambda item: differs_by_database(item) and (is_whole(item) or mostly_waits(item)),
-    # Which piece a file belongs to is told before it is read.
-    **{f"quick-{number}": is_quick for number in range(1, PIECES + 1)},
-    **{f"quick-database-{number}": is_quick_on_database for number in range(1, PIECES + 1)},
+    **{f"quick-{number}": of_piece(number, is_quick) for number in range(1, PIECES + 1)},
+    **{f"quick-database-{number}": of_piece(number, is_quick_on_database) for number in range(1, PIECES + 1)},
 }
 
 
