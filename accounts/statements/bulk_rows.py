@@ -15,7 +15,8 @@ import msgspec
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 from django.db.models.base import ModelState
 
-from accounts.statements.planned import Question, answer, answers
+from accounts.statements.pipeline import Question
+from accounts.statements.planned import answer, answers
 
 M = TypeVar("M", bound=models.Model)
 R = TypeVar("R", bound=models.Model)

@@ -11,9 +11,8 @@ from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, NotSupportedError, OperationalError, connection, connections, models
 
-PREPARE_AFTER = 5  # times that a statement came on a connection
-Row = tuple[Any, ...]
-Question = tuple[str, Sequence[Any]]  # a statement and its values
+from accounts.statements import pipeline
+from accounts.statements.pipeline import Question, Row
 
 
 def is_possible() -> bool:
@@ -63,39 +62,21 @@ def asked_ahead(writes: Sequence[Question], questions: Sequence[Question]) -> It
 
 def answers(questions: Sequence[Question]) -> list[list[Row]]:
     """What PostgreSQL answers to each of these statements, which travel together. Raises as answer() does."""
-    import psycopg  # only where the database is PostgreSQL
-
     own = connections[DEFAULT_DB_ALIAS]
+    own.ensure_connection()
+    own.validate_no_broken_transaction()
+    raw = own.connection
     try:
-        own.ensure_connection()
-        raw = own.connection
-        # Django turns it off for the sake of poolers; its own cursors never prepare.
-        raw.prepare_threshold = PREPARE_AFTER
         with own.wrap_database_errors:
-            if len(questions) == 1 or not psycopg.Pipeline.is_supported():
-                return [_fetched(_executed(own, raw, question)) for question in questions]
-            with raw.pipeline():
-                cursors = [_executed(own, raw, question) for question in questions]
-            return [_fetched(cursor) for cursor in cursors]
+            return pipeline.exchange(raw, questions)
     except NotSupportedError as error:
-        # A migration has changed the table: a new connection, on which all is tried again, plans anew.
+        # A migration has changed the table: all is tried again on another connection, and each of them plans anew.
+        pipeline.names_of.clear()
         raw.close()  # a pool would hand it out again
         raise OperationalError(str(error)) from error
-
-
-def _executed(own: Any, raw: Any, question: Question) -> Any:
-    import psycopg
-
-    bare = psycopg.Cursor(raw)
-    # Binary, since Django reads moments as text, in Python.
-    bare.format = psycopg.pq.Format.BINARY
-    own._prepare_cursor(bare).execute(*question)
-    return bare
-
-
-def _fetched(cursor: Any) -> list[Row]:
-    with cursor:
-        return cursor.fetchall() if cursor.pgresult is not None and cursor.pgresult.nfields else []
+    finally:
+        if own.queries_logged:
+            own.queries_log.extend({"sql": statement, "time": "0"} for statement, _ in questions)
 
 
 def _key(statement: str, values: Sequence[Any]) -> Hashable:

@@ -1,6 +1,7 @@
 """Rows kept and read past the ORM are those that Django would keep and read."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import uuid4
 
 import psycopg
@@ -9,7 +10,7 @@ from django.db import DataError, IntegrityError, OperationalError, connection, t
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Domain, Person
-from accounts.statements import bulk_rows, planned
+from accounts.statements import bulk_rows, pipeline, planned
 from tests.calls.conftest import Deliver
 from tests.calls.events import event
 from wallboard.calls.models import ChangedLeg, Delivery, Leg, Presence, Subscription
@@ -166,20 +167,27 @@ def test_rows_are_taken_in_the_order_of_their_ids(domain: Domain) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_table_that_a_migration_changes_is_planned_anew_on_the_next_connection() -> None:
+def test_a_table_that_a_migration_changes_is_planned_anew_on_all_connections_but_the_first() -> None:
     if connection.vendor != "postgresql":  # SQLite has no statements that outlive what they were planned for
         return
-    for _ in range(planned.PREPARE_AFTER + 2):
-        bulk_rows.select(Leg, {"domain_id": 1})
-    with psycopg.connect(**connection.get_connection_params() | {"context": None}, autocommit=True) as migrating:
+
+    def connected() -> psycopg.Connection[Any]:
+        return psycopg.connect(**connection.get_connection_params() | {"context": None}, autocommit=True)
+
+    question = bulk_rows.worded(Leg, ({"domain_id": 1},))
+    with connected() as migrating, connected() as other:
+        planned.answer(*question)
+        pipeline.exchange(other, [question])
         migrating.execute("ALTER TABLE calls_leg ALTER to_name TYPE varchar(201)")
 
         with pytest.raises(OperationalError):  # as the committer has it, who then tries once more
-            bulk_rows.select(Leg, {"domain_id": 1})
+            planned.answer(*question)
         connection.close()
 
-        assert bulk_rows.select(Leg, {"domain_id": 1}) == []
+        assert planned.answer(*question) == []
+        assert pipeline.exchange(other, [question]) == [[]]
         migrating.execute("ALTER TABLE calls_leg ALTER to_name TYPE varchar(200)")
+    pipeline.names_of.clear()
     connection.close()
 
 

@@ -266,14 +266,9 @@ def test_marks_that_cannot_be_compared_leave_all_feeds_to_be_compared(
 
 def tables(work: Callable[[], object]) -> set[str]:
     """The tables that are read meanwhile."""
-    words: set[str] = set()
-
-    def note(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
-        words.update(word.strip('"(),') for word in sql.split())
-        return execute(sql, *rest)
-
-    with connection.execute_wrapper(note):
+    with CaptureQueriesContext(connection) as asked:
         work()
+    words = {word.strip('"(),') for each in asked.captured_queries for word in each["sql"].split()}
     return words & set(connection.introspection.table_names())
 
 

@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Domain, Person
-from accounts.statements import bulk_rows, planned
+from accounts.statements import bulk_rows, pipeline, planned
 from tests.calls.conftest import Deliver, arrival, make_subscription
 from tests.calls.events import event
 from wallboard.calls import documents, leg_store
@@ -25,7 +25,7 @@ def trips(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     found: list[int] = []
     really_ask = planned.answers
 
-    def answers(questions: list[planned.Question]) -> list[list[planned.Row]]:
+    def answers(questions: list[pipeline.Question]) -> list[list[pipeline.Row]]:
         found.append(len(questions))
         return really_ask(questions)
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 
 from accounts.models import Domain, Person
 from accounts.statements import bulk_rows
-from accounts.statements.planned import Question
+from accounts.statements.pipeline import Question
 from wallboard.calls import leg_store
 from wallboard.calls.leg_store import Pair
 from wallboard.calls.models import Leg, Presence, Subscription
