@@ -131,6 +131,8 @@ def tried_again(runs: list[dict[str, Any]]) -> list[str]:
 def main(arguments: list[str]) -> int:
     """Run everything and print the closing summary; 0 when all is well."""
     provide_browser()
+    # Each part would compile every test anew, and each program that it starts all of ours.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     parts, left_out = list(ON_SQLITE), []
     with ExitStack() as stack:
         os.environ["WALLBOARD_PREPARED"] = stack.enter_context(tempfile.TemporaryDirectory())

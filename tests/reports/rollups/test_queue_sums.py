@@ -73,10 +73,10 @@ def test_queues_of_a_limit_are_added_up_together(domain: Domain, monkeypatch: py
     make(domain, Random(1))
     rolling.roll(domain, AFTER)
     limit_people(domain)
-    agree(domain)
+    told = agree(domain)
     rolling.roll(domain, AFTER)
     assert rolling.roll(domain, AFTER) == 0
-    agree(domain)
+    agree(domain, told)
     whole, by = periods(domain)[0], Rules()
     asked = [Asked(viewer(domain, limit), domain, whole) for limit in LIMITS]
     before = [by_queue.of(each, by, most=0) for each in asked]
@@ -110,11 +110,11 @@ def test_days_are_added_up_for_a_limit_that_is_new(domain: Domain) -> None:
 
     limit_people(domain)
 
-    agree(domain)
+    told = agree(domain)
     rolling.roll(domain, AFTER)
     assert not stamps & set(CallDay.objects.values_list("limits_stamp", flat=True))
     assert rolling.roll(domain, AFTER) == 0
-    agree(domain)
+    agree(domain, told)
 
 
 def test_another_team_or_queue_counts_at_once_and_is_added_up(domain: Domain) -> None:
@@ -127,10 +127,10 @@ def test_another_team_or_queue_counts_at_once_and_is_added_up(domain: Domain) ->
 
     after = levels_of(domain)
     assert after != before
-    agree(domain)
+    told = agree(domain)
     rolling.roll(domain, AFTER)
     assert rolling.roll(domain, AFTER) == 0
-    agree(domain)
+    agree(domain, told)
     lose_the_calls()
     assert levels_without_calls(domain)
     key = hours_together.made_for(domain)
@@ -200,10 +200,10 @@ def test_sums_of_a_row_that_an_earlier_release_wrote_anew_do_not_hold(domain: Do
     limits_stamp = shown.of_row(then, shown.limits_key(shown.limits_of(domain)))
     CallDay.objects.update(limits=pack({**of_limits, STAMP: then}), limits_stamp=limits_stamp)
 
-    agree(domain)
+    told = agree(domain)
     rolling.roll(domain, AFTER)
     assert rolling.roll(domain, AFTER) == 0
-    agree(domain)
+    agree(domain, told)
     lose_the_calls()
     assert levels_without_calls(domain)
 
