@@ -23,7 +23,12 @@ gc.disable()  # what is let go is gone without it, or is seen to stay
 
 
 async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
-    """Accept, say what was found, send a long frame the short way; then obey a word."""
+    """Accept, say what was found, send a long frame the short way; then obey a word. A request is answered shortly."""
+    if scope["type"] == "http":
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+        note_calm("answer")
+        return
     if scope["type"] != "websocket":
         return
     await receive()
@@ -56,6 +61,15 @@ def found(send: Any) -> dict[str, Any]:
     return told
 
 
+def note_calm(what: str) -> None:
+    """Note how many connections have bytes that wait, such as this one's, and whether the server is calm."""
+    if "daphne" in sys.modules:
+        from twisted.internet import reactor
+
+        running: Any = reactor
+        calm_while[what] = (len(running._writers), daphne.is_calm())
+
+
 def backlog(listening: socket.socket) -> int:
     """How many connections may wait to be accepted."""
     info = listening.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 64)
@@ -68,6 +82,7 @@ async def fill(connection: Connection, _: Any) -> None:
     for _ in range(3):  # what the kernel and the client's own buffer hold is not seen from here
         while connection.write(Frame(CHUNK)) and written < 2000:
             written += 1
+        note_calm("frame")
         await asyncio.sleep(0.2)
     was_full = not connection.is_drained()
     while not connection.is_drained() and time.monotonic() - began < 10:
@@ -91,6 +106,7 @@ async def abort(connection: Connection, _: Any) -> None:
 KEPT = ("HTTPChannel", "WebSocketProtocol")  # what goes as soon as nobody needs it
 heard: list[str] = []
 closing: list[int] = []  # how many were, with each that was closed
+calm_while: dict[str, tuple[int, bool]] = {}  # what waits, as note_calm() found it
 pinged_ago: list[float] = []  # of each socket when it had opened, as Daphne has it
 
 
@@ -118,6 +134,7 @@ async def held(connection: Connection, send: Any) -> None:
         "heard": heard,
         "kernel_socket": connection.kernel_socket is transport.socket,
         "calm": daphne.is_calm(),
+        "calm_while": calm_while,
         "closing": closing,
     }
     connection.write(Frame(json.dumps(told)))

@@ -129,6 +129,18 @@ def test_frames_may_go_to_the_kernel_but_while_a_socket_is_closing(probe: Probe)
     assert set(told["closing"]) == {1}
 
 
+def test_an_answer_that_waits_keeps_no_frames_from_the_kernel_but_a_frame_that_waits_does(probe: Probe) -> None:
+    with plain.create_connection(("127.0.0.1", probe.port), 5) as connection:
+        connection.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
+        assert connection.recv(4096).startswith(b"HTTP/1.1 204")
+    with probe.opened() as (filled, _):
+        filled.send("fill")
+        assert wait_until(lambda: filled.recv(timeout=5).startswith("{"), 20, 0)
+    told = held(probe)
+
+    assert told["calm_while"] == {"answer": [1, True], "frame": [1, False]}
+
+
 def assert_closed(socket: ClientConnection) -> None:
     with pytest.raises(ConnectionClosed):
         socket.recv(timeout=5)

@@ -21,6 +21,7 @@ from wallboard.live.servers.daphne_headers import readable
 from wallboard.live.servers.interface import Connection, HttpTransport, Internal
 
 PROTOCOL_MODULE = "daphne.ws_protocol"
+HTTP_PROTOCOL_MODULE = "twisted.web.http"
 OPEN = 3  # autobahn.websocket.protocol.WebSocketProtocol.STATE_OPEN
 INTERNALS = (
     Internal("protocol", "state", "tells whether the WebSocket is open"),
@@ -38,6 +39,7 @@ INTERNALS = (
     Internal("connection", "_tempDataLen", "tells how many bytes these pieces have"),
     Internal("connection", "write", "takes what the kernel did not"),
     Internal("reactor", "_writers", "has every connection whose bytes wait in Twisted"),
+    Internal("connection", "protocol", "tells what is spoken over it"),
     Internal("connection", "abortConnection", "drops the connection at once"),
     Internal("connection", "producer", "is the HTTP channel that the socket came over"),
     Internal("connection", "unregisterProducer", "lets that go"),
@@ -184,7 +186,12 @@ def is_calm() -> bool:
     from twisted.internet import reactor
 
     running: Any = reactor
-    return not daphne_closing.closing and not running._writers
+    return not daphne_closing.closing and all(speaks_http(each) for each in running._writers)
+
+
+def speaks_http(connection: Any) -> bool:
+    """Whether no WebSocket has come over this connection: its bytes are answers, as each call event has one."""
+    return type(getattr(connection, "protocol", None)).__module__ == HTTP_PROTOCOL_MODULE
 
 
 def stop_accepting() -> bool:
