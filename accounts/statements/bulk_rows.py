@@ -48,8 +48,10 @@ class TableShape:
         # Of a single column attrgetter gives the bare value.
         self._values = of_row if len(self._written) > 1 else lambda row: (of_row(row),)
         self.statement = self._insertion(self._written, unique)
-        sequence = f"pg_get_serial_sequence('{self.table}', 'id')"
-        self.numbering = f"SELECT nextval({sequence}) FROM generate_series(1, %s::int)"  # noqa: S608  (names of ours)
+        # Its name is looked for once, not for each id.
+        sequence = f"(SELECT pg_get_serial_sequence('{self.table}', 'id')::regclass AS name OFFSET 0) AS sequence"
+        numbers = f"{sequence}, generate_series(1, %s::int)"
+        self.numbering = f"SELECT nextval(sequence.name) FROM {numbers}"  # noqa: S608  (names of ours)
 
     def key(self, row: models.Model) -> tuple[Any, ...]:
         """By which a row is known again."""
