@@ -1,5 +1,7 @@
 """Of several beats one sends, another takes over when that one is gone, and all of them keep time."""
 
+from collections import defaultdict
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,7 +13,7 @@ from accounts import leases
 from accounts.leases import HeldLease
 from accounts.models import Lease
 from wallboard import beat
-from wallboard.beat import LEASE_SECONDS, RENEW_SECONDS, Leadership, LeadingScheduler
+from wallboard.beat import LEASE_SECONDS, RENEW_SECONDS, SPREAD_FROM_SECONDS, Leadership, LeadingScheduler
 from wallboard.celery import SEND_SECONDS, app, give_up_soon
 
 pytestmark = pytest.mark.django_db
@@ -69,6 +71,22 @@ def test_only_the_leader_sends_and_both_keep_time(clock: SimpleNamespace, monkey
     clock.now += RENEW_SECONDS
     second.tick()
     assert sent == [first, second]
+
+
+def test_tasks_begin_at_moments_of_their_own_and_none_later_than_once_in_its_interval() -> None:
+    began = app.now()
+    entries: dict[str, Any] = LeadingScheduler(app).schedule
+    due: dict[float, list[float]] = defaultdict(list)
+    for entry in entries.values():
+        seconds = entry.schedule.run_every.total_seconds()
+        due[seconds].append((entry.last_run_at - began).total_seconds() + seconds)
+
+    assert all(0 <= at <= seconds + 1 for seconds, moments in due.items() for at in moments)
+    often = {seconds: moments for seconds, moments in due.items() if seconds < SPREAD_FROM_SECONDS}
+    assert all(at > seconds - 0.1 for seconds, moments in often.items() for at in moments)
+    minutely = sorted(due[60.0])
+    assert len(minutely) > 5
+    assert min(after - before for before, after in pairwise(minutely)) > 1
 
 
 def test_a_beat_does_not_wait_for_a_redis_that_is_cut_off() -> None:
