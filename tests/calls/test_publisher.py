@@ -48,9 +48,10 @@ def test_changes_are_told_once_the_database_answers(
 
     Publisher().submit({1: changes(Leg(pk=5, version=1)), 2: Changes(is_health=True)})
 
-    assert wait_until(lambda: bool(told), 5)
-    assert [leg.pk for leg in told[0][1].legs.values()] == [5]
-    assert told[0][2].is_health
+    assert wait_until(lambda: len(told) == 2, 5)
+    whole = told[0] | told[1]
+    assert [leg.pk for leg in whole[1].legs.values()] == [5]
+    assert whole[2].is_health
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
     caplog.clear()
 
@@ -107,3 +108,34 @@ def test_an_outage_is_measured_from_its_own_beginning(failing: Failing, monkeypa
 
     assert wait_until(lambda: bool(told), 5)
     assert list(told[0][1].legs) == [6]
+
+
+@pytest.mark.parametrize("error", [OperationalError("canceled"), ProgrammingError("of ours")])
+def test_what_fails_for_some_companies_keeps_no_others_news(
+    error: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(publisher, "RETRY_SECONDS", 0.02)
+    told: list[int] = []
+    failing = {1, 2}
+
+    def publish(by_domain: dict[int, Changes]) -> None:
+        [domain_id] = by_domain
+        if domain_id in failing:
+            raise error
+        told.append(domain_id)
+
+    monkeypatch.setattr(publisher, "publish_changes", publish)
+    subject = Publisher()
+
+    subject.submit({each: changes(Leg(pk=each, version=1)) for each in (1, 2, 3, 4)})
+    assert wait_until(lambda: {3, 4} <= set(told), 5)
+    subject.submit({5: changes(Leg(pk=5, version=1))})
+    assert wait_until(lambda: 5 in told, 5)
+    failing.clear()
+    subject.submit({6: changes(Leg(pk=6, version=1))})
+    assert wait_until(lambda: 6 in told, 5)
+
+    is_kept = isinstance(error, OperationalError)
+    assert wait_until(lambda: {1, 2} <= set(told), 5 if is_kept else 0.2) is is_kept
+    assert len(told) == len(set(told))
+    caplog.clear()

@@ -20,6 +20,7 @@ log = logging.getLogger(__name__)
 MOST_WAITING = 20_000  # changed legs that wait for Redis; what is beyond is mended from the database later
 IDLE_SECONDS = 5.0  # after which the connection goes back to the pool: an idle thread holds nothing
 BREATHERS = 4  # under load a telling is followed by a pause so many times as long: most of the time is intake's
+TRIED_WITHOUT_ANSWER = 2  # companies, since a statement may fail for one alone; then the database is taken to be away
 RETRY_SECONDS, KEPT_SECONDS = 0.25, 120.0  # while the database is away; what lies longer is mended from it later
 LONGEST_PAUSE_SECONDS = 0.1  # and what gathers meanwhile is told once; boards get no more than ten frames a second
 
@@ -104,17 +105,12 @@ class Publisher:
         while True:
             by_domain = self._next()
             begun = time.monotonic()
-            try:
-                publish_changes(by_domain)
+            unanswered, error = _published(by_domain)
+            if error is None:
                 self._away_since = None
-            except (OperationalError, InterfaceError) as error:
-                connection.close()  # the next one may be a better one
-                self._keep(by_domain, error)
+            else:
+                self._keep(unanswered, error)
                 time.sleep(RETRY_SECONDS)
-            except Exception:  # a fault here must not end the thread: mending would then be all that is left
-                connection.close()
-                self._away_since = None
-                log.exception("Changes of calls could not be published.")
             if self._waiting:
                 time.sleep(min(BREATHERS * (time.monotonic() - begun), LONGEST_PAUSE_SECONDS))
 
@@ -130,7 +126,7 @@ class Publisher:
             return
         with self._wake:
             for domain_id, changes in by_domain.items():
-                changes.add(self._waiting.get(domain_id, Changes()))
+                changes.add(self._waiting.pop(domain_id, Changes()))
                 self._waiting[domain_id] = changes
 
     def _next(self) -> dict[int, Changes]:
@@ -143,6 +139,30 @@ class Publisher:
                 self._wake.wait_for(lambda: bool(self._waiting))
             by_domain, self._waiting = self._waiting, {}
         return by_domain
+
+
+def _published(by_domain: Mapping[int, Changes]) -> tuple[dict[int, Changes], Exception | None]:
+    """Publish company by company, so that what fails for one keeps no other's from the boards.
+
+    Gives those for which the database did not answer, and what it said last. After two of them no more are tried; these
+    come first the next time.
+    """
+    unanswered: dict[int, Changes] = {}
+    untried: dict[int, Changes] = {}
+    error: Exception | None = None
+    for domain_id, changes in by_domain.items():
+        if len(unanswered) == TRIED_WITHOUT_ANSWER:
+            untried[domain_id] = changes
+            continue
+        try:
+            publish_changes({domain_id: changes})
+        except (OperationalError, InterfaceError) as unreached:
+            connection.close()  # the next one may be a better one
+            unanswered[domain_id], error = changes, unreached
+        except Exception:  # a fault here must not end the thread: mending would then be all that is left
+            connection.close()
+            log.exception("Changes of calls could not be published.")
+    return untried | unanswered, error
 
 
 publisher = Publisher()
