@@ -7,8 +7,9 @@
   is all that makes a wallboard of a POST: the delivery as a row, the call, the people on it, and four feeds.
 
 All run on Daphne on one core together with their database and Redis; the load generator has the other core. Rounds take
-turns, and the middle of each variant's rounds counts. Rounds that other programs disturbed are thrown away. PostgreSQL
-runs as it comes: fsync on, answer after commit. Where the time of ours goes is told per delivery.
+turns after one of each that does not count, and the middle of each variant's rounds counts. Rounds that other programs
+disturbed are thrown away. PostgreSQL runs as it comes: fsync on, answer after commit. Where the time of ours goes is
+told per delivery.
 Run: `python -m bench.intake [--seconds 4] [--rounds 5] [--at-once 40]`; exit status 1 where a goal is missed.
 """
 
