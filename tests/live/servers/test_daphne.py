@@ -135,7 +135,7 @@ def test_an_answer_that_waits_keeps_no_frames_from_the_kernel_but_a_frame_that_w
         assert connection.recv(4096).startswith(b"HTTP/1.1 204")
     with probe.opened() as (filled, _):
         filled.send("fill")
-        assert wait_until(lambda: filled.recv(timeout=5).startswith("{"), 20, 0)
+        assert wait_until(lambda: str(filled.recv(timeout=5)).startswith("{"), 20, 0)
     told = held(probe)
 
     assert told["calm_while"] == {"answer": [1, True], "frame": [1, False]}
