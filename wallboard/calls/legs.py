@@ -6,6 +6,8 @@ idempotent by its nature, so permutations and repetitions of the same deliveries
 """
 
 from datetime import UTC, datetime, timedelta
+from functools import cache, lru_cache
+from operator import attrgetter
 
 import msgspec
 
@@ -32,6 +34,7 @@ FIELDS = (
     "to_name",
     "is_human",
 )
+_values = attrgetter(*FIELDS)
 LONGEST_CALL = timedelta(days=1)  # a record that claims a longer call is not believed
 
 Value = str | bool | None
@@ -109,15 +112,15 @@ def closed(facts: Facts, now: datetime) -> Facts:
 
 def merge(one: Facts, other: Facts) -> Facts:
     """Both taken together. Commutative, associative and idempotent."""
-    chosen = [_greater(left, right) for left, right in zip(_ranked(one), _ranked(other), strict=True)]
+    values, ranks = _greater(one, other)
     ended_at = _earlier(one.ended_at, other.ended_at)
     active_at = _in_order(_earlier(one.active_at, other.active_at), ended_at)
     ringing_at = _in_order(_earlier(one.ringing_at, other.ringing_at), active_at or ended_at)
     return Facts(
         max(one.from_state, other.from_state, key=RANK.__getitem__),
         max(one.to_state, other.to_state, key=RANK.__getitem__),
-        tuple(value for value, _ in chosen),
-        "".join(rank for _, rank in chosen),
+        values,
+        ranks,
         # The earlier one, as deliveries overtake each other.
         first_seen_at=min(one.first_seen_at, other.first_seen_at),
         heard_at=max(one.heard_at, other.heard_at),
@@ -134,7 +137,7 @@ def facts_of_leg(leg: Leg) -> Facts:
     return Facts(
         leg.from_state,
         leg.to_state,
-        tuple(getattr(leg, field) for field in FIELDS),
+        _values(leg),
         # Rows of a release with fewer fields have shorter ranks.
         leg.ranks.ljust(len(FIELDS), "0"),
         leg.first_seen_at,
@@ -191,10 +194,6 @@ def direction(leg: Leg) -> str:
     return "out" if is_from_ours else "in"
 
 
-def _ranked(facts: Facts) -> list[tuple[Value, str]]:
-    return list(zip(facts.values, facts.ranks, strict=True))
-
-
 def _length(record: CallRecord) -> timedelta:
     """How long the call was from its start, by the record's own clock: records come shortly after the end."""
     start, end = parse_time(record.start_time, UTC), parse_time(record.end_time, UTC)
@@ -215,16 +214,33 @@ def _sides(source: Endpoint, target: Endpoint) -> tuple[Value, ...]:
 
 
 def _ranks(values: tuple[Value, ...], source: int, target: int) -> str:
+    digits = _digits(source, target)
+    return "".join(["0" if value in ("", None) else digit for value, digit in zip(values, digits, strict=True)])
+
+
+@cache
+def _digits(source: int, target: int) -> str:
     # In the order of FIELDS: four of the call, four of the caller, five of the called side.
-    digits = [max(source, target)] * 4 + [source] * 4 + [target] * 5
-    return "".join("0" if value in ("", None) else str(digit) for value, digit in zip(values, digits, strict=True))
+    return f"{max(source, target)}" * 4 + f"{source}" * 4 + f"{target}" * 5
 
 
-def _greater(one: tuple[Value, str], other: tuple[Value, str]) -> tuple[Value, str]:
-    """The one with the greater weight; nearly always the rank tells, since an event repeats what others said."""
-    if one[1] != other[1] and one[0] not in ("", None) and other[0] not in ("", None):
-        return one if one[1] > other[1] else other
-    return one if one == other else max(one, other, key=_weight)
+def _greater(one: Facts, other: Facts) -> tuple[tuple[Value, ...], str]:
+    """Of each value the one with the greater weight, and its rank."""
+    # Nearly always: an event repeats what others said, and only the states have moved on.
+    if one.values == other.values:
+        return one.values, _higher(one.ranks, other.ranks)
+    both = zip(one.values, one.ranks, other.values, other.ranks, strict=True)
+    chosen = [
+        (mine, max(my_rank, their_rank)) if mine == theirs else max((mine, my_rank), (theirs, their_rank), key=_weight)
+        for mine, my_rank, theirs, their_rank in both
+    ]
+    return tuple(value for value, _ in chosen), "".join(rank for _, rank in chosen)
+
+
+@lru_cache(1000)
+def _higher(one: str, other: str) -> str:
+    """Of each rank the higher one; few of the many that could be ever occur."""
+    return "".join(map(max, one, other))
 
 
 def _weight(stated: tuple[Value, str]) -> tuple[bool, str, str]:
