@@ -2,7 +2,7 @@
 -- KEYS  versions, values, log, removed, built
 -- ARGV  channel, nonce, length of the log, seconds that removals are remembered, seconds the feed lives,
 --       "1" where the whole feed was looked at (it counts as built from now on), PUBLISH or SPUBLISH,
---       then for each document: key, version, value ("" removes it), expected
+--       then in MessagePack a list of texts, four for each document: key, version, value ("" removes it), expected
 --       expected: "newer" takes what is newer than the version held; any other text must equal it ("" = none held)
 -- Gives the id of the new entry, or nothing where nobody could see a difference.
 local versions, values, log, removed, built = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
@@ -30,8 +30,9 @@ local function store(key, version, value)
   end
 end
 
-for i = 8, #ARGV, 4 do
-  local key, version, value, expected = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
+local changes = cmsgpack.unpack(ARGV[8])
+for i = 1, #changes, 4 do
+  local key, version, value, expected = changes[i], changes[i + 1], changes[i + 2], changes[i + 3]
   local held = redis.call('HGET', versions, key)
   local is_due
   if expected == 'newer' then
