@@ -2,17 +2,20 @@
 
 import logging
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.db import InterfaceError, OperationalError, ProgrammingError
 
-from wallboard.calls import publisher
+from wallboard.calls import linking, publisher
 from wallboard.calls.leg_store import Changes
 from wallboard.calls.models import Leg
 from wallboard.calls.publisher import Publisher
 from wallboard.demo.processes import wait_until
+from wallboard.live import publish
 
 Told = list[dict[int, Changes]]
+Wording = list[tuple[str, list[int]]]
 Failing = Callable[[Exception, int], Told]
 
 
@@ -25,7 +28,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Failing:
     def fail(error: Exception, times: int) -> Told:
         left = [error] * times
 
-        def publish(by_domain: dict[int, Changes]) -> None:
+        def publish(by_domain: dict[int, Changes], _: publisher.Foreseen) -> None:
             if left:
                 raise left.pop()
             told.append(by_domain)
@@ -118,7 +121,7 @@ def test_what_fails_for_some_companies_keeps_no_others_news(
     told: list[int] = []
     failing = {1, 2}
 
-    def publish(by_domain: dict[int, Changes]) -> None:
+    def publish(by_domain: dict[int, Changes], _: publisher.Foreseen) -> None:
         [domain_id] = by_domain
         if domain_id in failing:
             raise error
@@ -139,3 +142,91 @@ def test_what_fails_for_some_companies_keeps_no_others_news(
     assert wait_until(lambda: {1, 2} <= set(told), 5 if is_kept else 0.2) is is_kept
     assert len(told) == len(set(told))
     caplog.clear()
+
+
+def test_what_was_not_tried_is_not_given_up_with_what_failed(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(publisher, "RETRY_SECONDS", 0.02)
+    monkeypatch.setattr(publisher, "KEPT_SECONDS", 0.0)
+    tried: list[int] = []
+
+    def publish(by_domain: dict[int, Changes], _: publisher.Foreseen) -> None:
+        tried.extend(by_domain)
+        if by_domain.keys() <= {1, 2}:
+            raise OperationalError("canceled")
+
+    monkeypatch.setattr(publisher, "publish_changes", publish)
+    subject = Publisher()
+    subject._away_since = float("-inf")
+
+    subject.submit({each: changes(Leg(pk=each, version=1)) for each in (1, 2, 3)})
+
+    assert wait_until(lambda: 3 in tried, 5)
+    assert tried == [1, 2, 3]
+    caplog.clear()
+
+
+@pytest.fixture
+def wording(monkeypatch: pytest.MonkeyPatch) -> Wording:
+    """What is worded and sent, in this order, each as the numbers of its legs."""
+    found: Wording = []
+
+    def worded(_: int, changes: Changes) -> list[int]:
+        found.append(("worded", list(changes.legs)))
+        return list(changes.legs)
+
+    monkeypatch.setattr(publisher, "_worded", worded)
+    monkeypatch.setattr(publish, "send", lambda news: found.append(("sent", news)))
+    monkeypatch.setattr(linking, "notice", lambda domain_id, legs: None)
+    return found
+
+
+def test_news_are_worded_while_the_database_commits(wording: Wording) -> None:
+    subject, coming = Publisher(), {1: changes(Leg(pk=5, version=1))}
+    subject.foresee(coming)
+    assert wait_until(lambda: wording == [("worded", [5])], 5)
+
+    subject.submit(coming)
+
+    assert wait_until(lambda: wording == [("worded", [5]), ("sent", [5])], 5)
+
+
+def test_what_was_foreseen_and_not_committed_is_not_told(wording: Wording) -> None:
+    subject = Publisher()
+    subject.foresee({1: changes(Leg(pk=5, version=1))})
+    assert wait_until(lambda: bool(wording), 5)
+
+    subject.submit({1: changes(Leg(pk=6, version=1))})
+
+    assert wait_until(lambda: wording == [("worded", [5]), ("worded", [6]), ("sent", [6])], 5)
+
+
+def test_what_was_foreseen_and_joined_with_more_is_told_as_one(wording: Wording) -> None:
+    subject, coming = Publisher(), {1: changes(Leg(pk=5, version=1))}
+    subject.foresee(coming)
+    assert wait_until(lambda: bool(wording), 5)
+
+    with subject._wake:
+        subject.submit(coming)
+        subject.submit({1: changes(Leg(pk=6, version=1))})
+
+    assert wait_until(lambda: wording == [("worded", [5]), ("worded", [5, 6]), ("sent", [5, 6])], 5)
+
+
+def test_what_hinders_a_guess_is_met_again_when_it_counts(wording: Wording, monkeypatch: pytest.MonkeyPatch) -> None:
+    worded, failing = publisher._worded, [OperationalError("gone")]
+
+    def once_away(domain_id: int, changes: Changes) -> Any:
+        if failing:
+            raise failing.pop()
+        return worded(domain_id, changes)
+
+    monkeypatch.setattr(publisher, "_worded", once_away)
+    subject, coming = Publisher(), {1: changes(Leg(pk=5, version=1))}
+    subject.foresee(coming)
+    assert wait_until(lambda: not failing, 5)
+
+    subject.submit(coming)
+
+    assert wait_until(lambda: wording == [("worded", [5]), ("sent", [5])], 5)

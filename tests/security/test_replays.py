@@ -16,7 +16,7 @@ from wallboard.calls import documents as news
 from wallboard.calls import publisher
 from wallboard.calls.models import Delivery, Leg
 from wallboard.calls.webhooks import replays
-from wallboard.live import publish
+from wallboard.live import connections, publish
 from wallboard.queues.models import Queue
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -35,13 +35,12 @@ def told(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """What the feeds are told, by feed."""
     heard: dict[str, Any] = {}
 
-    def tell_all(news: Any) -> bool:
+    def worded(news: Any) -> publish.Worded:
         for feed, documents in news:
             heard.setdefault(feed.name, {}).update(documents)
-        return True
+        return publish.Worded((), connections.Batch())
 
-    monkeypatch.setattr(publish, "tell_all", tell_all)
-    monkeypatch.setattr(publish, "tell", lambda feed, documents: tell_all([(feed, documents)]))
+    monkeypatch.setattr(publish, "worded", worded)
     return heard
 
 
@@ -109,7 +108,7 @@ def test_a_zone_that_is_set_wrong_costs_nothing_for_each_call(
 
         legs = list(Leg.objects.all())
         with django_assert_num_queries(0):
-            assert [replays.is_old(leg) for leg in legs] == [False] * 3
+            assert [replays.is_old(leg, domain.call_time_zone) for leg in legs] == [False] * 3
 
 
 def test_the_zone_that_is_set_counts(deliver: Deliver, domain: Domain) -> None:  # noqa: F811

@@ -80,7 +80,7 @@ class PopDocument(msgspec.Struct, frozen=True):
 class Directory:
     """Who and what the extensions of a domain are; `via` are the queues that a call came through, by its id."""
 
-    country: str
+    domain: Domain
     people: dict[str, Person]
     queues: dict[str, str]
     via: dict[str, set[str]] = field(default_factory=dict)
@@ -103,7 +103,7 @@ def directory(domain_id: int, extensions: Iterable[str], changes: Changes | None
     if wanted := {each for each in extensions if each} - people.keys() - queues.keys():
         found = bulk_rows.select(Person, {"domain_id": domain_id, "extension__in": wanted})
         people = people | {person.extension: person for person in found}
-    return Directory(domain.country, people, queues)
+    return Directory(domain, people, queues)
 
 
 def directory_of(domain_id: int, rows: Iterable[Leg], changes: Changes | None = None) -> Directory:
@@ -116,7 +116,7 @@ def directory_of(domain_id: int, rows: Iterable[Leg], changes: Changes | None = 
 def directory_on(floor: Floor) -> Directory:
     """The same of what is read already."""
     named = [row.leg for row in floor.presences if row.leg]
-    return Directory(floor.domain.country, floor.people, floor.queues, _via([*floor.live, *floor.queued, *named]))
+    return Directory(floor.domain, floor.people, floor.queues, _via([*floor.live, *floor.queued, *named]))
 
 
 def _via(rows: Iterable[Leg]) -> dict[str, set[str]]:
@@ -200,7 +200,9 @@ def desk_document(leg: Leg, siblings: list[Leg], known: Directory) -> PopDocumen
     """
     # Unknown states of the provider ring nowhere: a pop that nobody can explain is worse than none.
     state = _DESK.get(legs.state_of(leg))
-    if state is None or not legs.reaches_person(leg) or not (leg.ringing_at or leg.active_at) or replays.is_old(leg):
+    if state is None or not legs.reaches_person(leg) or not (leg.ringing_at or leg.active_at):
+        return None
+    if replays.is_old(leg, known.domain.call_time_zone):
         return None
     taker = taken_by(leg, siblings) if state == "ended" else None
     outcome = "" if state != "ended" else "answered" if leg.is_answered else "taken" if taker else "missed"
@@ -275,7 +277,7 @@ def _leg_document(leg: Leg, known: Directory, source: PartyDocument, target: Par
 def _end(user: str, name: str, number: str, known: Directory) -> PartyDocument:
     their_name = numbers.telling_name(name, number)
     # No word for a number that is withheld: each browser has it in its own language.
-    shown = "" if numbers.is_withheld(number) else numbers.shown(number, known.country)
+    shown = "" if numbers.is_withheld(number) else numbers.shown(number, known.domain.country)
     return PartyDocument(known.name(user) or their_name, shown, user)
 
 

@@ -1,4 +1,7 @@
-"""Publishes what changed to the feeds, after the commit and in a thread of its own: a slow Redis delays no answer."""
+"""Publishes what changed to the feeds, after the commit and in a thread of its own: a slow Redis delays no answer.
+
+The news are worded while the database commits, which is mostly waiting for its disk.
+"""
 
 import logging
 import threading
@@ -16,6 +19,8 @@ from wallboard.calls.presence import documents as presence_documents
 from wallboard.live import feeds, publish
 from wallboard.live.feeds import Documents, Feed
 
+Foreseen = Mapping[int, tuple[Changes, publish.Worded]]  # by domain: the news of just these changes
+
 log = logging.getLogger(__name__)
 MOST_WAITING = 20_000  # changed legs that wait for Redis; what is beyond is mended from the database later
 IDLE_SECONDS = 5.0  # after which the connection goes back to the pool: an idle thread holds nothing
@@ -25,11 +30,11 @@ RETRY_SECONDS, KEPT_SECONDS = 0.25, 120.0  # while the database is away; what li
 LONGEST_PAUSE_SECONDS = 0.1  # and what gathers meanwhile is told once; boards get no more than ten frames a second
 
 
-def publish_changes(by_domain: dict[int, Changes]) -> None:
+def publish_changes(by_domain: Mapping[int, Changes], foreseen: Foreseen | None = None) -> None:
     """Publish everything that changed. Never raises on account of Redis."""
     for domain_id, changes in by_domain.items():
-        if changes.legs or changes.presences:
-            _publish_changes(domain_id, changes)
+        of, news = (foreseen or {}).get(domain_id, (None, None))
+        publish.send(news if news is not None and of is changes else _worded(domain_id, changes))
         # After the feeds: linking asks the database, and a ringing desk must not wait for that.
         linking.notice(domain_id, changes.legs.values())
         if changes.is_health:
@@ -48,12 +53,14 @@ def publish_healths(by_domain: Mapping[int, Documents]) -> bool:
     )
 
 
-def _publish_changes(domain_id: int, changes: Changes) -> None:
+def _worded(domain_id: int, changes: Changes) -> publish.Worded:
+    if not (changes.legs or changes.presences):
+        return publish.worded(())
     legs = changes.legs.values()
     on_phones = [row.leg for row in changes.presences.values() if row.leg]
     # One directory for all four audiences, so that names are read once, mostly by the commit already.
     known = documents.directory_of(domain_id, [*legs, *changes.context.values(), *on_phones], changes)
-    publish.tell_all(
+    return publish.worded(
         [
             # Desks first: a pop that comes late is of no use.
             *_for_desks(domain_id, changes, known),
@@ -83,38 +90,53 @@ class Publisher:
     """A thread that publishes what is submitted, several changes at a time, newest state only."""
 
     def __init__(self) -> None:
-        self._waiting: dict[int, Changes] = {}
+        self._coming: dict[int, Changes] = {}
+        self._waiting: dict[int, list[Changes]] = {}
         self._wake = threading.Condition()
         self._thread: threading.Thread | None = None
+        self._foreseen: Foreseen = {}
         self._away_since: float | None = None
+
+    def foresee(self, by_domain: dict[int, Changes]) -> None:
+        """Word what will be told of these, unless there is more to do; they may never be submitted. Returns at once."""
+        with self._wake:
+            self._coming = by_domain
+            self._start()
 
     def submit(self, by_domain: dict[int, Changes]) -> None:
         """Take over what changed; returns at once. Beyond a bound it is left to mending."""
         with self._wake:
+            self._coming = {}
             for domain_id, changes in by_domain.items():
-                waiting = self._waiting.setdefault(domain_id, Changes())
-                if len(waiting.legs) < MOST_WAITING:
-                    waiting.add(changes)
-            # Started with the first change, not at import: a forked server process would not have the thread.
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="calls-publisher", daemon=True)
-                self._thread.start()
-            self._wake.notify()
+                waiting = self._waiting.setdefault(domain_id, [])
+                if sum(len(each.legs) for each in waiting) < MOST_WAITING:
+                    waiting.append(changes)
+            self._start()
+
+    def _start(self) -> None:
+        # Started with the first change, not at import: a forked server process would not have the thread.
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="calls-publisher", daemon=True)
+            self._thread.start()
+        self._wake.notify()
 
     def _run(self) -> None:
         while True:
-            by_domain = self._next()
+            coming, by_domain = self._next()
+            if not by_domain:
+                self._foreseen = _foreseen(coming)
+                continue
             begun = time.monotonic()
-            unanswered, error = _published(by_domain)
+            unanswered, untried, error = _published(by_domain, self._foreseen)
             if error is None:
                 self._away_since = None
             else:
-                self._keep(unanswered, error)
+                self._keep(unanswered, untried, error)
                 time.sleep(RETRY_SECONDS)
             if self._waiting:
                 time.sleep(min(BREATHERS * (time.monotonic() - begun), LONGEST_PAUSE_SECONDS))
 
-    def _keep(self, by_domain: dict[int, Changes], error: Exception) -> None:
+    def _keep(self, unanswered: dict[int, Changes], untried: dict[int, Changes], error: Exception) -> None:
         """Tell them once the database answers: nobody else knows what they are, and mending comes round but seldom."""
         now = time.monotonic()
         if self._away_since is None:
@@ -122,30 +144,56 @@ class Publisher:
             log.warning("Names for changes of calls could not be read (%s); they are told later.", type(error).__name__)
         elif now - self._away_since > KEPT_SECONDS:
             log.error("Changes of calls were not told within %d s; the feeds are mended later.", KEPT_SECONDS)
-            self._away_since = None
-            return
+            self._away_since, unanswered = None, {}
         with self._wake:
-            for domain_id, changes in by_domain.items():
-                changes.add(self._waiting.pop(domain_id, Changes()))
-                self._waiting[domain_id] = changes
+            came_meanwhile = self._waiting
+            self._waiting = {domain_id: [changes] for domain_id, changes in (untried | unanswered).items()}
+            for domain_id, waiting in came_meanwhile.items():
+                self._waiting.setdefault(domain_id, []).extend(waiting)
 
-    def _next(self) -> dict[int, Changes]:
-        """What waits, or what comes first. While changes come every moment, the connection stays: it takes longer to
-        borrow than the feeds take to be told.
+    def _next(self) -> tuple[dict[int, Changes], dict[int, Changes]]:
+        """What comes, and what waits; at least one of them. While changes come every moment, the connection stays: it
+        takes longer to borrow than the feeds take to be told.
         """
         with self._wake:
-            if not self._wake.wait_for(lambda: bool(self._waiting), IDLE_SECONDS):
+            if not self._wake.wait_for(self._is_there_more, IDLE_SECONDS):
                 connection.close()
-                self._wake.wait_for(lambda: bool(self._waiting))
-            by_domain, self._waiting = self._waiting, {}
-        return by_domain
+                self._wake.wait_for(self._is_there_more)
+            coming, self._coming = self._coming, {}
+            waiting, self._waiting = self._waiting, {}
+        return coming, {domain_id: _joined(changes) for domain_id, changes in waiting.items()}
+
+    def _is_there_more(self) -> bool:
+        return bool(self._waiting or self._coming)
 
 
-def _published(by_domain: Mapping[int, Changes]) -> tuple[dict[int, Changes], Exception | None]:
+def _joined(several: list[Changes]) -> Changes:
+    """All of them as one; the only one as it is, since its news may be worded already."""
+    if len(several) == 1:
+        return several[0]
+    joined = Changes()
+    for changes in several:
+        joined.add(changes)
+    return joined
+
+
+def _foreseen(by_domain: Mapping[int, Changes]) -> Foreseen:
+    """The news of what is being committed. Whatever hinders shows again when it is told."""
+    try:
+        return {domain_id: (changes, _worded(domain_id, changes)) for domain_id, changes in by_domain.items()}
+    except Exception as error:  # it is no more than a guess, and must not end the thread
+        connection.close()
+        log.debug("News could not be worded ahead (%s).", type(error).__name__)
+        return {}
+
+
+def _published(
+    by_domain: Mapping[int, Changes], foreseen: Foreseen
+) -> tuple[dict[int, Changes], dict[int, Changes], Exception | None]:
     """Publish company by company, so that what fails for one keeps no other's from the boards.
 
-    Gives those for which the database did not answer, and what it said last. After two of them no more are tried; these
-    come first the next time.
+    Gives those for which the database did not answer, those that were not tried after two of them, and what it said
+    last.
     """
     unanswered: dict[int, Changes] = {}
     untried: dict[int, Changes] = {}
@@ -155,14 +203,14 @@ def _published(by_domain: Mapping[int, Changes]) -> tuple[dict[int, Changes], Ex
             untried[domain_id] = changes
             continue
         try:
-            publish_changes({domain_id: changes})
+            publish_changes({domain_id: changes}, foreseen)
         except (OperationalError, InterfaceError) as unreached:
             connection.close()  # the next one may be a better one
             unanswered[domain_id], error = changes, unreached
         except Exception:  # a fault here must not end the thread: mending would then be all that is left
             connection.close()
             log.exception("Changes of calls could not be published.")
-    return untried | unanswered, error
+    return unanswered, untried, error
 
 
 publisher = Publisher()

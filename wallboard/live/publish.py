@@ -4,6 +4,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import redis
 
@@ -64,21 +65,40 @@ def tell(feed: Feed, documents: Documents) -> bool:
 
 def tell_all(news: Iterable[tuple[Feed, Documents]]) -> bool:
     """As tell(), for many feeds in one round trip and in this order."""
-    news = [(feed, documents) for feed, documents in news if documents]
-    if not news:
+    return send(worded(news))
+
+
+@dataclass(frozen=True)
+class Worded:
+    """News as they will be sent, to these feeds."""
+
+    feeds: Sequence[Feed]
+    batch: connections.Batch
+
+
+def worded(news: Iterable[tuple[Feed, Documents]]) -> Worded:
+    """What tell_all() would send; Redis is not asked."""
+    # No transaction: each feed is one script, and all in one piece would hold up everybody else.
+    told, batch = [], connections.Batch()
+    for feed, documents in news:
+        if documents:
+            feed.change(newer(documents), through=batch)
+            told.append(feed)
+    return Worded(told, batch)
+
+
+def send(news: Worded) -> bool:
+    """Tell what is worded, as tell() does."""
+    if not news.feeds:
         return True
     if breaker.is_pausing():
-        missed.add(feed for feed, _ in news)
+        missed.add(news.feeds)
         return False
     try:
-        # No transaction: each feed is one script, and all in one piece would hold up everybody else.
-        batch = connections.Batch()
-        for feed, documents in news:
-            feed.change(newer(documents), through=batch)
-        batch.execute()
+        news.batch.execute()
     except redis.RedisError as error:
         breaker.failed(error)
-        missed.add(feed for feed, _ in news)
+        missed.add(news.feeds)
         return False
     breaker.worked()
     return True

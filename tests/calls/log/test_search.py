@@ -239,3 +239,16 @@ def test_a_page_that_is_full_says_nothing_of_how_far_it_looked(domain: Domain, m
 
     assert [each.call for each in found.calls] == [f"call {number}" for number in range(30, 38)]
     assert found.looked_since is None
+
+
+def test_our_own_people_withhold_nothing(domain: Domain, deliver: Deliver) -> None:
+    people.get_or_create(domain, "101", "Bea Roth")
+    people.get_or_create(domain, "102", "Cem Aksoy")
+    deliver(event("ringing", caller=None, caller_user="102", caller_name="", number=None), at=START)
+    deliver(event("ringing", call="c2", leg="l2", caller=None, caller_name=""), at=START + timedelta(minutes=1))
+
+    strangers, own = call_log.search(domain.pk)
+
+    assert own.caller == call_log.Party("Cem Aksoy", "", "102")
+    assert own.legs[0].to == call_log.Party("Bea Roth", "", "101")
+    assert strangers.caller == call_log.Party("", "withheld", "")

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from accounts import people
 from accounts.models import Domain
 from tests.boards.conftest import SignIn
 from wallboard.calls.models import Leg
@@ -41,3 +42,18 @@ def test_a_call_with_news_has_no_button(stuck: Leg, sign_in: SignIn) -> None:
     Leg.objects.update(heard_at=timezone.now())
 
     assert "Without news" not in sign_in("supervisor").get("/calls/").content.decode()
+
+
+def test_colleagues_without_names_and_numbers_are_called_by_their_extensions(stuck: Leg, sign_in: SignIn) -> None:
+    for extension in ("177", "178"):
+        people.get_or_create(stuck.domain, extension, "")
+    Leg.objects.update(from_user="177", from_number="", from_name="", to_user="178", to_name="")
+    supervisor = sign_in("supervisor")
+
+    page = supervisor.get("/calls/").content.decode()
+    sheet = supervisor.get("/calls/?as=csv").getvalue().decode()
+
+    assert ">withheld<" not in page
+    assert "withheld" not in sheet
+    assert (page.count(">177<"), page.count(">178")) == (2, 2)
+    assert ",177," in sheet

@@ -1,10 +1,12 @@
 """The thread that commits survives whatever happens, and spools are applied by whoever is there."""
 
 import os
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -123,8 +125,8 @@ def test_a_spool_that_nobody_applies_is_a_reason_not_to_be_ready(folder: Path) -
 def test_nobody_waits_for_more_where_few_came_or_all_are_here(
     last: int, waiting: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(time, "sleep", fail)
     fresh = Committer()
+    monkeypatch.setattr(fresh._enough, "wait", fail)
     fresh._last_size, fresh._last_took = last, 10.0
     for _ in range(waiting):
         fresh._queue.put(None)
@@ -137,12 +139,32 @@ def test_under_load_a_transaction_waits_until_no_more_come(monkeypatch: pytest.M
     fresh._last_size, fresh._last_took = 40, 10.0
     arriving = [20, 18, 0]
 
-    def sleep(_: float) -> None:
+    def wait(_: float) -> bool:
         for _ in range(arriving.pop(0)):
             fresh._queue.put(None)
+        return False
 
-    monkeypatch.setattr(time, "sleep", sleep)
+    monkeypatch.setattr(fresh._enough, "wait", wait)
     monkeypatch.setattr(committing, "LONGEST_GATHER_SECONDS", 10.0)
     fresh._gather()
 
     assert (fresh._queue.qsize(), arriving) == (38, [])
+
+
+def test_under_load_a_transaction_begins_as_soon_as_as_many_are_here_as_the_last_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(committing, "STEP_SECONDS", 60.0)
+    monkeypatch.setattr(committing, "LONGEST_GATHER_SECONDS", 60.0)
+    fresh = Committer()
+    monkeypatch.setattr(fresh, "start", lambda: None)
+    fresh._last_size, fresh._last_took = 10, 60.0
+    gathering = threading.Thread(target=fresh._gather, daemon=True)
+    gathering.start()
+
+    for _ in range(9):
+        assert gathering.is_alive()
+        fresh.submit(Mock(arrival=Mock(body="{}")))
+    gathering.join(5)
+
+    assert not gathering.is_alive()

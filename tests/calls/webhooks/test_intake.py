@@ -6,7 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import DataError, OperationalError
+from django.db import DataError, OperationalError, connection
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -264,3 +264,15 @@ def test_a_delivery_of_a_subscription_that_is_gone_harms_no_other(
     intake.commit([gone, arrival(subscription, event("ringing"))])
 
     assert list(Delivery.objects.values_list("subscription_id", flat=True)) == [subscription.pk]
+
+
+def test_what_will_have_changed_is_told_before_the_commit(subscription: Subscription) -> None:
+    foreseen: list[tuple[intake.ChangesByDomain, bool]] = []
+
+    changes = intake.commit(
+        [arrival(subscription, event("ringing"))],
+        lambda coming: foreseen.append((coming, bool(connection.savepoint_ids))),
+    )
+
+    assert foreseen == [(changes, True)]
+    assert foreseen[0][0] is changes

@@ -263,10 +263,10 @@ async def test_a_commit_that_hangs_is_overtaken_by_the_spool(
     monkeypatch.setattr(receive, "SPOOL_AFTER_SECONDS", 0.2)
     really_commit = intake.commit
 
-    def slow(arrivals: list[intake.Arrival]) -> intake.ChangesByDomain:
+    def slow(arrivals: list[intake.Arrival], foresee: Any = None) -> intake.ChangesByDomain:
         while not (tmp_path / "thawed").exists():
             time.sleep(0.01)
-        return really_commit(arrivals)
+        return really_commit(arrivals, foresee)
 
     with monkeypatch.context() as patch:
         patch.setattr(intake, "commit", slow)

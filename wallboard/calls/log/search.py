@@ -29,7 +29,7 @@ SHORTEST_SEARCHED_NUMBER = 3  # digits; fewer would find nearly every call
 
 @dataclass(frozen=True)
 class Party:
-    """One end as people read it; `extension` is "" for strangers."""
+    """One end as people read it; `extension` is "" for strangers, `number` "" where only an extension is known."""
 
     name: str
     number: str
@@ -219,12 +219,10 @@ def _logged_leg(leg: Leg, known: Directory, talked: dict[tuple[str, str], int]) 
 
 
 def _party(user: str, name: str, number: str, known: Directory) -> Party:
-    is_ours = user in known.people or user in known.queues
-    return Party(
-        known.name(user) or numbers.telling_name(name, number),
-        numbers.shown(number, known.country),
-        user if is_ours else "",
-    )
+    extension = user if user in known.people or user in known.queues else ""
+    # Whose extension is known withholds nothing.
+    shown = "" if extension and numbers.is_withheld(number) else numbers.shown(number, known.domain.country)
+    return Party(known.name(user) or numbers.telling_name(name, number), shown, extension)
 
 
 def _seconds(begin: datetime | None, end: datetime | None) -> int | None:

@@ -143,7 +143,7 @@ def call_lines(found: Iterable[LoggedCall], zone: ZoneInfo, missing: list[str]) 
         yield (
             stamp(call.started_at, zone),
             call.direction,
-            call.caller.number,
+            call.caller.number or call.caller.extension,
             call.caller.name,
             call.queue,
             call.outcome,

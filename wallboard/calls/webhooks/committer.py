@@ -58,6 +58,7 @@ class Committer:
         self._counting = threading.Lock()
         self._waiting_characters = 0
         self._last_size, self._last_took = 0, 0.0
+        self._enough, self._enough_are = threading.Event(), sys.maxsize
         self.busy_since: float | None = None
         self.batches = 0
 
@@ -70,6 +71,8 @@ class Committer:
             self._waiting_characters += len(waiting.arrival.body)
         self.start()
         self._queue.put(waiting)
+        if self._queue.qsize() >= self._enough_are:
+            self._enough.set()
         return True
 
     def write_to_spool(self, arrivals: list[Arrival]) -> bool:
@@ -165,11 +168,13 @@ class Committer:
         if self._last_size <= BUSY:
             return
         until = time.monotonic() + min(2 * self._last_took, LONGEST_GATHER_SECONDS)
+        self._enough.clear()
         # One is taken out of the queue already. Where as many wait as the last time, hardly any more will come.
-        while time.monotonic() < until and (waiting := self._queue.qsize()) < min(MOST_TOGETHER, self._last_size - 1):
-            time.sleep(STEP_SECONDS)
-            if self._queue.qsize() == waiting >= max(MANY, self._last_size - 2):
-                return
+        self._enough_are = min(MOST_TOGETHER, self._last_size - 1)
+        while time.monotonic() < until and (waiting := self._queue.qsize()) < self._enough_are:
+            if self._enough.wait(STEP_SECONDS) or self._queue.qsize() == waiting >= max(MANY, self._last_size - 2):
+                break
+        self._enough_are = sys.maxsize
 
     def _store(self, arrivals: list[Arrival]) -> tuple[int, intake.ChangesByDomain]:
         """In the database where it is there, else on disk, else not at all."""
@@ -188,7 +193,7 @@ class Committer:
         """Commit; a connection that died since the last batch is replaced once."""
         self._tried_at = time.monotonic()
         try:
-            changes = intake.commit(arrivals)
+            changes = intake.commit(arrivals, publisher.foresee)
         except intake.AWAY:
             connection.close()
             # Known to be away: a second try would only keep the senders waiting.

@@ -7,7 +7,7 @@ with its problem and harms no other.
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
@@ -58,11 +58,14 @@ def parse(body: bytes | str) -> Message | None:
         return None
 
 
-def commit(arrivals: list[Arrival]) -> ChangesByDomain:
-    """Keep and apply; gives what changed. Raises one of AWAY when the database takes nothing."""
+def commit(arrivals: list[Arrival], foresee: Callable[[ChangesByDomain], None] | None = None) -> ChangesByDomain:
+    """Keep and apply; gives what changed. Raises one of AWAY when the database takes nothing.
+
+    `foresee` is called before the database is asked to keep it, with what will have changed if it does.
+    """
     for attempt in range(1, RETRIES + 1):
         try:
-            return _together(arrivals)
+            return _together(arrivals, foresee)
         except AWAY as error:
             # A deadlock ends by itself; any other word of AWAY means that nothing will be taken now.
             if attempt == RETRIES or getattr(error.__cause__, "sqlstate", None) not in WORTH_RETRYING:
@@ -103,7 +106,7 @@ def reapply(deliveries: Iterable[Delivery]) -> ChangesByDomain:
     return collected
 
 
-def _together(arrivals: list[Arrival]) -> ChangesByDomain:
+def _together(arrivals: list[Arrival], foresee: Callable[[ChangesByDomain], None] | None) -> ChangesByDomain:
     now = timezone.now()
     # Stored as applied at once, since both are one transaction; problems are the exception.
     rows = [_values(arrival, now) for arrival in arrivals]
@@ -111,6 +114,8 @@ def _together(arrivals: list[Arrival]) -> ChangesByDomain:
         changes, problems = apply(arrivals)
         for identity, problem in problems.items():
             Delivery.objects.filter(identity=identity).update(applied_at=None, problem=problem)
+        if foresee is not None:
+            foresee(changes)
     return changes
 
 

@@ -11,7 +11,6 @@ from django.db.models import Min
 from django.utils import timezone
 
 from accounts.company_day import zone_named
-from accounts.models import Domain
 from wallboard.calls.models import Leg
 from wallboard.telephony.messages import parse_time
 
@@ -21,11 +20,10 @@ MOST_COMPARED = 50  # calls that may prove the zone
 PROOF_SECONDS = 60
 
 
-def is_old(leg: Leg) -> bool:
-    """Whether the call had begun long before we first heard of it."""
+def is_old(leg: Leg, zone: str) -> bool:
+    """Whether the call had begun long before we first heard of it; `zone` is that of the company's call times."""
     if not leg.started_text:
         return False
-    zone = zone_of(leg.domain_id)
     began = parse_time(leg.started_text, zone_named(zone))
     if began is None or leg.first_seen_at - began <= LATEST:
         return False
@@ -39,17 +37,6 @@ def first_heard(leg: Leg) -> datetime:
     legs = Leg.objects.filter(domain_id=leg.domain_id, from_call_id=leg.from_call_id)
     first = legs.aggregate(at=Min("first_seen_at"))["at"] if leg.from_call_id else None
     return min(first or leg.first_seen_at, leg.first_seen_at)
-
-
-def zone_of(domain_id: int) -> str:
-    """The zone in which the company's call times are written."""
-    # A minute late is soon enough for a setting that hardly ever changes.
-    found = cache.get_or_set(
-        f"call-time-zone-{domain_id}",
-        lambda: Domain.objects.values_list("call_time_zone", flat=True).get(pk=domain_id),
-        PROOF_SECONDS,
-    )
-    return str(found)
 
 
 def is_proven(domain_id: int, zone: str) -> bool:

@@ -40,7 +40,8 @@ def follow(now: datetime) -> int:
 
 def _tell(domain: Domain, changed: Iterable[Leg], now: datetime) -> None:
     listeners = [each for each in Endpoint.objects.filter(domain=domain) if kinds.OF_CALLS & set(each.kinds)]
-    news = [leg for leg in changed if now - leg.first_seen_at < 2 * events.NEWS and not replays.is_old(leg)]
+    fresh = [leg for leg in changed if now - leg.first_seen_at < 2 * events.NEWS]
+    news = [leg for leg in fresh if not replays.is_old(leg, domain.call_time_zone)]
     if listeners and news:
         events.store(domain, [*_of_legs(news), *_of_calls(domain, news, now)], listeners)
 
