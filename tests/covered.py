@@ -231,7 +231,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
             screens/test_embed_browser.py""",
     ),
     "setup": (
-        "address_check alerting forms message_checks",
+        "address_check alerting failures forms message_checks",
         "setup/test_agent_mismatch.py notifications/test_pages.py setup/test_start.py setup/test_status_checks.py",
     ),
     "setup/starting": ("answers steps way_in", "setup/test_start.py flows/test_doctor.py"),

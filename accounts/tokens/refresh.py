@@ -30,6 +30,7 @@ KINDS: dict[str, type[errors.ProviderError]] = {
     kind.kind: kind
     for kind in (
         errors.Unreachable,
+        errors.InTrouble,
         errors.RateLimited,
         errors.Unavailable,
         errors.NotAuthorized,
@@ -37,6 +38,7 @@ KINDS: dict[str, type[errors.ProviderError]] = {
         errors.GrantRefused,
         errors.NotFound,
         errors.BadResponse,
+        errors.RequestRefused,
         errors.ShortLivedToken,
     )
 }

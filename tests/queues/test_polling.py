@@ -114,10 +114,14 @@ def test_a_row_of_nonsense_spoils_only_itself(
     assert state.figures["8002"][1]["missing_since"] is not None
     assert feed()["poll"][1]["skipped_rows"] == 1
     assert [record.getMessage() for record in caplog.records] == ["acme: 1 rows of the queue statistics cannot be read"]
+    read(row("8001", 2))
+    assert [record.levelname for record in caplog.records if record.levelno > logging.INFO] == ["WARNING"]
 
 
 FAILURES: dict[str, Any] = {
     "unreachable": {"body": requests.ConnectionError("canary-text")},
+    "in_trouble": {"status": 502},
+    "request_refused": {"status": 422},
     "rate_limited": {"status": 429},
     "not_found": {"status": 404},
     "bad_response": {"body": "<html>canary-text</html>", "status": 200},
@@ -155,7 +159,7 @@ def test_a_failure_is_logged_when_it_breaks_and_when_it_heals_and_never_tells_a_
         "INFO",
     ]
     assert "acme" in lines[0]
-    assert "unreachable" in lines[0]
+    assert "in_trouble" in lines[0]
     assert "after 3 misses" in lines[1]
     assert "canary" not in caplog.text
     assert (healed.failing_since, healed.failure, healed.failures, healed.not_before) == (None, "", 0, None)

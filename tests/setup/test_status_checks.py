@@ -54,6 +54,8 @@ def test_an_old_reading_without_a_failure_means_that_nobody_polls(domain: Domain
     [
         *(
             "unreachable",
+            "in_trouble",
+            "request_refused",
             "rate_limited",
             "unavailable",
             "not_authorized",

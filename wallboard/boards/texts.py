@@ -96,6 +96,7 @@ def failure_texts() -> dict[str, str]:
     """What `failure` of the poll document means, in a few words."""
     return {
         "unreachable": _("the provider cannot be reached"),
+        "in_trouble": _("the provider is in trouble itself"),
         "unavailable": _("the provider says that it cannot answer now"),
         "rate_limited": _("the provider asks us to slow down"),
         "not_authorized": _("the provider refuses our credentials"),
@@ -104,6 +105,7 @@ def failure_texts() -> dict[str, str]:
         "short_lived_token": _("the provider's access tokens end at once"),
         "not_found": _("the provider has no such address"),
         "bad_response": _("the provider's answer makes no sense"),
+        "request_refused": _("the provider refuses what we ask"),
         "wrong_key": _("the stored secret cannot be opened"),
     }
 

@@ -16,7 +16,8 @@ from wallboard.calls.subscriptions import health, missed_events, places, provide
 from wallboard.live import clocks
 from wallboard.queues import pacing, renumbering
 from wallboard.queues.models import PollState, Queue
-from wallboard.setup import agent_mismatch
+from wallboard.setup import agent_mismatch, failures
+from wallboard.telephony.errors import Unreachable
 
 GOOD, WATCH, LATE = "good", "watch", "late"
 State = Subscription.State
@@ -75,52 +76,6 @@ def contradictions(domain: Domain) -> list[Check]:
     return found + [Check(_("Queue numbers"), WATCH, _("changed"), each) for each in renumbering.sentences(domain)]
 
 
-def advice_for(failure: str) -> tuple[str, str]:
-    """What a kind of failure means and what to do about it."""
-    refused = (
-        _("The provider refuses our credentials."),
-        _("Compare client id and secret with the provider's developer portal; the grant is client credentials."),
-    )
-    known = {
-        "unreachable": (
-            _("The provider cannot be reached."),
-            _("Check the base address and that this server may open connections to it."),
-        ),
-        "rate_limited": (
-            _("The provider asks us to slow down."),
-            _("Nothing to do now; if it stays like this, raise POLL_SECONDS."),
-        ),
-        "unavailable": (
-            _("The provider says that it cannot answer now (status 503)."),
-            _("Nothing to do here; ask the provider if it stays like this."),
-        ),
-        "not_authorized": refused,
-        "token_refused": (
-            _("The provider refuses our access, with a fresh token too."),
-            _("Most often this passes. If it lasts, see in the developer portal whether the application may do this."),
-        ),
-        "short_lived_token": (
-            _("The provider's access tokens end as soon as they are given."),
-            _("We ask for one a minute. Have the provider look at the lifetime of its tokens."),
-        ),
-        "grant_refused": refused,
-        "not_found": (_("The provider has no such address."), _("Check the base address; it ends before /api/.")),
-        "bad_response": (
-            _("The provider's answer makes no sense."),
-            _("Check that the base address is that of the API and not of a web page or proxy."),
-        ),
-        "wrong_key": (
-            _("The stored secret cannot be opened."),
-            _("TOKEN_KEYS lacks the key it was sealed with: add that key again, or enter the secret anew."),
-        ),
-        "not_ready": (
-            _("The provider never confirmed the subscription."),
-            _("PUBLIC_URL must be reachable from the provider. Check it from outside, and the proxy in front of us."),
-        ),
-    }
-    return known.get(failure, (_("It failed: %(kind)s.") % {"kind": failure}, _("See the log of the worker.")))
-
-
 def provider(domain: Domain) -> Check:
     """Whether the queues are read."""
     title = _("Provider and queues")
@@ -138,7 +93,7 @@ def provider(domain: Domain) -> Check:
         Detail(_("Read every"), _("%(seconds)g s") % {"seconds": pacing.interval_seconds(domain)}),
     ]
     if state.failure:
-        summary, advice = advice_for(state.failure)
+        summary, advice = failures.advice_for(state.failure)
         details += [Detail(_("Failing since"), moment=state.failing_since), *_next_try(state.not_before)]
         button = Action(_("Try now"), "setup:poll_now")
         return Check(title, LATE, _("failing"), summary, advice, details, button)
@@ -163,27 +118,18 @@ def of_kind(domain: Domain, kind: Subscription.Kind) -> Check:
     if newest is None:
         advice = _("Start the worker and beat processes; they ask the provider for one.")
         return Check(title, WATCH, _("waiting"), _("There is no subscription yet."), advice)
-    details = [
-        Detail(_("Subscription"), newest.get_state_display()),
-        Detail(_("Runs until"), "" if newest.expires_at else _("not known"), newest.expires_at),
-        Detail(_("Last checked"), "" if newest.checked_at else _("never"), newest.checked_at),
-        Detail(_("Last event"), "" if newest.heard_at else _("none yet"), newest.heard_at),
-    ]
-    since = timezone.now() - PROBLEMS_FOR
-    odd = Delivery.objects.filter(subscription=newest, received_at__gt=since).exclude(problem="").count()
-    if odd:
-        details.append(Detail(_("Deliveries of the last day with a problem"), str(odd)))
-    if newest.doubted_expiry:
-        details.append(Detail(_("End by the provider’s word, not believed"), moment=newest.doubted_expiry))
+    details = _details_of(newest)
     # Before its own failure: one that looks well and delivers nothing is what nobody would notice.
     quiet = missed_events.of(domain) if kind == Subscription.Kind.CALLS else None
     if quiet:
         return missed_callers(title, quiet, details)
     if newest.failure:
-        summary, advice = advice_for(newest.failure)
+        summary, advice = failures.advice_for(newest.failure)
         button = Action(_("Try now"), "setup:check_now")
         return Check(title, LATE, _("failing"), summary, advice, [*details, *_next_try(newest.not_before)], button)
-    if newest.state != State.READY or (kind == Subscription.Kind.CALLS and health.of(domain.pk).state != "live"):
+    if newest.state == State.READY and kind == Subscription.Kind.CALLS and health.of(domain.pk).state != "live":
+        return _doubted(domain, title, details)
+    if newest.state != State.READY:
         summary = _("The provider is setting it up; that takes a few seconds.")
         advice = _("If this stays, PUBLIC_URL is probably not reachable from the provider.")
         return Check(title, WATCH, _("starting"), summary, advice, details)
@@ -196,6 +142,40 @@ def of_kind(domain: Domain, kind: Subscription.Kind) -> Check:
         advice = _("Nothing to do: it counts as running for as long as was asked for, and is renewed in time.")
         return Check(title, GOOD, _("live"), summary, advice, details)
     return Check(title, GOOD, _("live"), details=details)
+
+
+def _details_of(newest: Subscription) -> list[Detail]:
+    details = [
+        Detail(_("Subscription"), newest.get_state_display()),
+        *_end(newest),
+        Detail(_("Last checked"), "" if newest.checked_at else _("never"), newest.checked_at),
+        Detail(_("Last event"), "" if newest.heard_at else _("none yet"), newest.heard_at),
+    ]
+    since = timezone.now() - PROBLEMS_FOR
+    odd = Delivery.objects.filter(subscription=newest, received_at__gt=since).exclude(problem="").count()
+    if odd:
+        details.append(Detail(_("Deliveries of the last day with a problem"), str(odd)))
+    if newest.doubted_expiry:
+        details.append(Detail(_("End by the provider’s word, not believed"), moment=newest.doubted_expiry))
+    return details
+
+
+def _end(row: Subscription) -> list[Detail]:
+    """Until when it runs, unless there is none at the provider: then the end of the one before it says nothing."""
+    if row.state in (State.NEW, State.LOST):
+        return []
+    return [Detail(_("Runs until"), "" if row.expires_at else _("not known"), row.expires_at)]
+
+
+def _doubted(domain: Domain, title: str, details: list[Detail]) -> Check:
+    """It stood when it was last looked at, and nobody can tell whether events still come."""
+    failing = PollState.objects.filter(domain=domain, failing_since__isnull=False, failure=Unreachable.kind).first()
+    if failing:
+        summary, advice = failures.advice_for(failing.failure)
+        return Check(title, LATE, _("not known"), summary, advice, details)
+    summary = _("Nobody has looked lately whether it still stands.")
+    advice = _("The worker or beat process has stopped: start it again.")
+    return Check(title, LATE, _("not known"), summary, advice, details)
 
 
 def missed_callers(title: str, quiet: missed_events.Silence, details: list[Detail]) -> Check:

@@ -11,12 +11,13 @@ from wallboard.telephony.decoding import Unreadable, http_date
 from wallboard.telephony.errors import (
     BadResponse,
     Forbidden,
+    InTrouble,
     NotFound,
     ProviderError,
     RateLimited,
+    RequestRefused,
     TokenRejected,
     Unavailable,
-    Unreachable,
 )
 from wallboard.telephony.transport import Answer, Deadline
 
@@ -140,8 +141,8 @@ def _by_status(answer: Answer, text: str) -> ProviderError:
     if answer.status in (404, 410):
         return NotFound(text)
     if answer.status in TROUBLE_AT_THE_PROVIDER:
-        return Unreachable(text)
-    return BadResponse(text)
+        return InTrouble(text)
+    return RequestRefused(text) if 400 <= answer.status < 500 else BadResponse(text)
 
 
 def retry_after_seconds(value: str) -> float | None:

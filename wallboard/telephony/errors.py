@@ -20,9 +20,15 @@ class ProviderError(Exception):
 
 
 class Unreachable(ProviderError):
-    """No whole answer came, or the provider is in trouble itself: try later."""
+    """No whole answer came: try later."""
 
     kind = "unreachable"
+
+
+class InTrouble(Unreachable):
+    """Status 408, 500, 502 or 504: it is there and fails at this, which says nothing of what else it does."""
+
+    kind = "in_trouble"
 
 
 class RateLimited(ProviderError):
@@ -88,6 +94,12 @@ class BadResponse(ProviderError):
     """An answer came and makes no sense: a redirect, an unknown status, too many bytes, or not what was asked for."""
 
     kind = "bad_response"
+
+
+class RequestRefused(BadResponse):
+    """Another status from 400 to 499: the provider will not do what is asked for as it stands."""
+
+    kind = "request_refused"
 
 
 class BadMessage(Exception):

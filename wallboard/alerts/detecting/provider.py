@@ -1,6 +1,7 @@
 """What comes from the provider, or does not: figures, call events, subscriptions.
 
-One cause is one alert: while the provider cannot be reached at all the figures say so, and events say nothing.
+One cause is one alert: while the provider cannot be reached or is in trouble the figures say so, and events say
+nothing.
 """
 
 from datetime import datetime, timedelta
@@ -17,8 +18,9 @@ from wallboard.calls.models import EventGap, Subscription
 from wallboard.calls.subscriptions import health
 from wallboard.queues import pacing
 from wallboard.queues.models import PollState
+from wallboard.telephony.errors import InTrouble, Unreachable
 
-UNREACHABLE = "unreachable"
+AWAY = (Unreachable.kind, InTrouble.kind)
 CLOSED = {"": Alert.Ended.CLOSED.value}
 ENDS_SOON = timedelta(days=1)  # earlier there is time for it to be renewed after all
 FEWEST_FAILURES = 3
@@ -63,4 +65,4 @@ def failing(now: datetime) -> QuerySet[Subscription]:
 
 
 def _is_unreachable(domain: Domain) -> bool:
-    return PollState.objects.filter(domain=domain, failing_since__isnull=False, failure=UNREACHABLE).exists()
+    return PollState.objects.filter(domain=domain, failing_since__isnull=False, failure__in=AWAY).exists()

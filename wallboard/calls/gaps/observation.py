@@ -14,6 +14,7 @@ from wallboard.calls.gaps.recording import Reason
 from wallboard.calls.models import EventGap, Subscription
 from wallboard.calls.subscriptions import health
 from wallboard.queues.models import PollState
+from wallboard.telephony.errors import Unreachable
 
 State = Subscription.State
 Cause = tuple[str, datetime]  # why, and since when
@@ -58,7 +59,7 @@ def _cause(poll: PollState | None, rows: list[Subscription], now: datetime) -> C
     if not known:
         return None
     heard_at = max((row.heard_at for row in known if row.heard_at), default=None)
-    is_away = poll is not None and poll.failure == "unreachable"
+    is_away = poll is not None and poll.failure == Unreachable.kind
     # Who cannot be reached does not reach us either, unless it just did.
     if poll and is_away and poll.failing_since and not _is_proven(heard_at, poll.failing_since, now):
         return Reason.PROVIDER, max(filter(None, (poll.failing_since, heard_at)))

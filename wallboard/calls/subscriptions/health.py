@@ -13,7 +13,7 @@ from wallboard.calls.gaps import recording
 from wallboard.calls.models import Subscription
 from wallboard.live.feeds import milliseconds
 from wallboard.queues.models import PollState
-from wallboard.telephony.errors import RateLimited
+from wallboard.telephony.errors import RateLimited, Unreachable
 
 State = Subscription.State
 WRITE_EVERY = timedelta(seconds=5)  # how exact `heard_at` is: a row that every delivery touched would be a bottleneck
@@ -108,10 +108,11 @@ def judged(subscriptions: Iterable[Subscription], poll: PollState | None) -> Hea
     best = max(rows, key=lambda row: (_state_of(row) == "live", _state_of(row) == "starting", row.pk), default=None)
     state = _state_of(best) if best else "starting"
     since = _since(best, state) if best else None
-    # A provider that cannot be reached does not reach us either, as far as anybody can tell.
-    if poll and poll.failing_since and poll.failure == "unreachable":
-        state, since = "down", poll.failing_since
     now = timezone.now()
+    # A provider that cannot be reached does not reach us either, as far as anybody can tell, unless it just did.
+    away_since = poll.failing_since if poll and poll.failure == Unreachable.kind else None
+    if away_since and not any(_has_delivered(row, [away_since], now) for row in rows):
+        state, since = "down", away_since
     moments = [moment for row in rows for moment in (*_moments(row), *_ends(row, now))]
     moments += [poll.failing_since] if poll else []
     # The version has to grow with each change, on every machine: the newest moment of any row does.
@@ -150,8 +151,13 @@ def is_lapsed(row: Subscription, now: datetime) -> bool:
 def _is_proven(row: Subscription, now: datetime) -> bool:
     """Whether it has delivered since it is said to have ended or since it fails, and a moment ago."""
     begins = [moment for moment in (row.expires_at if is_lapsed(row, now) else None, row.failing_since) if moment]
+    return _has_delivered(row, begins, now)
+
+
+def _has_delivered(row: Subscription, since: list[datetime], now: datetime) -> bool:
+    """Whether it has delivered since all of these moments, and a moment ago."""
     heard_at = row.heard_at
-    return heard_at is not None and now - heard_at < PROVEN_FOR and all(heard_at > begin for begin in begins)
+    return heard_at is not None and now - heard_at < PROVEN_FOR and all(heard_at > moment for moment in since)
 
 
 def _since(row: Subscription, state: str) -> datetime | None:

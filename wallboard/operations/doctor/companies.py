@@ -9,7 +9,7 @@ from accounts.encryption import WrongKey
 from accounts.models import Domain
 from accounts.tokens import clients
 from wallboard.operations.doctor.findings import Finding, State, good, trouble, watch
-from wallboard.setup import status_checks
+from wallboard.setup import failures, status_checks
 from wallboard.telephony.errors import ProviderError
 
 STATES = {status_checks.GOOD: State.GOOD, status_checks.WATCH: State.WATCH, status_checks.LATE: State.TROUBLE}
@@ -44,7 +44,7 @@ def _provider_now(domain: Domain) -> Iterator[Finding]:
         yield trouble(title, str(error), _("Put that key back into TOKEN_KEYS, or enter the secret anew."))
         return
     except ProviderError as error:
-        summary, advice = status_checks.advice_for(error.kind)
+        summary, advice = failures.advice_for(error.kind)
         yield trouble(title, summary, advice)
         return
     ahead = client.clock_ahead_seconds

@@ -14,7 +14,7 @@ from accounts.signin import pkce
 from wallboard.calls.subscriptions import maintenance
 from wallboard.queues import polling
 from wallboard.queues.models import PollState
-from wallboard.setup import address_check, message_checks, status_checks
+from wallboard.setup import address_check, failures, message_checks, status_checks
 from wallboard.setup.starting import steps
 
 
@@ -38,7 +38,7 @@ def poll_now(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     polling.poll_now(domain)
     state = PollState.objects.filter(domain=domain).first()
     if state is None or state.failure or state.read_at is None:
-        messages.error(request, status_checks.advice_for(state.failure if state else "unreachable")[0])
+        messages.error(request, failures.advice_for(state.failure if state else "unreachable")[0])
     else:
         messages.success(request, _("The queues were read."))
     return redirect("setup:setup")
