@@ -10,6 +10,7 @@ from tests.calls.conftest import Deliver
 from tests.calls.events import event, record
 from wallboard.calls import legs
 from wallboard.calls.models import Leg, Presence
+from wallboard.queues.models import Queue
 
 
 def foreign(state: str = "active", **more: Any) -> bytes:
@@ -59,3 +60,21 @@ def test_a_colleagues_name_is_learned_once_and_never_overwritten(ours: Domain, d
         deliver(event("active", call=call, leg=call, caller="114", caller_user="114", caller_name=name, on_net=True))
 
     assert Person.objects.get(extension="114").name == "Ana Lima"
+
+
+@pytest.mark.parametrize(
+    ("number", "queue"),
+    [
+        ("sip:0700@example.org", "0700"),
+        ("0700@EXAMPLE.org", "0700"),
+        ("<sip:0700@example.org:5060;transport=tls>", "0700"),
+        ("sip:0700@elsewhere.test", ""),
+    ],
+)
+def test_a_queue_is_known_by_its_address_too(ours: Domain, deliver: Deliver, number: str, queue: str) -> None:
+    Queue.objects.create(domain=ours, number="0700", name="Sales")
+
+    deliver(event("ringing", user=None, number=number))
+
+    leg = Leg.objects.get()
+    assert (leg.queue, leg.to_number) == (queue, queue or number)
