@@ -159,8 +159,10 @@ def _log_success(domain: Domain, state: PollState, skipped: int) -> None:
     if state.failures:
         log.info("%s: the queues are read again, after %d misses", domain.slug, state.failures)
     # As above: a row that cannot be read is so at every poll.
-    if bool(skipped) != bool(state.skipped_rows):
+    if skipped and not state.skipped_rows:
         log.warning("%s: %d rows of the queue statistics cannot be read", domain.slug, skipped)
+    elif state.skipped_rows and not skipped:
+        log.info("%s: all rows of the queue statistics can be read again", domain.slug)
 
 
 def _publish(
