@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 import pytest
 import time_machine
+from django.core.cache import cache
 
 from accounts.models import Domain
 from tests.reports.test_day_figures import leg
@@ -15,6 +16,7 @@ from wallboard.boards.cards import figures as card_figures
 from wallboard.boards.layout import Layout
 from wallboard.boards.models import Board
 from wallboard.desk import callbacks
+from wallboard.live import feeds, publish
 from wallboard.queues.models import Queue, Sample
 from wallboard.reports import time_windows
 from wallboard.reports.time_windows import WindowFigure
@@ -233,6 +235,26 @@ def test_the_feed_of_a_grid_holds_its_cards_figures_and_newer_ones_after_an_edit
     assert before["figure:c1"][1].of == "most_waiting 30 *"
     assert after["figure:c1"][1].of == "most_waiting 60 *"
     assert before["figure:c1"][0] < after["figure:c1"][0] < later["figure:c1"][0] < 2**53
+
+
+def test_what_is_counted_once_a_minute_does_not_change_with_the_process_that_counts(
+    domain: Domain, board: Board, redis_url: str
+) -> None:
+    feed, name = feeds.board(domain.pk, board.pk), f"board:{board.pk}"
+    with time_machine.travel(NOON, tick=False):
+        cards = grid(card("totals"), card("callbacks", id="c2", y=4))
+        editing.update(board, editing.BoardInput("Floor", layout=cards))
+        publish.mend(feed, lambda: snapshots.documents(domain.pk, name))
+        sample("501", 1, late_seconds=46.0)
+        leg(domain, "one", NOON - 9 * MINUTE, caller_e164="+4930901820")
+        cache.clear()
+
+        second = snapshots.documents(domain.pk, name)
+
+        assert (second["figure:c1"][1].late_seconds, second["figure:c2"][1].open) == (46, 1)
+        assert publish.mend(feed, lambda: second) == 1  # the callbacks, which are counted anew each time
+    with time_machine.travel(NOON + MINUTE, tick=False):
+        assert publish.mend(feed, lambda: snapshots.documents(domain.pk, name)) == 2
 
 
 def test_other_companies_are_never_counted(domain: Domain) -> None:

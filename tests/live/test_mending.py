@@ -1,7 +1,8 @@
 """Mending compares a feed in Redis with the database and publishes what differs. The Redis is a real one."""
 
-from typing import Any
+from typing import Any, ClassVar
 
+import msgspec
 import pytest
 
 from tests.live.cuts import CALLS, cut, documents
@@ -89,3 +90,28 @@ def test_a_document_that_is_shown_again_at_the_version_of_its_removal_comes_back
     publish.mend(CALLS, lambda: {"1": (1, "a")})
 
     assert documents() == {"1": "a"}
+
+
+class Counted(msgspec.Struct):
+    """What several processes count for themselves, a moment apart."""
+
+    is_first_kept: ClassVar[bool] = True
+    n: int
+
+
+def test_of_what_each_process_counts_by_itself_the_first_holds_for_its_version() -> None:
+    publish.mend(CALLS, lambda: {"1": (7, Counted(276))})
+
+    assert publish.mend(CALLS, lambda: {"1": (7, Counted(322))}) == 0
+    assert documents() == {"1": {"n": 276}}
+
+    assert publish.mend(CALLS, lambda: {"1": (8, Counted(322))}) == 1
+    assert documents() == {"1": {"n": 322}}
+
+
+def test_what_was_counted_comes_back_where_it_was_removed() -> None:
+    CALLS.publish({"1": (7, None)})
+
+    publish.mend(CALLS, lambda: {"1": (7, Counted(276))})
+
+    assert documents() == {"1": {"n": 276}}

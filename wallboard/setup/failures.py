@@ -44,8 +44,8 @@ def advice_for(failure: str) -> tuple[str, str]:
         "request_refused": (
             _("The provider refuses what we ask for, as it stands."),
             _(
-                "If it concerns a subscription, PUBLIC_URL may have to begin with https:// and to be reachable from the "
-                "provider, or the application lacks a right. The log of the worker has the status."
+                "If it concerns a subscription, PUBLIC_URL may have to begin with https:// and to be reachable from "
+                "the provider, or the application lacks a right. The log of the worker has the status."
             ),
         ),
         "wrong_key": (

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 from django.core.cache import cache
@@ -36,8 +36,10 @@ class FigureDocument(msgspec.Struct, frozen=True, kw_only=True):
     """What is calculated for one card: `figure:<card id>` of the feed `board:<id>`. Times in ms.
 
     `of` says for what it was calculated (figure_spec), so that a page never draws it on a card that was changed since.
+    `is_first_kept`: of several processes that calculate it for the same minute the first one counts (live.feeds).
     """
 
+    is_first_kept: ClassVar[bool] = True
     of: str
     at: int
 
@@ -108,6 +110,7 @@ class RibbonDocument(FigureDocument, frozen=True, kw_only=True):
 class CallbacksDocument(FigureDocument, frozen=True, kw_only=True):
     """Callers who are still to be called back; None where calls do not show their queue, which `why` then says."""
 
+    is_first_kept: ClassVar[bool] = False  # calculated anew each time (UNCACHED)
     open: int | None
     taken: int | None
     oldest_at: int | None
@@ -117,6 +120,7 @@ class CallbacksDocument(FigureDocument, frozen=True, kw_only=True):
 class TodayDocument(msgspec.Struct, frozen=True):
     """The totals of an automatic board: `today` of the feed `board:<id>`, as TotalsDocument."""
 
+    is_first_kept: ClassVar[bool] = True
     at: int
     since: int
     late_seconds: int
