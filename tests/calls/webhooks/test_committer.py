@@ -127,7 +127,7 @@ def test_nobody_waits_for_more_where_few_came_or_all_are_here(
 ) -> None:
     fresh = Committer()
     monkeypatch.setattr(fresh._enough, "wait", fail)
-    fresh._last_size, fresh._last_took = last, 10.0
+    fresh._last_size, fresh._last_took, fresh.batches = last, 10.0, 1
     for _ in range(waiting):
         fresh._queue.put(None)
 
@@ -158,7 +158,7 @@ def test_under_load_a_transaction_begins_as_soon_as_as_many_are_here_as_the_last
     monkeypatch.setattr(committing, "LONGEST_GATHER_SECONDS", 60.0)
     fresh = Committer()
     monkeypatch.setattr(fresh, "start", lambda: None)
-    fresh._last_size, fresh._last_took = 10, 60.0
+    fresh._last_size, fresh._last_took, fresh.batches = 10, 60.0, 16
     gathering = threading.Thread(target=fresh._gather, daemon=True)
     gathering.start()
 
@@ -168,3 +168,20 @@ def test_under_load_a_transaction_begins_as_soon_as_as_many_are_here_as_the_last
     gathering.join(5)
 
     assert not gathering.is_alive()
+
+
+def test_now_and_then_it_waits_for_those_who_missed_the_last_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    fresh = Committer()
+    fresh._last_size, fresh._last_took, fresh.batches = 20, 10.0, 16
+    arriving = [20, 19, 0]
+
+    def wait(_: float) -> bool:
+        for _ in range(arriving.pop(0)):
+            fresh._queue.put(None)
+        return False
+
+    monkeypatch.setattr(fresh._enough, "wait", wait)
+    monkeypatch.setattr(committing, "LONGEST_GATHER_SECONDS", 10.0)
+    fresh._gather()
+
+    assert (fresh._queue.qsize(), arriving) == (39, [])

@@ -27,6 +27,7 @@ ORPHANS_EVERY_SECONDS = 5.0  # spools of processes that are gone are looked for 
 BUSY = 3  # more than so many in the last transaction: there is load, and the next one waits for more to come
 LONGEST_GATHER_SECONDS = 0.03
 MANY, STEP_SECONDS = 16, 0.002  # so many are enough once no more have come for a moment
+GROW_EVERY = 16  # transactions that answered many
 TRY_AGAIN_SECONDS = 1.0  # while the database is away it is tried this often; deliveries meanwhile do not wait for it
 TRY_SECONDS = 0.3  # nobody waits longer for such a try
 SWITCH_SECONDS = 0.0005  # how long a busy event loop may make a thread wait after each answer of the database
@@ -169,8 +170,10 @@ class Committer:
             return
         until = time.monotonic() + min(2 * self._last_took, LONGEST_GATHER_SECONDS)
         self._enough.clear()
-        # One is taken out of the queue already. Where as many wait as the last time, hardly any more will come.
-        self._enough_are = min(MOST_TOGETHER, self._last_size - 1)
+        # One is taken out of the queue already. Where as many wait as the last time, hardly any more will come; now and
+        # then it waits for these too, or senders that once missed a transaction would take turns with the others.
+        may_grow = self._last_size > MANY and self.batches % GROW_EVERY == 0
+        self._enough_are = MOST_TOGETHER if may_grow else min(MOST_TOGETHER, self._last_size - 1)
         while time.monotonic() < until and (waiting := self._queue.qsize()) < self._enough_are:
             if self._enough.wait(STEP_SECONDS) or self._queue.qsize() == waiting >= max(MANY, self._last_size - 2):
                 break
