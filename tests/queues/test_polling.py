@@ -153,11 +153,9 @@ def test_a_failure_is_logged_when_it_breaks_and_when_it_heals_and_never_tells_a_
     healed = read(row("8001"))
     read(row("8001"))
 
-    lines = [record.getMessage() for record in caplog.records if record.name == "wallboard.queues.polling"]
-    assert [record.levelname for record in caplog.records if record.name == "wallboard.queues.polling"] == [
-        "WARNING",
-        "INFO",
-    ]
+    records = [record for record in caplog.records if record.name == "wallboard.queues.polling"]
+    lines = [record.getMessage() for record in records]
+    assert [record.levelname for record in records] == ["WARNING", "INFO"]
     assert "acme" in lines[0]
     assert "in_trouble" in lines[0]
     assert "after 3 misses" in lines[1]

@@ -5,11 +5,12 @@ from django.utils.translation import gettext as _
 
 def advice_for(failure: str) -> tuple[str, str]:
     """What a kind of failure means and what to do about it."""
-    refused = (
-        _("The provider refuses our credentials."),
-        _("Compare client id and secret with the provider's developer portal; the grant is client credentials."),
-    )
-    known = {
+    known = _of_reaching_it() | _of_credentials() | _of_answers()
+    return known.get(failure, (_("It failed: %(kind)s.") % {"kind": failure}, _("See the log of the worker.")))
+
+
+def _of_reaching_it() -> dict[str, tuple[str, str]]:
+    return {
         "unreachable": (
             _("The provider cannot be reached."),
             _("Check the base address and that this server may open connections to it."),
@@ -26,7 +27,17 @@ def advice_for(failure: str) -> tuple[str, str]:
             _("The provider says that it cannot answer now (status 503)."),
             _("Nothing to do here; ask the provider if it stays like this."),
         ),
+    }
+
+
+def _of_credentials() -> dict[str, tuple[str, str]]:
+    refused = (
+        _("The provider refuses our credentials."),
+        _("Compare client id and secret with the provider's developer portal; the grant is client credentials."),
+    )
+    return {
         "not_authorized": refused,
+        "grant_refused": refused,
         "token_refused": (
             _("The provider refuses our access, with a fresh token too."),
             _("Most often this passes. If it lasts, see in the developer portal whether the application may do this."),
@@ -35,7 +46,15 @@ def advice_for(failure: str) -> tuple[str, str]:
             _("The provider's access tokens end as soon as they are given."),
             _("We ask for one a minute. Have the provider look at the lifetime of its tokens."),
         ),
-        "grant_refused": refused,
+        "wrong_key": (
+            _("The stored secret cannot be opened."),
+            _("TOKEN_KEYS lacks the key it was sealed with: add that key again, or enter the secret anew."),
+        ),
+    }
+
+
+def _of_answers() -> dict[str, tuple[str, str]]:
+    return {
         "not_found": (_("The provider has no such address."), _("Check the base address; it ends before /api/.")),
         "bad_response": (
             _("The provider's answer makes no sense."),
@@ -48,13 +67,8 @@ def advice_for(failure: str) -> tuple[str, str]:
                 "the provider, or the application lacks a right. The log of the worker has the status."
             ),
         ),
-        "wrong_key": (
-            _("The stored secret cannot be opened."),
-            _("TOKEN_KEYS lacks the key it was sealed with: add that key again, or enter the secret anew."),
-        ),
         "not_ready": (
             _("The provider never confirmed the subscription."),
             _("PUBLIC_URL must be reachable from the provider. Check it from outside, and the proxy in front of us."),
         ),
     }
-    return known.get(failure, (_("It failed: %(kind)s.") % {"kind": failure}, _("See the log of the worker.")))

@@ -63,6 +63,13 @@ def test_every_name_in_the_admin_site_is_translated() -> None:
     assert len(tables) > 20
 
 
+def test_plurals_are_not_the_english_names_with_an_s() -> None:
+    with pseudo.speaking_pseudo():
+        plurals = {str(model._meta.verbose_name_plural) for model in admin.site._registry if model.__module__ != "auth"}
+
+    assert {name for name in plurals if not (name.startswith("⟦") and name.endswith("⟧"))} <= {"groups"}
+
+
 @pytest.mark.django_db
 def test_the_log_reads_in_another_language_and_stores_codes(client: Client) -> None:
     client.force_login(User.objects.create_superuser("root"))
