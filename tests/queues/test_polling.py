@@ -113,9 +113,8 @@ def test_a_row_of_nonsense_spoils_only_itself(
     assert (state.figures["8002"][1]["waiting"], state.skipped_rows) == (1, 1)
     assert state.figures["8002"][1]["missing_since"] is not None
     assert feed()["poll"][1]["skipped_rows"] == 1
-    assert [record.getMessage() for record in caplog.records] == ["acme: 1 rows of the queue statistics cannot be read"]
     read(row("8001", 2))
-    assert [record.levelname for record in caplog.records if record.levelno > logging.INFO] == ["WARNING"]
+    assert ["1 rows of the queue" in record.getMessage() for record in caplog.records] == [True, False]
 
 
 FAILURES: dict[str, Any] = {
