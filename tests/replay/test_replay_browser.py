@@ -44,6 +44,26 @@ def test_a_recorded_hour_is_dragged_played_and_shared(
     assert page.locator(".nav nav").evaluate(cut) <= 0  # no place of the product lies over another one
 
 
+def test_a_phone_that_becomes_a_wide_window_is_laid_out_anew(
+    pages: Pages, board: Board, sign_in: SignIn, monkeypatch: Any
+) -> None:
+    rows(board)
+    record(monkeypatch, board)
+    page = pages.open(width=1920, height=1080)
+    shown = ReplayPage(page, sign_in("supervisor"), board, "2026-11-22T10:41:00")
+    cards = "() => [...document.querySelectorAll('.queue-card')].map((card) => card.getBoundingClientRect().toJSON())"
+    expect(page.locator(".queue-card").first).to_be_visible()
+    before = page.evaluate(cards)
+
+    page.set_viewport_size({"width": 390, "height": 844})
+    shown.settle()
+    assert page.evaluate(cards) != before
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    shown.settle()
+
+    assert page.evaluate(cards) == before
+
+
 def walks_by_keys(page: Page) -> None:
     """To the second, and to the minute before the alert."""
     track = page.get_by_role("slider", name="Moment")

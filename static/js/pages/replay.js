@@ -183,9 +183,11 @@ function draw(now) {
   Object.assign(shown, { state, page });
   updateTheme(settings.board.theme);
   updateHead(root, board, page);
-  updateFrame(root, size, fits && !isSmall);
+  const didFit = fits && !isSmall;
+  updateFrame(root, size, didFit);
   fits = grid.update(board.layout, state, page);
   updateFrame(root, size, fits);
+  if (fits && !didFit) soon(); // it was laid out in a room that the cards themselves had made
   document.documentElement.classList.toggle("is-fitted", fits);
   updateFoot(root, state, page);
   updateLine(line, source.store, shown, settings.alerts.texts, LETTERS);
