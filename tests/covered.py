@@ -107,7 +107,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
         "anonymizing retention traces",
         "privacy/test_erasing.py privacy/test_retention.py",
     ),
-    "calls/subscriptions": ("expiry health maintenance places", "calls/test_subscriptions.py calls/test_replacing.py"),
+    "calls/subscriptions": ("expiry maintenance places", "calls/test_subscriptions.py calls/test_replacing.py"),
     "calls/views": (
         "calls link_number",
         "calls/log/test_search.py calls/views/test_clearing.py accounts/test_link_flow.py",
