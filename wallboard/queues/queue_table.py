@@ -1,11 +1,11 @@
 """The table in which a company's queues get their names, places, groups, and whether boards show them."""
 
-import hashlib
 from dataclasses import dataclass
 
 from django.db import transaction
 
 from accounts.models import Domain
+from accounts.saving import stamps
 from wallboard.queues import editing
 from wallboard.queues.models import Queue
 
@@ -33,7 +33,7 @@ def queues_of(domain: Domain) -> list[Queue]:
 def stamp(queues: list[Queue]) -> str:
     """Changes whenever somebody changes one of them: a page knows by it what it was made from."""
     rows = [(queue.number, queue.name, queue.group, queue.is_hidden) for queue in queues]
-    return hashlib.sha256(repr(rows).encode()).hexdigest()[:16]
+    return stamps.of(rows)
 
 
 def save(rows: list[Row]) -> int:

@@ -1,6 +1,5 @@
 """The table in which all targets are edited: a row for the default and for each queue, a cell for each bound."""
 
-import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -9,6 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import Domain
+from accounts.saving import stamps
 from wallboard.queues import editing
 from wallboard.queues.models import Queue, Target
 from wallboard.queues.targets.levels import COLUMNS, Standards
@@ -75,7 +75,7 @@ def stored_bounds(domain: Domain) -> dict[str | None, Bounds]:
 def stamp(domain: Domain) -> str:
     """Changes whenever somebody changes a target: a page knows by it what it was made from."""
     stored = sorted((number or "", sorted(bounds.items())) for number, bounds in stored_bounds(domain).items())
-    return hashlib.sha256(repr(stored).encode()).hexdigest()[:16]
+    return stamps.of(stored)
 
 
 def rows_of(domain: Domain, posted: Mapping[str, str] | None = None) -> list[Row]:
