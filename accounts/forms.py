@@ -131,13 +131,17 @@ class LimitForm(LimitedForm):
 
     def __init__(self, person: Person, posted: Mapping[str, Any] | None = None) -> None:
         self.person = person
-        every_queue = "1" if person.only_queues is None else ""
-        initial = {"every_queue": every_queue, "queues": person.only_queues or [], "team": person.only_team_id}
-        super().__init__(person.domain, posted, initial)
+        super().__init__(person.domain, posted, limit_shown(person))
 
     def save(self) -> None:
         """Limit the person so; open pages of theirs follow at once."""
         limits.set_limit(self.person, self.chosen_queues(), self.cleaned_data["team"])
+
+
+def limit_shown(row: Any) -> dict[str, Any]:
+    """What the form shows of somebody, or something, that may be limited."""
+    every_queue = "1" if row.only_queues is None else ""
+    return {"every_queue": every_queue, "queues": row.only_queues or [], "team": row.only_team_id}
 
 
 class TeamForm(forms.Form):
@@ -152,8 +156,7 @@ class TeamForm(forms.Form):
 
     def __init__(self, domain: Domain, team: Team | None, posted: Mapping[str, Any] | None = None) -> None:
         self.domain, self.team = domain, team
-        initial = {"name": team.name, "people": sorted(limits.members(team.pk))} if team else {}
-        super().__init__(posted, initial=initial, label_suffix="")
+        super().__init__(posted, initial=team_shown(team) if team else {}, label_suffix="")
         people = domain.people.order_by("extension").values_list("extension", "name")
         choices = [(extension, f"{name} ({extension})" if name else extension) for extension, name in people]
         self.fields["people"].choices = choices  # type: ignore[attr-defined]
@@ -168,3 +171,8 @@ class TeamForm(forms.Form):
     def save(self) -> Team:
         """Make or change the team; open pages of those limited to it follow at once."""
         return limits.save_team(self.domain, self.cleaned_data["name"], self.cleaned_data["people"], self.team)
+
+
+def team_shown(team: Team) -> dict[str, Any]:
+    """What the form shows of a team."""
+    return {"name": team.name, "people": sorted(limits.members(team.pk))}

@@ -9,8 +9,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import limits
 from accounts.access import Viewer, for_role
-from accounts.forms import LimitForm, TeamForm
+from accounts.forms import LimitForm, TeamForm, limit_shown, team_shown
 from accounts.models import Domain, Person, Team
+from accounts.saving import stamps
 
 
 @never_cache
@@ -20,13 +21,18 @@ def limit(request: HttpRequest, viewer: Viewer, person_id: int) -> HttpResponseB
     """What one person sees."""
     person = get_object_or_404(Person, pk=person_id, domain_id=viewer.domain_id)
     form = LimitForm(person, request.POST if request.method == "POST" else None)
+    stamp, status = stamps.shown(request, form.initial), 400 if form.is_bound else 200
     if form.is_valid():
-        form.save()
-        messages.success(request, _("Saved. Open pages of %(person)s follow at once.") % {"person": person})
-        return redirect("teams:limit", person.pk)
-    return render(
-        request, "accounts/limit.html", {"person": person, "form": form}, status=400 if form.is_bound else 200
-    )
+        try:
+            with stamps.saving(request, person, limit_shown):
+                form.save()
+        except stamps.Changed as changed:
+            messages.error(request, str(changed))
+            stamp, status = changed.stamp, 409
+        else:
+            messages.success(request, _("Saved. Open pages of %(person)s follow at once.") % {"person": person})
+            return redirect("teams:limit", person.pk)
+    return render(request, "accounts/limit.html", {"person": person, "form": form, "stamp": stamp}, status=status)
 
 
 @never_cache
@@ -49,12 +55,19 @@ def team(request: HttpRequest, viewer: Viewer, team_id: int) -> HttpResponseBase
     """Who belongs to a team, and what it is called."""
     chosen = get_object_or_404(Team.objects.select_related("domain"), pk=team_id, domain_id=viewer.domain_id)
     form = TeamForm(chosen.domain, chosen, request.POST if request.method == "POST" else None)
+    stamp, status = stamps.shown(request, form.initial), 400 if form.is_bound else 200
     if form.is_valid():
-        form.save()
-        messages.success(request, _("Saved. Open pages follow at once."))
-        return redirect("teams:teams")
-    context = {"team": chosen, "form": form, "seen_by": chosen.seen_by.order_by("extension")}
-    return render(request, "accounts/team.html", context, status=400 if form.is_bound else 200)
+        try:
+            with stamps.saving(request, chosen, team_shown):
+                form.save()
+        except stamps.Changed as changed:
+            messages.error(request, str(changed))
+            stamp, status = changed.stamp, 409
+        else:
+            messages.success(request, _("Saved. Open pages follow at once."))
+            return redirect("teams:teams")
+    context = {"team": chosen, "form": form, "stamp": stamp, "seen_by": chosen.seen_by.order_by("extension")}
+    return render(request, "accounts/team.html", context, status=status)
 
 
 @require_POST

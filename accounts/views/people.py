@@ -13,6 +13,7 @@ from accounts import audit, domains, people
 from accounts.access import Viewer, for_role
 from accounts.forms import LinkForm, NewPersonForm, PersonForm
 from accounts.models import Domain, Person
+from accounts.saving import stamps
 from accounts.signin import proof_texts
 
 PER_PAGE = 50
@@ -23,17 +24,31 @@ PER_PAGE = 50
 @for_role(Person.Role.ADMINISTRATOR)
 def people_page(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Everybody with an extension, found by name or extension, and those who wait to be linked."""
-    query = request.GET.get("q", "").strip()
+    return _page(request, viewer, request.GET.get("q", "").strip())
+
+
+def _page(
+    request: HttpRequest, viewer: Viewer, query: str, refused: Person | None = None, stamp: str = ""
+) -> HttpResponse:
+    """The page; with a row that was refused it shows that one alone, as it was written."""
     found = Person.objects.filter(domain_id=viewer.domain_id).select_related("user__grant").order_by("extension")
-    if query:
+    if refused:
+        found = found.filter(pk=refused.pk)
+    elif query:
         found = found.filter(Q(extension__icontains=query) | Q(name__icontains=query))
+    page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
     context = {
-        "page": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
+        "page": page,
+        "rows": [(refused, stamp)] if refused else [(each, stamps.of(_values(each))) for each in page],
         "waiting": [(grant, proof_texts.reasons(grant)) for grant in people.awaiting_link(viewer.domain_id)],
         "roles": Person.Role.choices,
         "words": query,
     }
-    return render(request, "accounts/people.html", context)
+    return render(request, "accounts/people.html", context, status=409 if refused else 200)
+
+
+def _values(person: Person) -> list[str]:
+    return [person.name, person.role]
 
 
 @require_POST
@@ -46,9 +61,14 @@ def change(request: HttpRequest, viewer: Viewer, person_id: int) -> HttpResponse
         messages.error(request, _("Choose a role from the list and a name of at most 200 characters."))
         return redirect("accounts:people")
     try:
-        people.change_role(person, form.cleaned_data["role"])
-        people.rename(person, form.cleaned_data["name"])
-        messages.success(request, _("%(person)s is saved.") % {"person": person})
+        with stamps.saving(request, person, _values) as stored:
+            people.change_role(stored, form.cleaned_data["role"])
+            people.rename(stored, form.cleaned_data["name"])
+        messages.success(request, _("%(person)s is saved.") % {"person": stored})
+    except stamps.Changed as changed:
+        messages.error(request, str(changed))
+        person.name, person.role = form.cleaned_data["name"], form.cleaned_data["role"]
+        return _page(request, viewer, person.extension, person, changed.stamp)
     except people.LastAdministrator:
         messages.error(request, _("Make somebody else an administrator first: one has to remain."))
     return redirect("accounts:people")

@@ -1,6 +1,6 @@
 """The rules as a person writes them: a line for the company, for each queue, and for each other kind of alert."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -82,6 +82,10 @@ class RuleForms:
         """Whether every line can be kept."""
         return not any(form.errors for form in self.forms)
 
+    def stored(self) -> list[tuple[str, str]]:
+        """The rules that the lines were made from."""
+        return _set_in(self.forms)
+
     def inputs(self) -> dict[Queue | None, RuleInput]:
         """What the checked forms ask for."""
         return {queue: form.rule_input() for queue, form in zip(self.queues, self.forms, strict=True)}
@@ -148,6 +152,10 @@ class KindForms:
         """Whether every line can be kept."""
         return not any(form.errors for form in self.forms)
 
+    def stored(self) -> list[tuple[str, str]]:
+        """The rules that the lines were made from."""
+        return _set_in(self.forms)
+
     def inputs(self) -> dict[str, KindInput]:
         """What the checked forms ask for."""
         return {form.kind: form.kind_input() for form in self.forms}
@@ -165,3 +173,8 @@ class KindForms:
 def _initial(stored: KindInput) -> dict[str, object]:
     is_on = "" if stored.is_on is None else "yes" if stored.is_on else "no"
     return {"is_on": is_on, "level": stored.level, "stays_seconds": stored.stays_seconds}
+
+
+def _set_in(lines: Iterable[forms.Form]) -> list[tuple[str, str]]:
+    # Without lines that set nothing: a queue that is new, or hidden, is no rule that somebody changed.
+    return sorted((str(each.prefix), repr(each.initial)) for each in lines if set(each.initial.values()) - {"", None})

@@ -13,6 +13,7 @@ from accounts import audit, payloads
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
 from accounts.query_values import page_number
+from accounts.saving import stamps
 from accounts.sheets import answers
 from wallboard.alerts import documents, lifecycle, rules, sheet, sound, visibility, wording
 from wallboard.alerts.forms import KindForms, RuleForms
@@ -58,10 +59,12 @@ def page(
     forms: RuleForms,
     kinds: KindForms | None = None,
     status: int = 200,
+    **stamped: str,
 ) -> HttpResponse:
     """The page with these forms of the rules; those of the company as a whole only for whoever sees all of it."""
     number = page_number(request.GET.get("page", ""))
     history = history_of(viewer)
+    kinds = kinds or KindForms(domain)
     begin = (number - 1) * PER_PAGE
     # One more than a page tells whether there is another, without counting them all.
     found = list(history[begin : begin + PER_PAGE + 1])
@@ -70,12 +73,14 @@ def page(
         "has_more": len(found) > PER_PAGE,
         "page_number": number,
         "forms": forms.forms,
-        "kinds": [] if viewer.limit.is_set else (kinds or KindForms(domain)).forms,
+        "kinds": [] if viewer.limit.is_set else kinds.forms,
+        "rules_stamp": stamps.of(forms.stored()),
+        "kinds_stamp": stamps.of(kinds.stored()),
         "days": preview.DAYS,
         "zone": domain.time_zone,
         "page": {"zone": domain.time_zone, "sound": sound.is_wanted(viewer), "texts": texts(has_advice=True)},
     }
-    return render(request, "alerts/alerts.html", context, status=status)
+    return render(request, "alerts/alerts.html", context | stamped, status=status)
 
 
 @require_POST
@@ -84,12 +89,18 @@ def save_rules(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
     """Store the rules; they hold from the next reading on."""
     domain = Domain.objects.get(pk=viewer.domain_id)
     forms = RuleForms(domain, viewer.limit, request.POST)
+    stamp = stamps.shown(request, forms.stored())
     if not forms.are_valid():
-        return page(request, viewer, domain, forms, status=400)
+        return page(request, viewer, domain, forms, status=400, rules_stamp=stamp)
     if "preview" in request.POST:
         forms.count(preview.of_levels(domain, rules.effective(forms.numbered_inputs(domain))))
-        return page(request, viewer, domain, forms)
-    rules.save(domain, forms.inputs())
+        return page(request, viewer, domain, forms, rules_stamp=stamp)
+    try:
+        with stamps.saving(request, domain, lambda stored: RuleForms(stored, viewer.limit).stored()):
+            rules.save(domain, forms.inputs())
+    except stamps.Changed as changed:
+        messages.error(request, str(changed))
+        return page(request, viewer, domain, forms, status=409, rules_stamp=changed.stamp)
     messages.success(request, _("Saved. The rules hold from the next reading on."))
     return redirect("alerts:alerts")
 
@@ -102,12 +113,18 @@ def save_kinds(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
         raise Http404
     domain = Domain.objects.get(pk=viewer.domain_id)
     kinds, forms = KindForms(domain, request.POST), RuleForms(domain, viewer.limit)
+    stamp = stamps.shown(request, kinds.stored())
     if not kinds.are_valid():
-        return page(request, viewer, domain, forms, kinds, status=400)
+        return page(request, viewer, domain, forms, kinds, status=400, kinds_stamp=stamp)
     if "preview" in request.POST:
         kinds.count(preview.of_kinds(domain, kinds.effective()))
-        return page(request, viewer, domain, forms, kinds)
-    kind_rules.save(domain, kinds.inputs())
+        return page(request, viewer, domain, forms, kinds, kinds_stamp=stamp)
+    try:
+        with stamps.saving(request, domain, lambda stored: KindForms(stored).stored()):
+            kind_rules.save(domain, kinds.inputs())
+    except stamps.Changed as changed:
+        messages.error(request, str(changed))
+        return page(request, viewer, domain, forms, kinds, status=409, kinds_stamp=changed.stamp)
     messages.success(request, _("Saved. The rules hold from now on."))
     return redirect("alerts:alerts")
 

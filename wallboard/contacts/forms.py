@@ -55,7 +55,8 @@ class ContactForm(WithoutColons, forms.Form):
         return cleaned
 
 
-def initial_of(contact: Contact, country: str) -> dict[str, str]:
+def initial_of(contact: Contact) -> dict[str, str]:
     """What the form shows of a contact."""
+    country = contact.domain.country
     numbers = "\n".join(caller_ids.shown(row.number, country) for row in contact.numbers.order_by("pk"))
     return {"name": contact.name, "company": contact.company, "email": contact.email, "numbers": numbers}

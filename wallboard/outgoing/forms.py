@@ -6,10 +6,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.forms import LimitedForm, NameField, WithoutColons
+from accounts.forms import LimitedForm, NameField, WithoutColons, limit_shown
 from accounts.models import Domain
 from wallboard.notifications.forms.addresses import WithCheckedUrl
-from wallboard.outgoing.endpoints import EndpointInput
+from wallboard.outgoing.endpoints import EndpointInput, address_of
 from wallboard.outgoing.kinds import KINDS
 from wallboard.outgoing.models import Endpoint
 
@@ -50,10 +50,13 @@ def initial_of(endpoint: Endpoint | None) -> dict[str, Any]:
         "name": endpoint.name,
         "kinds": endpoint.kinds,
         "shows_numbers": endpoint.shows_numbers,
-        "every_queue": "1" if endpoint.only_queues is None else "",
-        "queues": endpoint.only_queues or [],
-        "team": endpoint.only_team_id,
+        **limit_shown(endpoint),
     }
+
+
+def stored_in(endpoint: Endpoint) -> list[object]:
+    """What the form edits: what it shows, and the address, which it does not show."""
+    return [initial_of(endpoint), address_of(endpoint)["url"]]
 
 
 class SinceForm(WithoutColons, forms.Form):

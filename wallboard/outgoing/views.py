@@ -12,8 +12,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts import company_day
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
+from accounts.saving import stamps
 from wallboard.outgoing import endpoints
-from wallboard.outgoing.forms import EndpointForm, SinceForm
+from wallboard.outgoing.forms import EndpointForm, SinceForm, stored_in
 from wallboard.outgoing.kinds import KINDS
 from wallboard.outgoing.models import Delivery, Endpoint
 
@@ -53,10 +54,15 @@ def webhook(request: HttpRequest, viewer: Viewer, endpoint_id: int) -> HttpRespo
     """What one endpoint is told, and what became of it."""
     endpoint = _endpoint(viewer, endpoint_id)
     form = EndpointForm(endpoint.domain, request.POST if request.method == "POST" else None, endpoint)
-    if form.is_valid():
-        endpoints.change(endpoint, form.wanted())
-        messages.success(request, _("Saved."))
-        return redirect("outgoing:webhook", endpoint.pk)
+    try:
+        if form.is_valid():
+            with stamps.saving(request, endpoint, stored_in) as stored:
+                endpoints.change(stored, form.wanted())
+            messages.success(request, _("Saved."))
+            return redirect("outgoing:webhook", endpoint.pk)
+    except stamps.Changed as changed:
+        messages.error(request, str(changed))
+        return _page(request, endpoint, form, stamp=changed.stamp, status=409)
     return _page(request, endpoint, form)
 
 
@@ -66,6 +72,8 @@ def _page(
     form: EndpointForm | None = None,
     secret: str = "",
     since: SinceForm | None = None,
+    stamp: str = "",
+    status: int = 200,
 ) -> HttpResponse:
     domain = endpoint.domain
     recent = Delivery.objects.filter(endpoint=endpoint).select_related("event").order_by("-pk")[:RECENT]
@@ -74,6 +82,7 @@ def _page(
         "host": endpoints.host_of(endpoint),
         "secret": secret,
         "form": form or EndpointForm(domain, endpoint=endpoint),
+        "stamp": stamp or stamps.shown(request, stored_in(endpoint)),
         "since_form": since or SinceForm(),
         "recent": [(each, KINDS.get(each.event.kind, _("A test"))) for each in recent],
         "waiting": Delivery.objects.filter(endpoint=endpoint, state=Delivery.State.WAITING).count(),
@@ -81,7 +90,7 @@ def _page(
         "zone": domain.time_zone,
     }
     is_refused = any(each is not None and each.errors for each in (form, since))
-    return render(request, "outgoing/webhook.html", context, status=400 if is_refused else 200)
+    return render(request, "outgoing/webhook.html", context, status=400 if is_refused else status)
 
 
 @never_cache

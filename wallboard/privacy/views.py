@@ -17,6 +17,7 @@ from kombu.exceptions import OperationalError
 from accounts import audit, domains, validators
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
+from accounts.saving import stamps
 from wallboard.calls import numbers, sweeping
 from wallboard.calls.retention import retention as calls
 from wallboard.calls.retention import traces
@@ -70,7 +71,12 @@ def settings_page(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         kept = form.cleaned_data
         others = {KEPT[name]: kept[name] for name in ("boards", "log", "samples")}
-        domains.set_retention(domain, kept["calls"], kept["notes"], **others)
+        try:
+            with stamps.saving(request, domain, _kept) as stored:
+                domains.set_retention(stored, kept["calls"], kept["notes"], **others)
+        except stamps.Changed as changed:
+            messages.error(request, str(changed))
+            return _page(request, domain, {"form": form, "stamp": changed.stamp}, status=409)
         messages.success(request, _("Saved. What is past its time goes within the hour."))
         return redirect("privacy:privacy")
     return _page(request, domain, {"form": form})
@@ -143,16 +149,17 @@ def _kept(domain: Domain) -> dict[str, int | None]:
     return {name: getattr(domain, column) for name, column in KEPT.items()}
 
 
-def _page(request: HttpRequest, domain: Domain, context: dict[str, Any]) -> HttpResponse:
+def _page(request: HttpRequest, domain: Domain, context: dict[str, Any], status: int = 200) -> HttpResponse:
     recent = erasures.recent(domain)
     usual = {
         "form": RetentionForm(initial=_kept(domain)),
+        "stamp": stamps.shown(request, _kept(domain)),
         "domain": domain,
         "erasures": [(each, erasures.is_busy(each), erasures.lacks_worker(each)) for each in recent],
         "done_until": calls.done_until(domain) if domain.calls_kept_days else None,
         "deliveries_days": sweeping.KEEP_DELIVERIES.days,
     }
-    answer = render(request, "privacy/privacy.html", usual | context)
+    answer = render(request, "privacy/privacy.html", usual | context, status=status)
     # Not while somebody fills in a form or reads what was found; a header, so that the page needs no script.
     if request.method == "GET" and any(map(erasures.is_busy, recent)):
         answer["Refresh"] = str(LOOK_AGAIN_SECONDS)

@@ -14,9 +14,10 @@ from accounts import audit
 from accounts.access import Viewer, for_role
 from accounts.models import Domain
 from accounts.query_values import page_number
+from accounts.saving import stamps
 from accounts.sheets import answers
 from wallboard.contacts import address_book, search
-from wallboard.contacts.address_book import InvalidInput
+from wallboard.contacts.address_book import ContactInput, InvalidInput
 from wallboard.contacts.forms import ContactForm, initial_of
 from wallboard.contacts.models import Contact
 
@@ -108,21 +109,35 @@ def export_contacts(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
 
 
 def _form(request: HttpRequest, domain: Domain, contact: Contact | None) -> HttpResponse:
-    initial = initial_of(contact, domain.country) if contact else {"numbers": request.GET.get("number", "")[:200]}
+    initial = initial_of(contact) if contact else {"numbers": request.GET.get("number", "")[:200]}
     form = ContactForm(domain, request.POST or None, initial=initial)
     if request.method == "POST" and contact is not None and contact.book is not None:
         messages.error(request, _("This contact comes from an address book. Change it there."))
         return redirect("contacts:edit", contact.pk)
+    stamp, status = stamps.shown(request, initial), 200
     if request.method == "POST" and form.is_valid():
-        saved = address_book.save(domain, form.cleaned_data["contact_input"], contact)
-        messages.success(request, _("%(name)s is saved.") % {"name": saved})
-        return redirect("contacts:contacts")
+        try:
+            saved = _save(request, domain, form.cleaned_data["contact_input"], contact)
+        except stamps.Changed as changed:
+            messages.error(request, str(changed))
+            stamp, status = changed.stamp, 409
+        else:
+            messages.success(request, _("%(name)s is saved.") % {"name": saved})
+            return redirect("contacts:contacts")
     alike = address_book.possible_duplicates(contact) if contact and contact.book is None else []
     return render(
         request,
         "contacts/edit.html",
-        {"form": form, "contact": contact, "alike": alike, "country": domain.country},
+        {"form": form, "stamp": stamp, "contact": contact, "alike": alike, "country": domain.country},
+        status=status,
     )
+
+
+def _save(request: HttpRequest, domain: Domain, entry: ContactInput, contact: Contact | None) -> Contact:
+    if contact is None:
+        return address_book.save(domain, entry)
+    with stamps.saving(request, contact, initial_of) as stored:
+        return address_book.save(domain, entry, stored)
 
 
 def _choice(request: HttpRequest, into: Contact) -> HttpResponse:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.access import Viewer, for_role
 from accounts.models import Domain
+from accounts.saving import stamps
 from wallboard.contacts import crm_links
 from wallboard.contacts.address_book import InvalidInput
 from wallboard.contacts.models import Link, LinkHost
@@ -33,6 +34,9 @@ def offered(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         messages.error(request, str(error))
         # Not redirected, so that nobody has to write it again.
         return render(request, "desk/offers.html", _shown(domain) | _written(request))
+    except stamps.Changed as changed:
+        messages.error(request, str(changed))
+        return render(request, "desk/offers.html", _shown(domain) | _written(request, changed.stamp), status=409)
     messages.success(request, _("Saved; cards show it from the next call on."))
     return redirect("desk:offers")
 
@@ -40,9 +44,22 @@ def offered(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 def _save(domain: Domain, request: HttpRequest) -> None:
     # Two forms on one page, and each saves only its own list.
     if "outcomes" in request.POST:
-        outcomes.save_outcomes(domain, request.POST["outcomes"].splitlines())
+        with stamps.saving(request, domain, _stored_outcomes):
+            outcomes.save_outcomes(domain, request.POST["outcomes"].splitlines())
     else:
-        outcomes.save_links(domain, request.POST.get("hosts", "").splitlines(), _link_inputs(request))
+        with stamps.saving(request, domain, _stored_links):
+            outcomes.save_links(domain, request.POST.get("hosts", "").splitlines(), _link_inputs(request))
+
+
+def _stored_outcomes(domain: Domain) -> str:
+    return "\n".join(str(outcome["name"]) for outcome in outcomes.outcomes(domain.pk))
+
+
+def _stored_links(domain: Domain) -> tuple[list[str], list[dict[str, Any]]]:
+    hosts = list(LinkHost.objects.filter(domain=domain).order_by("host").values_list("host", flat=True))
+    return hosts, [
+        {"id": link.pk, "name": link.name, "template": link.template} for link in Link.objects.filter(domain=domain)
+    ]
 
 
 def _link_inputs(request: HttpRequest) -> list[LinkInput]:
@@ -53,13 +70,12 @@ def _link_inputs(request: HttpRequest) -> list[LinkInput]:
 
 
 def _shown(domain: Domain) -> dict[str, Any]:
-    hosts = list(LinkHost.objects.filter(domain=domain).order_by("host").values_list("host", flat=True))
-    links = [
-        {"id": link.pk, "name": link.name, "template": link.template, "example": _example(link.template, hosts)}
-        for link in Link.objects.filter(domain=domain)
-    ]
+    offered, (hosts, stored) = _stored_outcomes(domain), _stored_links(domain)
+    links = [link | {"example": _example(link["template"], hosts)} for link in stored]
     return {
-        "outcomes": "\n".join(str(outcome["name"]) for outcome in outcomes.outcomes(domain.pk)),
+        "outcomes": offered,
+        "outcomes_stamp": stamps.of(offered),
+        "links_stamp": stamps.of((hosts, stored)),
         "hosts": "\n".join(hosts),
         # An empty row for a new one.
         "links": [*links, {}],
@@ -72,9 +88,10 @@ def _example(template: str, hosts: list[str]) -> str:
     return crm_links.fill(template, crm_links.EXAMPLE) if crm_links.is_allowed(template, hosts) else ""
 
 
-def _written(request: HttpRequest) -> dict[str, Any]:
-    """What was sent and could not be kept."""
+def _written(request: HttpRequest, stamp: str = "") -> dict[str, Any]:
+    """What was sent and could not be kept; with the stamp that it was sent with, where there is no other."""
+    stamp = stamp or request.POST.get("stamp", "")
     if "outcomes" in request.POST:
-        return {"outcomes": request.POST["outcomes"]}
+        return {"outcomes": request.POST["outcomes"], "outcomes_stamp": stamp}
     links = [{"id": entry.id or "", "name": entry.name, "template": entry.template} for entry in _link_inputs(request)]
-    return {"hosts": request.POST.get("hosts", ""), "links": links}
+    return {"hosts": request.POST.get("hosts", ""), "links": links, "links_stamp": stamp}

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.access import Viewer, for_role, person_of
 from accounts.languages import choosing
 from accounts.models import Domain, Person
+from accounts.saving import stamps
 from wallboard.boards import images
 from wallboard.boards.models import Image
 from wallboard.setup import brands, rtl_styles
@@ -49,20 +50,38 @@ class BrandForm(forms.Form):
 def brand(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """The page on which a company sets its look."""
     domain = Domain.objects.get(pk=viewer.domain_id)
-    stored = brands.of(domain.pk) or Brand(domain=domain)
+    values = brand_values(domain)
     form = BrandForm(domain, request.POST or None, request.FILES or None)
+    stamp, status = stamps.shown(request, values), 400 if request.method == "POST" else 200
+    values |= {name: form.data[name] for name in values if name in form.data}
     if request.method == "POST" and form.is_valid():
         try:
-            saved = brands.save(domain, brand_input(form, domain, viewer))
+            wanted = brand_input(form, domain, viewer)
+            values["logo"] = str(wanted.logo.pk) if wanted.logo else ""  # a file is not sent again
+            with stamps.saving(request, domain, brand_values) as stored:
+                saved = brands.save(stored, wanted)
         except (BadBrand, images.Refused) as refusal:
             messages.error(request, str(refusal))
+        except stamps.Changed as changed:
+            messages.error(request, str(changed))
+            stamp, status = changed.stamp, 409
         else:
             messages.success(request, " ".join(filter(None, (_("Saved."), brands.adjustment_note(saved.colour)))))
             return redirect("setup:brand")
-    shown = {"kept": stored, "form": form, "pictures": Image.objects.filter(domain=domain).defer("data")}
-    shown |= {"languages": settings.LANGUAGES, "language": choosing.of_company(domain)}
-    shown |= {"directions": Brand.Direction.choices, "colour": form.data.get("colour", stored.colour)}
-    return render(request, "setup/brand.html", shown, status=400 if request.method == "POST" else 200)
+    shown = {"form": form, "stamp": stamp, "pictures": Image.objects.filter(domain=domain).defer("data")}
+    shown |= {"languages": settings.LANGUAGES, "directions": Brand.Direction.choices}
+    return render(request, "setup/brand.html", shown | values, status=status)
+
+
+def brand_values(domain: Domain) -> dict[str, str]:
+    """What the form shows of a company's look."""
+    stored = brands.of(domain.pk) or Brand(domain=domain)
+    return {
+        "colour": stored.colour,
+        "logo": str(stored.logo_id or ""),
+        "direction": stored.direction,
+        "language": choosing.of_company(domain),
+    }
 
 
 def brand_input(form: BrandForm, domain: Domain, viewer: Viewer) -> BrandInput:
