@@ -73,9 +73,14 @@ class PersonForm(forms.Form):
 
 
 class NewPersonForm(forms.Form):
-    """A person who has not been seen yet."""
+    """A person who has not been seen yet, by an extension or user name as a provider may have it."""
 
-    extension = forms.CharField(max_length=64)
+    WRONG_EXTENSION = gettext_lazy(
+        "An extension has at most 64 letters, digits, dots, dashes, underscores or plus signs, and no spaces."
+    )
+    extension = forms.RegexField(
+        r"\A[\w+][\w.+-]*\Z", max_length=64, strip=True, error_messages={"invalid": WRONG_EXTENSION}
+    )
     name = forms.CharField(max_length=200, required=False)
 
 

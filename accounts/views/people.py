@@ -85,7 +85,7 @@ def add(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         audit.log(domain.pk, "person added", audit.person_label(person))
         messages.success(request, _("%(person)s is on the list.") % {"person": person})
     else:
-        messages.error(request, _("A person needs an extension of at most 64 characters."))
+        messages.error(request, form.WRONG_EXTENSION)
     return redirect("accounts:people")
 
 

@@ -257,6 +257,23 @@ def test_added_person_has_a_role_before_signing_in(administrator: Client, visito
     assert "Supervisor" in visitor.client.get("/accounts/").content.decode().title()
 
 
+@pytest.mark.parametrize(
+    "extension", ["http://[::1", "'\"><script>", "101 102", "a/b", "101@example.test", "-101", "1" * 65, ""]
+)
+def test_what_no_extension_can_be_is_refused(administrator: Client, extension: str) -> None:
+    page = administrator.post("/accounts/people/add/", {"extension": extension}, follow=True)
+
+    assert "An extension has at most 64 letters" in page.content.decode()
+    assert not Person.objects.filter(extension=extension.strip()).exists()
+
+
+@pytest.mark.parametrize("extension", ["101", "+49301234", "jörg.müller-2", "آنا", "a_b"])
+def test_user_names_are_extensions_too(administrator: Client, extension: str) -> None:
+    administrator.post("/accounts/people/add/", {"extension": f" {extension} "})
+
+    assert Person.objects.filter(extension=extension).exists()
+
+
 def test_somebody_new_with_an_extension_begins_without_role_name_and_notes(
     administrator: Client, visitor: Visitor, provider: Provider, domain: Domain
 ) -> None:
