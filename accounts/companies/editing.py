@@ -28,6 +28,7 @@ def add(name: str, slug: str = "", host: str = "") -> Domain:
     """A company that its administrators connect. Raises ValidationError."""
     domain = Domain(name=name.strip(), slug=slug or free_slug(name), host=host.strip().lower() or None)
     _check(domain)
+    _check_name(domain)
     with transaction.atomic():
         domain.save()
         public_address.release(domain.host)
@@ -41,6 +42,8 @@ def edit(domain: Domain, name: str, slug: str, host: str) -> None:
     before = audit.snapshot(domain, *COLUMNS)
     domain.name, domain.slug, domain.host = name.strip(), slug.strip(), host.strip().lower() or None
     _check(domain)
+    if domain.name != before["name"]:
+        _check_name(domain)
     with transaction.atomic():
         domain.save(update_fields=COLUMNS)
         public_address.release(domain.host)
@@ -88,6 +91,12 @@ def _switch(domain: Domain, is_active: bool, what: str) -> None:
         # save() and not update(): open pages and TVs hear of it (signin/endings.py).
         domain.save(update_fields=["is_active"])
         audit.log(domain.pk, what, domain.slug)
+
+
+def _check_name(domain: Domain) -> None:
+    """People choose their company by its name, and so do operators who remove one; one that goes has none any more."""
+    if Domain.objects.filter(name__iexact=domain.name, removal_at=None).exclude(pk=domain.pk).exists():
+        raise ValidationError({"name": _("There is a company of this name already.")})
 
 
 def _check(domain: Domain) -> None:

@@ -21,6 +21,21 @@ def test_a_company_gets_a_short_name_of_its_own() -> None:
     assert noted() == ["company added"] * 3
 
 
+def test_two_companies_have_two_names() -> None:
+    first = editing.add("Acme")
+    other = editing.add("Other")
+
+    for act in (lambda: editing.add(" ACME ", "acme-2"), lambda: editing.edit(other, "acme", "other", "")):
+        with pytest.raises(ValidationError) as refusal:
+            act()
+        assert refusal.value.messages == ["There is a company of this name already."]
+    assert Domain.objects.count() == 2
+
+    editing.edit(first, "Acme", "acme-works", "")
+    editing.ask_removal(first, "Acme")
+    assert editing.add("Acme").slug == "acme"
+
+
 @pytest.mark.parametrize(
     "host",
     ["testserver", "https://acme.test", "acme.test/path", "-acme.test", "10.0.0.1", "taken.test", "acme.example.com"],
