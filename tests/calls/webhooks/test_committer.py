@@ -158,11 +158,11 @@ def test_under_load_a_transaction_begins_as_soon_as_as_many_are_here_as_the_last
     monkeypatch.setattr(committing, "LONGEST_GATHER_SECONDS", 60.0)
     fresh = Committer()
     monkeypatch.setattr(fresh, "start", lambda: None)
-    fresh._last_size, fresh._last_took, fresh.batches = 10, 60.0, 16
+    fresh._last_size, fresh._last_took, fresh.batches = 20, 60.0, 1
     gathering = threading.Thread(target=fresh._gather, daemon=True)
     gathering.start()
 
-    for _ in range(9):
+    for _ in range(19):
         assert gathering.is_alive()
         fresh.submit(Mock(arrival=Mock(body="{}")))
     gathering.join(5)

@@ -172,9 +172,12 @@ class Committer:
         self._enough.clear()
         # One is taken out of the queue already. Where as many wait as the last time, hardly any more will come; now and
         # then it waits for these too, or senders that once missed a transaction would take turns with the others.
-        may_grow = self._last_size > MANY and self.batches % GROW_EVERY == 0
-        self._enough_are = MOST_TOGETHER if may_grow else min(MOST_TOGETHER, self._last_size - 1)
-        while time.monotonic() < until and (waiting := self._queue.qsize()) < self._enough_are:
+        is_large = self._last_size > MANY
+        may_grow = is_large and self.batches % GROW_EVERY == 0
+        enough = MOST_TOGETHER if may_grow else min(MOST_TOGETHER, self._last_size - 1)
+        # The last of a few does not wake it: more may come during the step, and to be woken costs as much as a delivery.
+        self._enough_are = enough if is_large else sys.maxsize
+        while time.monotonic() < until and (waiting := self._queue.qsize()) < enough:
             if self._enough.wait(STEP_SECONDS) or self._queue.qsize() == waiting >= max(MANY, self._last_size - 2):
                 break
         self._enough_are = sys.maxsize
