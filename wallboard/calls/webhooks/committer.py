@@ -175,7 +175,7 @@ class Committer:
         is_large = self._last_size > MANY
         may_grow = is_large and self.batches % GROW_EVERY == 0
         enough = MOST_TOGETHER if may_grow else min(MOST_TOGETHER, self._last_size - 1)
-        # The last of a few does not wake it: more may come during the step, and to be woken costs as much as a delivery.
+        # The last of a few does not wake it: more may come during the step, and waking costs as much as a delivery.
         self._enough_are = enough if is_large else sys.maxsize
         while time.monotonic() < until and (waiting := self._queue.qsize()) < enough:
             if self._enough.wait(STEP_SECONDS) or self._queue.qsize() == waiting >= max(MANY, self._last_size - 2):
