@@ -6,7 +6,6 @@ from functools import partial, wraps
 from typing import Any, Concatenate, ParamSpec, cast
 
 from django.contrib.auth.models import AnonymousUser
-from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db.models import F, Q
 from django.http import HttpRequest, HttpResponseBase
@@ -18,6 +17,7 @@ from accounts import limits
 from accounts.companies import hosts
 from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain, Grant, Person, User
+from accounts.posting import way_back
 
 RANK = {"screen": 0, Person.Role.AGENT: 1, Person.Role.SUPERVISOR: 2, Person.Role.ADMINISTRATOR: 3}
 BEYOND_LIMIT = _("You see some queues and people only, and this shows all of them. Ask an administrator for it.")
@@ -116,7 +116,7 @@ def for_role(
                     raise PermissionDenied(BEYOND_LIMIT)
                 return view(request, viewer, *args, **kwargs)
             if not request.user.is_authenticated:
-                return redirect_to_login(request.get_full_path())
+                return way_back.to_sign_in(request)
             if viewer is None and is_paused(request.user):
                 raise PermissionDenied(PAUSED)
             if viewer is None:

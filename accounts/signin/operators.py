@@ -9,13 +9,13 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, cast
 from urllib.parse import urlencode
 
-from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 
 from accounts.models import Domain, Person, User
+from accounts.posting import way_back
 from accounts.signin import recent
 
 P = ParamSpec("P")
@@ -43,7 +43,7 @@ def for_operators(
     @wraps(view)
     def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if not request.user.is_authenticated:
-            return redirect_to_login(request.get_full_path())
+            return way_back.to_sign_in(request)
         if not is_operator(request.user):
             raise PermissionDenied
         if not recent.is_recent(request):

@@ -12,6 +12,7 @@ from accounts.companies import key_sites
 from accounts.forms import PasskeyForm
 from accounts.languages import choosing
 from accounts.models import User
+from accounts.posting import way_back
 from accounts.signin import passkeys, recent, sessions
 
 
@@ -34,10 +35,10 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@login_required
 def choose_language(request: HttpRequest) -> HttpResponse:
     """In which language pages and messages come to whoever is signed in, in every browser."""
-    assert isinstance(request.user, User)
+    if not isinstance(request.user, User):
+        return way_back.to_sign_in(request)
     choosing.choose(request.user, request.POST.get("language", ""))
     return redirect("accounts:account")
 
