@@ -32,6 +32,7 @@ PAGE_POLICY = (
 ADMIN_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
 
 PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
+MACHINE_ADDRESSES = ("/api/", "/hooks/", *PROBES)
 SECRET_ADDRESSES = (
     "/screen/",
     "/embed/",
@@ -241,6 +242,34 @@ class AuditActor(BothWays):
     async def _later(self, request: HttpRequest) -> HttpResponse:
         with audit.acting_as(lambda: audit.actor_of(request.user)):
             return await self.get_response(request)  # type: ignore[misc,no-any-return]
+
+
+class MethodPages(BothWays):
+    """Says in words what Django leaves blank: somebody opened an address that only takes what a form sends."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if self.is_async:
+            return self._later(request)  # type: ignore[return-value]
+        response = self.get_response(request)
+        return method_page(request, response) if is_blank_page(request, response) else response
+
+    async def _later(self, request: HttpRequest) -> HttpResponse:
+        response: HttpResponse = await self.get_response(request)  # type: ignore[misc]
+        return await sync_to_async(method_page)(request, response) if is_blank_page(request, response) else response
+
+
+def is_blank_page(request: HttpRequest, response: HttpResponse) -> bool:
+    """Whether a browser is to show a 405 of Django's, which has no words. Programs and scripts do not ask for HTML."""
+    is_refused = response.status_code == 405 and not request.path.startswith(MACHINE_ADDRESSES)
+    return is_refused and "text/html" in request.headers.get("Accept", "") and not response.content
+
+
+def method_page(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """The page for it, with the methods that the address takes."""
+    page = render(request, "405.html", status=405)
+    page.headers["Allow"] = response.headers["Allow"]
+    patch_vary_headers(page, ["Accept"])
+    return page
 
 
 class Language(MiddlewareMixin):

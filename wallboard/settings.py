@@ -114,6 +114,8 @@ MIDDLEWARE = [
     "wallboard.middleware.Language",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    # Innermost: its page knows who asks, and in which language.
+    "wallboard.middleware.MethodPages",
 ]
 ROOT_URLCONF = "wallboard.urls"
 ASGI_APPLICATION = "wallboard.asgi.application"
