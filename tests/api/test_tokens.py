@@ -24,16 +24,27 @@ def posted(**more: object) -> dict[str, object]:
 
 def test_a_token_is_shown_once_and_only_its_hash_is_stored(floor: Domain, sign_in: SignIn) -> None:
     administrator = sign_in("administrator")
-    shown = administrator.post("/setup/api/", posted()).content.decode()
+    shown = administrator.post("/setup/api/", posted(), follow=True).content.decode()
 
     text = re.findall(r"wbt_[\w-]+", shown)[0]
     token = Token.objects.get()
     assert (token.name, token.scopes, token.only_queues) == ("Warehouse", ["calls", "queues"], None)
     assert text not in str(vars(token))
     assert text not in administrator.get("/setup/api/").content.decode()
+    assert text not in str(dict(administrator.session))
     assert tokens.find(text) == token
     entry = AuditEntry.objects.get(what="API key made")
     assert (entry.about, entry.changes) == ("Warehouse", {"scopes": ["", "calls queues"]})
+
+
+def test_a_reload_or_a_double_click_makes_no_other_token(floor: Domain, sign_in: SignIn) -> None:
+    administrator = sign_in("administrator")
+    first = administrator.post("/setup/api/", posted())
+    again = administrator.post("/setup/api/", posted(), follow=True)
+
+    assert first.status_code == 302
+    text = re.findall(r"wbt_[\w-]+", again.content.decode())[0]
+    assert tokens.find(text) == Token.objects.get()
 
 
 def test_a_token_without_scopes_or_name_is_refused_with_a_sentence(floor: Domain, sign_in: SignIn) -> None:

@@ -26,7 +26,7 @@ def test_an_administrator_adds_one_tries_it_and_sends_again(
     domain: Domain, sign_in: SignIn, receiver: Receiver, deliver: Deliver
 ) -> None:
     client = sign_in("administrator")
-    shown = client.post(PATH, posted(receiver.url + "/hidden-path")).content.decode()
+    shown = client.post(PATH, posted(receiver.url + "/hidden-path"), follow=True).content.decode()
     secret = re.findall(r"whsec_[\w+/=]+", shown)[0]
     endpoint = Endpoint.objects.get()
     domain.refresh_from_db()
@@ -56,13 +56,25 @@ def test_another_secret_leaves_the_old_one_valid_for_a_day(
 ) -> None:
     endpoint = listen(kinds.RINGING)
     old = endpoints.address_of(endpoint)["secret"]
-    shown = sign_in("administrator").post(f"{PATH}{endpoint.pk}/do/", {"do": "secret"}).content.decode()
+    client = sign_in("administrator")
+    client.post(f"{PATH}{endpoint.pk}/do/", {"do": "secret"})
+    # A double click: a third secret would leave the receiver's old one valid no more.
+    shown = client.post(f"{PATH}{endpoint.pk}/do/", {"do": "secret"}, follow=True).content.decode()
     new = re.findall(r"whsec_[\w+/=]+", shown)[0]
     deliver(event("ringing"))
     work()
 
     for secret in (old, new):
         Webhook(secret).verify(receiver.received[0].body, receiver.received[0].headers)
+
+
+def test_a_double_click_adds_one(sign_in: SignIn) -> None:
+    client = sign_in("administrator")
+    client.post(PATH, posted("https://example.com/"))
+    shown = client.post(PATH, posted("https://example.com/"), follow=True).content.decode()
+
+    secret = re.findall(r"whsec_[\w+/=]+", shown)[0]
+    assert endpoints.address_of(Endpoint.objects.get())["secret"] == secret
 
 
 @pytest.mark.parametrize("url", ["http://example.com/", "https://user:word@example.com/", "nonsense"])

@@ -129,8 +129,10 @@ def test_supervisors_make_rename_switch_and_revoke(board: Board, sign_in: SignIn
     other = editing.create(board.domain, editing.BoardInput("Second"))
     client = sign_in("supervisor")
 
-    made = client.post("/screens/make/", {"make-name": "Hall", "make-board": board.pk}).content.decode()
-    screen = Screen.objects.get()
+    client.post("/screens/make/", {"make-name": "Hall", "make-board": board.pk})
+    # A double click, which makes no other.
+    again = client.post("/screens/make/", {"make-name": "Hall", "make-board": board.pk}, follow=True)
+    made, screen = again.content.decode(), Screen.objects.get()
     assert "http://testserver/screen/" in made
     assert "http://testserver/screen/" not in client.get("/screens/").content.decode()
 

@@ -173,7 +173,7 @@ def _of_screens(company: Company) -> Makers:
     board = company.board.pk
     return {
         "screens:screens": get(),
-        "screens:make": post(good=(200,), **each({"make-name": "new", "make-board": board})),
+        "screens:make": post(**each({"make-name": "new", "make-board": board})),
         "screens:pair_screen": post(**each({"pair-code": company.code(), "pair-name": "new", "pair-board": board})),
         "screens:change": post(
             company.screen.pk,

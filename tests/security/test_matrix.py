@@ -37,7 +37,7 @@ LEAD_TO_SIGN_IN = {
     "notifications:confirm",
 }
 TOLD = {
-    *("boards:home", "boards:board", "screens:screens", "screens:tv", "calls:calls", "screens:make"),
+    *("boards:home", "boards:board", "screens:screens", "screens:tv", "calls:calls"),
     *("reports:reports", "setup:setup", "accounts:people", "accounts:account", "desk:desk", "desk:pop", "desk:day"),
 }
 SILENT = {

@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -12,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts import company_day
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
+from accounts.posting import shown_once
 from accounts.saving import stamps
 from wallboard.outgoing import endpoints
 from wallboard.outgoing.forms import EndpointForm, SinceForm, stored_in
@@ -25,15 +27,15 @@ RECENT = 50
 @require_http_methods(["GET", "POST"])
 @for_role(Person.Role.ADMINISTRATOR)
 def webhooks(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """All endpoints of the company; a POST adds one and shows its secret this once."""
+    """All endpoints of the company; a POST adds one, and its page shows the secret this once."""
     domain = Domain.objects.get(pk=viewer.domain_id)
     every = Endpoint.objects.filter(domain=domain).select_related("only_team")
     form = EndpointForm(domain, request.POST if request.method == "POST" else None)
     if form.is_bound and every.count() >= endpoints.MOST_ENDPOINTS:
         form.add_error(None, _("There are as many webhooks as there can be. Remove one first."))
     if form.is_valid():
-        added, secret = endpoints.add(domain, form.wanted(), person_of(viewer))
-        return _page(request, added, secret=secret)
+        wanted, person = form.wanted(), person_of(viewer)
+        return shown_once.answer(request, lambda: _with_secret(*endpoints.add(domain, wanted, person)))
     context = {
         "form": form,
         "endpoints": [(each, _told(each), endpoints.host_of(each)) for each in every],
@@ -41,6 +43,10 @@ def webhooks(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         "zone": domain.time_zone,
     }
     return render(request, "outgoing/webhooks.html", context, status=400 if form.is_bound else 200)
+
+
+def _with_secret(endpoint: Endpoint, secret: str) -> tuple[str, str]:
+    return reverse("outgoing:webhook", args=[endpoint.pk]), secret
 
 
 def _told(endpoint: Endpoint) -> list[str]:
@@ -70,7 +76,6 @@ def _page(
     request: HttpRequest,
     endpoint: Endpoint,
     form: EndpointForm | None = None,
-    secret: str = "",
     since: SinceForm | None = None,
     stamp: str = "",
     status: int = 200,
@@ -80,7 +85,7 @@ def _page(
     context = {
         "endpoint": endpoint,
         "host": endpoints.host_of(endpoint),
-        "secret": secret,
+        "secret": shown_once.take(request),
         "form": form or EndpointForm(domain, endpoint=endpoint),
         "stamp": stamp or stamps.shown(request, stored_in(endpoint)),
         "since_form": since or SinceForm(),
@@ -104,9 +109,8 @@ def act(request: HttpRequest, viewer: Viewer, endpoint_id: int) -> HttpResponseB
         messages.success(request, _("%(name)s is removed.") % {"name": endpoint})
         return redirect("outgoing:webhooks")
     if wanted == "secret":
-        secret = endpoints.new_secret(endpoint)
         messages.success(request, _("The secret before this one stays valid for another day."))
-        return _page(request, endpoint, secret=secret)
+        return shown_once.answer(request, lambda: _with_secret(endpoint, endpoints.new_secret(endpoint)))
     if wanted in ("pause", "resume"):
         endpoints.pause(endpoint, paused=wanted == "pause")
     elif wanted == "test":

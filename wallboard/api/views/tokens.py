@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
+from accounts.posting import shown_once
 from wallboard.api import tokens as keys
 from wallboard.api.forms import TokenForm
 from wallboard.api.models import Token
@@ -19,25 +20,24 @@ from wallboard.api.scopes import SCOPES
 @require_http_methods(["GET", "POST"])
 @for_role(Person.Role.ADMINISTRATOR)
 def tokens(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """All tokens of the company; a POST makes one and shows it this once."""
+    """All tokens of the company; a POST makes one, and the page shows it this once."""
     domain = Domain.objects.get(pk=viewer.domain_id)
     form = TokenForm(domain, request.POST if request.method == "POST" else None)
     if form.is_bound and keys.alive(domain).count() >= keys.MOST_TOKENS:
         form.add_error(None, _("There are as many tokens as there can be. Revoke one first."))
-    text = ""
     if form.is_valid():
-        _made, text = keys.make(domain, form.wanted(), person_of(viewer))
-        form = TokenForm(domain)
+        wanted, person = form.wanted(), person_of(viewer)
+        return shown_once.answer(request, lambda: (request.path, keys.make(domain, wanted, person)[1]))
     context = {
         "form": form,
-        "text": text,
+        "text": shown_once.take(request),
         "alive": [(each, named(each)) for each in keys.alive(domain)],
         "revoked": keys.revoked(domain),
         "clock": domain.clock,
         "zone": domain.time_zone,
         "api_address": request.build_absolute_uri("/api/v1/openapi.json"),
     }
-    return render(request, "api/tokens.html", context, status=400 if form.is_bound and form.errors else 200)
+    return render(request, "api/tokens.html", context, status=400 if form.is_bound else 200)
 
 
 def named(token: Token) -> list[str]:

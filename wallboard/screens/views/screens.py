@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.access import Viewer, for_role, person_of
 from accounts.companies import addresses
 from accounts.models import Domain, Person
+from accounts.posting import shown_once
 from wallboard.boards.models import Board
 from wallboard.live.release import release
 from wallboard.screens import heartbeats, pairing, rotations, screens
@@ -34,13 +36,12 @@ def listing(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 def page(
     request: HttpRequest,
     viewer: Viewer,
-    link: str = "",
     pair: PairForm | None = None,
     make: ScreenForm | None = None,
     *,
     has_code: bool = False,
 ) -> HttpResponse:
-    """The page of the screens; `link` is a fresh address that is shown only this once."""
+    """The page of the screens, with the address of one that was just made."""
     domain = Domain.objects.get(pk=viewer.domain_id)
     found, offered = screens.active_screens(domain), content_choices(domain)
     states = {each["id"]: each for each in screen_states(domain, found)}
@@ -50,7 +51,7 @@ def page(
         "pair": pair or PairForm(domain, prefix="pair", offered=offered),
         "make": make or ScreenForm(domain, prefix="make", offered=offered),
         "rotations": rotations.all_rotations(domain),
-        "link": link,
+        "link": shown_once.take(request),
         "has_code": has_code,
         "may_allow_numbers": viewer.may(Person.Role.ADMINISTRATOR),
         "pair_address": f"{addresses.of(domain)}/pair/",
@@ -92,14 +93,17 @@ def screen_states(domain: Domain, found: list[Screen]) -> list[dict[str, Any]]:
 @require_POST
 @for_role(Person.Role.SUPERVISOR, sees_all=True)
 def create(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """Make a screen and show its address once."""
+    """Make a screen, whose address the page shows once: the token is stored nowhere."""
     form = ScreenForm(Domain.objects.get(pk=viewer.domain_id), request.POST, prefix="make")
     if not form.is_valid():
         return page(request, viewer, make=form)
-    shows = form.shows
-    screen, token = screens.create(shows.board, form.cleaned_data["name"], person_of(viewer), shows.rotation)
-    # No redirect: the token is stored nowhere and is to be had from this answer only.
-    return page(request, viewer, link=screens.link(screen.domain, token))
+    name, shows, person = form.cleaned_data["name"], form.shows, person_of(viewer)
+
+    def make() -> tuple[str, str]:
+        screen, token = screens.create(shows.board, name, person, shows.rotation)
+        return reverse("screens:screens"), screens.link(screen.domain, token)
+
+    return shown_once.answer(request, make)
 
 
 @require_POST
