@@ -52,7 +52,11 @@ def test_it_works_once_and_nobody_else_gets_anything() -> None:
     address = path()
     Client().post(address, FORM)
 
-    assert Client().get(address).status_code == 404
+    gone = Client().get(address)
+    assert gone.status_code == 404
+    assert "once and for an hour" in gone.content.decode()
+    assert gone.headers["Referrer-Policy"] == "strict-origin"
+    assert "once and for an hour" in Client().post(address, FORM | {"username": "eve"}).content.decode()
     assert Client().post(address, FORM | {"username": "eve"}).status_code == 404
     assert Client().get(path()).status_code == 404  # somebody administrates: even a fresh key opens nothing
     assert User.objects.count() == 1
@@ -84,7 +88,8 @@ def test_the_page_tells_nothing_of_a_company_and_a_look_spends_nothing() -> None
 
     assert b"anary" not in Client().get(address).content
     assert FirstKey.objects.exists()
-    assert Client().get("/setup/first/wrong/").status_code == 404
+    wrong = Client().get("/setup/first/wrong/")
+    assert (wrong.status_code, "once and for an hour" in wrong.content.decode()) == (404, True)
 
 
 @pytest.mark.parametrize("password", ["short", "12345678901", "password123"])

@@ -53,7 +53,10 @@ class NameForm(ModelForm):  # type: ignore[type-arg]
 @require_http_methods(["GET", "POST"])
 def first(request: HttpRequest, key: str) -> HttpResponse:
     """The form, or the way on into the wizard once the account is made."""
-    response = _first(request, key)
+    try:
+        response = _first(request, key)
+    except first_key.Spent:
+        response = render(request, "setup/first_gone.html", status=404)
     # Style sheets must not carry the key into a log; “no-referrer” would take the origin off our own form.
     response["Referrer-Policy"] = "strict-origin"
     return response
@@ -78,7 +81,7 @@ def _first(request: HttpRequest, key: str) -> HttpResponse:
     if tries.is_exceeded(client_address.of_request(request)):
         return render(request, "setup/first.html", {"is_throttled": True}, status=429)
     if not first_key.is_good(key):
-        raise Http404
+        raise first_key.Spent
     credential = request.POST.get("credential", "")
     kind = NameForm if credential else FirstForm
     form = kind(request.POST or None, initial={"username": "administrator"}, label_suffix="")
@@ -102,7 +105,7 @@ def _first(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _made(request: HttpRequest, key: str, form: FirstForm | NameForm, credential: str) -> User | None:
-    """The first administrator, with the key or the password; None where the key is refused. Raises Http404."""
+    """The first administrator; None where the passkey is refused. Raises first_key.Spent."""
     user: User = form.save(commit=False)
     try:
         if not credential:
@@ -113,8 +116,6 @@ def _made(request: HttpRequest, key: str, form: FirstForm | NameForm, credential
         with transaction.atomic():
             first_key.spend(key, user)
             passkeys.store(user, passkey, _("Passkey"))
-    except first_key.Spent:
-        raise Http404 from None
     except passkeys.Refused as refusal:
         log.info("A passkey was refused: %s", refusal)
         return None
