@@ -98,6 +98,20 @@ def test_readings_that_stop_are_dimmed_under_one_banner(show: Show) -> None:
     expect(shown.page.locator(".alert-line-text")).to_have_text("1 late · 1 on watch")
 
 
+def test_queues_that_are_all_hidden_are_not_waited_for(show: Show) -> None:
+    shown = show()
+    shown.fill(2, 2, 0)
+    expect(shown.page.locator(".queue-card")).to_have_count(2)
+
+    shown.news("queues", {key: None for key in fake_feeds.queues(2) if key.startswith("about:")})
+
+    expect(shown.page.locator(".queues-hidden")).to_contain_text("All queues are hidden from boards")
+    expect(shown.page.get_by_text("Waiting for the first queues")).to_be_hidden()
+    shown.news("queues", {key: doc for key, doc in fake_feeds.queues(2).items() if key.startswith("about:")})
+    expect(shown.page.locator(".queue-card")).to_have_count(2)
+    expect(shown.page.locator(".queues-hidden")).to_be_hidden()
+
+
 def test_a_failing_poll_says_why(show: Show) -> None:
     shown = show()
 

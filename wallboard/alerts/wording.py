@@ -101,7 +101,7 @@ def _of_figures() -> dict[str, Words]:
                 "request_refused": _("the provider refuses what we ask"),
                 "wrong_key": _("the stored secret cannot be opened"),
             },
-            _("The page Set-up says what the provider answers and what to do."),
+            _("The page Connection says what the provider answers and what to do."),
         ),
     }
 
@@ -123,12 +123,12 @@ def _of_the_company() -> dict[str, Words]:
                 "refused": _("deliveries are refused here"),
                 "stopped": _("no web process takes deliveries"),
             },
-            _("The page Set-up says how the subscriptions are and whether posts arrive."),
+            _("The page Connection says how the subscriptions are and whether posts arrive."),
         ),
         "subscription": Words(
             _("Subscription cannot be renewed"),
             {"calls": _("that of calls"), "cdrs": _("that of call detail records")},
-            _("Look at the page Set-up: without it calls are no longer reported."),
+            _("Look at the page Connection: without the subscription calls are no longer reported."),
         ),
         "screen": Words(
             _("TV is offline"),

@@ -11,6 +11,11 @@ export function queuesOf(card, data) {
   return chosen(data.queues, data.byNumber, card.queues);
 }
 
+/* Whether queues are read and an administrator shows none of them on boards: what people set for a hidden one is not sent. */
+export function areAllHidden(data) {
+  return data.byNumber.size > 0 && Array.from(data.byNumber.values()).every((queue) => !queue.about);
+}
+
 /* The people of a list that a card covers. */
 export function peopleOn(card, list) {
   return card.people ? list.filter((person) => card.people.includes(person.extension)) : list;

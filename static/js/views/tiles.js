@@ -4,7 +4,7 @@ import { GOOD } from "./fit.js";
 import { KINDS } from "./card-kinds.js";
 import { makeQueueCard, updateQueueCard } from "./queue-card.js";
 import { sizesOf, tilesOf } from "./queue-shapes.js";
-import { levelOn, queuesOf } from "./card-scope.js";
+import { areAllHidden, levelOn, queuesOf } from "./card-scope.js";
 
 const FEW = 11; // so many cards share the last row among them, so that it has no hole
 
@@ -29,7 +29,9 @@ function sizeTiles(node, box, plan, count, data, page) {
 function updateTiles(node, card, data, page) {
   const queues = queuesOf(card, data);
   setPartText(node, "tiles-title", card.title);
-  hidePart(node, "queues-empty", queues.length > 0);
+  const areHidden = areAllHidden(data);
+  hidePart(node, "queues-empty", queues.length > 0 || areHidden);
+  hidePart(node, "queues-hidden", queues.length > 0 || !areHidden);
   const cards = keepChildren(
     part(node, "queues-grid"),
     queues.map((queue) => queue.number),
