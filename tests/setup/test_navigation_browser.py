@@ -1,6 +1,7 @@
 """The navigation and the pages' layout in a browser: one line, one left edge, nothing out of sight, phone to 4K."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -61,6 +62,17 @@ MEASURED = """() => {
 }"""
 
 
+BAR = """() => {
+  const parts = document.querySelectorAll(".nav-brand, .nav a, .nav button");
+  const words = (node) => { const range = document.createRange(); range.selectNodeContents(node);
+    return (node.matches(".badge-link") ? node : range).getBoundingClientRect(); };
+  const top = document.querySelector(".nav").getBoundingClientRect();
+  return [...new Set(parts)].filter((node) => node.checkVisibility())
+    .map((node) => ({ text: node.textContent.trim(), ...words(node).toJSON() }))
+    .filter((box) => box.width && box.top < top.bottom);
+}"""
+
+
 def measured(page: Page) -> Any:
     return page.evaluate(MEASURED)
 
@@ -84,6 +96,25 @@ def test_a_page_has_its_bar_in_one_line_and_begins_at_one_left_edge(show: Show, 
         bar_is_in_sight(found, is_phone="phone" in size)
         if path != "/boards/main/":
             begins_at_its_edge(found, path, is_phone="phone" in size)
+
+
+@pytest.mark.parametrize("language", ["en", "ar", "de", "es", "fr", "nl"])
+def test_nothing_in_the_bar_lies_over_anything_else_in_any_language(
+    show: Show, sign_in: SignIn, language: str
+) -> None:
+    client = sign_in("administrator")
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = language
+    shown = show(1280, 800, path="/accounts/", client=client, locale=language)
+    shown.page.locator(".alert-badge").evaluate("(node) => { node.dataset.state = 'open'; }")
+    shown.page.locator(".badge-count").evaluate("(node) => { node.textContent = '12'; }")
+    for width in (320, 360, 390, 480, 768, 800, 901, 1024, 1051, 1280):
+        shown.page.set_viewport_size({"width": width, "height": 800})
+        boxes = sorted(shown.page.evaluate(BAR), key=lambda box: box["left"])
+        assert len(boxes) > 4
+        assert boxes[0]["left"] >= 0
+        assert boxes[-1]["right"] <= width
+        over = [(one["text"], other["text"]) for one, other in pairwise(boxes) if other["left"] < one["right"] - 1]
+        assert (width, over) == (width, [])
 
 
 def bar_is_in_sight(found: Any, *, is_phone: bool) -> None:
