@@ -99,9 +99,7 @@ def test_a_page_has_its_bar_in_one_line_and_begins_at_one_left_edge(show: Show, 
 
 
 @pytest.mark.parametrize("language", ["en", "ar", "de", "es", "fr", "nl"])
-def test_nothing_in_the_bar_lies_over_anything_else_in_any_language(
-    show: Show, sign_in: SignIn, language: str
-) -> None:
+def test_nothing_in_the_bar_lies_over_anything_else_in_any_language(show: Show, sign_in: SignIn, language: str) -> None:
     client = sign_in("administrator")
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = language
     shown = show(1280, 800, path="/accounts/", client=client, locale=language)

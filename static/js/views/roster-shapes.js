@@ -8,10 +8,10 @@ const MARK = 1.4; // of a count: its mark and the space behind it
 const ENOUGH = 40; // so many names at a time serve as well as all
 const HEAD = 1.75; // height of a line of counts
 
-/* Tallies in the order in which they stand. Who is dialling is rare: counted last, where there is room. */
+/* Tallies in the order in which they stand. */
 function tallyWidths(count, page) {
   const digits = count > 99 ? "000 " : "00 ";
-  return ["idle", "ringing", "talking", "unknown"].map((state) => MARK + widthOf(digits + page.texts.tallies[state].other));
+  return ["idle", "ringing", "talking", "unknown", "calling"].map((state) => MARK + widthOf(digits + page.texts.tallies[state].other));
 }
 
 const talliesFor = remembered(tallyWidths);
