@@ -22,7 +22,7 @@ def test_two_tabs_show_one_card(desk_site: DeskSite, mia: str, pages: Pages) -> 
     two = one.context.new_page()
     two.goto(one.url)
     connected(two)
-    desk_site.ring(mia)
+    call = desk_site.ring(mia)
 
     one.wait_for_selector(".desk-card, .desk-strip")
     two.wait_for_selector(".desk-card, .desk-strip")
@@ -30,11 +30,14 @@ def test_two_tabs_show_one_card(desk_site: DeskSite, mia: str, pages: Pages) -> 
     assert (name(owner).count(), name(other).count()) == (1, 0)
     expect(other.locator(".desk-strip")).to_contain_text("Shown in your other tab")
     expect(other).to_have_title("Desk")
+    expect(other.locator("#quiet")).to_be_hidden()
 
     other.get_by_role("button", name="Show here").click()
     expect(name(other)).to_have_text("Some Caller")
     expect(owner.locator(".desk-strip")).to_contain_text("Shown in your other tab", timeout=12_000)
     assert name(owner).count() == 0
+    desk_site.event("ended", call, mia)
+    expect(owner.locator("#quiet")).to_contain_text("No call right now")
 
 
 def test_two_browsers_show_one_card_and_the_second_inherits_it(desk_site: DeskSite, mia: str, pages: Pages) -> None:

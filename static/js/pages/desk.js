@@ -163,7 +163,7 @@ function changed() {
   const chosen = here.find((entry) => entry.call === dock.chosen);
   cards.update(here, chosen, now(), asOf);
   showStrips(chosen);
-  quiet.hidden = chosen !== undefined;
+  quiet.hidden = chosen !== undefined || dock.elsewhere().length > 0 || dock.unanswered().length > 0;
   log.hidden = chosen !== undefined && chosen.state !== "ended";
   const ringing = dock.ringing();
   const talking = here.find((entry) => entry.state === "talking");
