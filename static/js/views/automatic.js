@@ -7,7 +7,7 @@ import { GOOD } from "./fit.js";
 import { KINDS } from "./card-kinds.js";
 import { peopleOf } from "./roster-shapes.js";
 import { tilesOf } from "./queue-shapes.js";
-import { totalShape } from "./totals.js";
+import { totalShapes } from "./totals.js";
 
 const TOTALS = 5;
 const CALL_ROWS = 3; // fewer are no list
@@ -62,8 +62,10 @@ function totalsOf(width, counts, isTall, unit, gap) {
   const many = lengthOf(counts.queues) > 15 || lengthOf(counts.people) > 60;
   const columns = isTall ? Math.min(3, counts.totals) : counts.totals;
   const rows = Math.ceil(counts.totals / columns);
-  const shape = totalShape();
-  return rows * Math.min((width / columns - gap) / shape.width, (many ? 24 : 26) * unit) * shape.height + (rows - 1) * gap;
+  const room = width / columns - gap;
+  const [usual, tall] = totalShapes();
+  const shape = room / usual.width < GOOD * unit ? tall : usual;
+  return rows * Math.min(room / shape.width, (many ? 24 : 26) * unit) * shape.height + (rows - 1) * gap;
 }
 
 function lengthOf(list) {

@@ -10,15 +10,25 @@ import { halved } from "./queue-shapes.js";
 import { widest, widthOf } from "./ruler.js";
 import * as sums from "./sums.js";
 
-/* One figure with its words, in letters; words that are longer than the figure have two lines. */
-export function totalShape() {
-  const labels = Array.from(/** @type {HTMLTemplateElement} */ (templateOf("totals")).content.querySelectorAll(".total-label")).map(
-    (label) => label.textContent,
-  );
-  const figure = widthOf("00:00", true) * 3.7;
-  const lines = widest(labels) > figure ? 2 : 1;
-  const width = 1.8 + Math.max(figure, lines === 1 ? widest(labels) : Math.max(...labels.map(halved)));
-  return { width, height: 4.4 + 1.2 * lines, lines, worth: 1, most: 44 };
+const FIGURE = { size: 3.7, high: 3.25 }; // css/parts/total.css has the same sizes
+const PADDING = { wide: 1.8, high: 1.15 };
+const LINE = 1.2;
+
+/* One figure with its words, in letters. Two lines hold a label, or one of calls of today with its note below; where that is too wide,
+a third is the note's. */
+export function totalShapes() {
+  const { content } = /** @type {HTMLTemplateElement} */ (templateOf("totals"));
+  const labels = Array.from(content.querySelectorAll(".total-label"), (label) => label.textContent);
+  const noted = Array.from(content.querySelectorAll('[data-total="unanswered"] .total-label'), (label) => label.textContent);
+  const least = Math.max(widthOf("00:00", true) * FIGURE.size, ...labels.map(halved));
+  const shape = (lines, width) => ({
+    width: PADDING.wide + width,
+    height: PADDING.high + FIGURE.high + LINE * lines,
+    lines,
+    worth: 1,
+    most: 44,
+  });
+  return [shape(2, Math.max(least, widest(noted) + 0.5)), shape(3, least)];
 }
 
 /* state: {queues, poll, fresh, events, today, todayFresh}; page: {now, zone, texts}. */
@@ -69,7 +79,7 @@ function todayFigure(state, page, isTrusted, read, told) {
 
 KINDS.totals = {
   size(node, box, plan) {
-    const found = bestGrid(box, node.children.length, [totalShape()], plan.gap, plan.unit);
+    const found = bestGrid(box, node.children.length, totalShapes(), plan.gap, plan.unit);
     setVariable(node, "--totals-font", px(found.font));
     setVariable(node, "--label-lines", String(found.shape.lines));
     setVariable(node, "--totals-columns", String(found.columns));
