@@ -138,6 +138,17 @@ def begins_at_its_edge(found: Any, path: str, *, is_phone: bool) -> None:
     assert len(found["side"]) == (22 if is_beside_the_list else 0)
 
 
+@pytest.mark.parametrize("language", ["en", "de", "es", "fr", "nl", "ar"])
+def test_the_list_of_people_is_whole_in_each_language(show: Show, sign_in: SignIn, board: Board, language: str) -> None:
+    client = sign_in("administrator")
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = language
+    page = show(1280, 850, path="/accounts/people/", client=client).page
+
+    assert page.evaluate("document.documentElement.lang") == language
+    assert page.locator(".accounts-people .row .button-quiet").count() == 1
+    assert measured(page)["tables"] == [0]
+
+
 def test_type_grows_where_a_screen_is_large(show: Show, sign_in: SignIn, board: Board) -> None:
     client = sign_in("supervisor")
     sizes = {width: measured(show(width, 1080, path="/people/", client=client).page) for width in (1920, 2200, 3840)}
