@@ -14,7 +14,8 @@ from wallboard.boards.editing import BoardInput
 from wallboard.boards.models import Board
 from wallboard.queues.models import Queue
 
-AS_READ = _("as each person reads; on a TV the company’s")
+AS_READ = _("as each person reads")
+AS_READ_ON_TVS = _("Where none is chosen, TVs show the company’s language.")
 
 
 class BoardForm(WithoutColons, forms.Form):
@@ -32,7 +33,7 @@ class BoardForm(WithoutColons, forms.Form):
         widget=forms.TextInput({"dir": "auto"}),
     )
     time_zone = forms.ChoiceField(label=_("Time zone"), required=False)
-    language = forms.ChoiceField(label=_("Language"), required=False)
+    language = forms.ChoiceField(label=_("Language"), required=False, help_text=AS_READ_ON_TVS)
     sections = forms.MultipleChoiceField(
         label=_("Sections"), choices=list(layout.SECTIONS.items()), widget=forms.CheckboxSelectMultiple
     )

@@ -50,7 +50,7 @@ export class BoardPanel {
       (content) => content.time_zone,
     );
     this.put(
-      choiceField(options.language, settings.languages, (language) => work.changeBoard({ language })),
+      choiceField(options.language, settings.languages, (language) => work.changeBoard({ language }), settings.language_hint),
       (content) => content.language,
     );
     if (form === "grid") this.gridFields();

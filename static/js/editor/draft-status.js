@@ -28,8 +28,11 @@ export class DraftStatus {
   /** The names of the others who edit this board now. */
   showEditors(names, me) {
     const { editor: texts } = this.#settings;
-    const others = names.map((name) => (name === me ? texts.you_too : name || texts.somebody));
-    const text = others.length ? fill(texts[others.length > 1 ? "also_here_many" : "also_here"], { names: others.join(comma()) }) : "";
+    const others = names.filter((name) => name !== me).map((name) => name || texts.somebody);
+    const sentences = [];
+    if (others.length) sentences.push(fill(texts[others.length > 1 ? "also_here_many" : "also_here"], { names: others.join(comma()) }));
+    if (names.includes(me)) sentences.push(texts.you_too);
+    const text = sentences.join(" · ");
     if (this.#part("others").textContent !== text) this.#part("others").textContent = text;
   }
 

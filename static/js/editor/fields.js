@@ -48,7 +48,7 @@ export function numberField(label, { min = 0, max = 1000000, step = /** @type {s
 }
 
 /** choices: [[value, text]]; it may be changed later by `offer`. */
-export function choiceField(label, choices, change) {
+export function choiceField(label, choices, change, hint = "") {
   const control = element("select");
   const offer = (list) => {
     const held = control.value;
@@ -57,7 +57,7 @@ export function choiceField(label, choices, change) {
   };
   offer(choices);
   control.addEventListener("change", () => change(control.value));
-  return { node: labelled(label, control), show: (value) => (control.value = String(value)), offer, control };
+  return { node: labelled(label, control, hint), show: (value) => (control.value = String(value)), offer, control };
 }
 
 /** A time zone, or what "" means; one that is set already stays on offer, by whatever name. */

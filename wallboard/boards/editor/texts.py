@@ -72,7 +72,7 @@ def draft_texts() -> dict[str, str]:
         "discarded": _("Draft discarded"),
         "also_here": _("{names} is editing too"),
         "also_here_many": _("{names} are editing too"),
-        "you_too": _("You, in another window"),
+        "you_too": _("You are editing in another window too"),
         "removed_board": _("This board was deleted"),
     }
 

@@ -27,7 +27,7 @@ from wallboard.boards.cards.parsing import MAX_NOTICE, MAX_TEXT, MAX_TITLE
 from wallboard.boards.editor import drafts, editors_online
 from wallboard.boards.editor.drafts import Outdated
 from wallboard.boards.editor.texts import editor_texts
-from wallboard.boards.forms import AS_READ, BoardForm, form_initial
+from wallboard.boards.forms import AS_READ, AS_READ_ON_TVS, BoardForm, form_initial
 from wallboard.boards.layout import BadLayout
 from wallboard.boards.models import Board
 from wallboard.boards.starters import STARTERS
@@ -61,6 +61,7 @@ def editor_page(request: HttpRequest, board: Board, viewer: Viewer) -> dict[str,
         "pictures": images.image_list(board.domain_id),
         "zones": time_zones.names(),
         "languages": choosing.choices(str(AS_READ)),
+        "language_hint": str(AS_READ_ON_TVS),
         "floor": STARTERS["floor"].layout(numbers).as_json(),
         "editor": editor_texts(),
     }
