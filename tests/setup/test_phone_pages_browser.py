@@ -30,7 +30,7 @@ def opened(show: Show, sign_in: SignIn, path: str, language: str, width: int = 3
 def box(page: Page, selector: str) -> dict[str, float]:
     found = page.locator(selector).first.bounding_box()
     assert found is not None
-    return dict(found)
+    return {side: found[side] for side in ("x", "y", "width", "height")}
 
 
 def test_an_open_alert_has_its_button_below_its_words(show: Show, sign_in: SignIn) -> None:
