@@ -20,6 +20,7 @@ function sizePeople(section, box, plan, found) {
   setVariable(section, "--people-gap", px(found.gap));
   setVariable(section, "--head-font", px(GOOD * plan.unit));
   setVariable(section, "--head-lines", String(found.head.lines));
+  setData(section, "lines", String(found.head.lines));
   setData(section, "variant", found.variant);
   setData(section, "head", found.head.isTitled ? "titled" : "counts");
   section.places = found.isTurning ? found.columns * found.rows : Infinity;

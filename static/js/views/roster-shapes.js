@@ -8,7 +8,8 @@ const MARK = 1.4; // of a count: its mark and the space behind it
 const ENOUGH = 40; // so many names at a time serve as well as all
 const HEAD = 1.75; // height of a line of counts
 
-/* Tallies in the order in which they stand. */
+/* Tallies in the order in which they stand. Who is dialling is rare and comes last: for it alone no line is kept, and where the only one
+is full, words are shortened (people.css). */
 function tallyWidths(count, page) {
   const digits = count > 99 ? "000 " : "00 ";
   return ["idle", "ringing", "talking", "unknown", "calling"].map((state) => MARK + widthOf(digits + page.texts.tallies[state].other));
@@ -19,14 +20,18 @@ const talliesFor = remembered(tallyWidths);
 function headOf(width, count, unit, page) {
   const room = width / (GOOD * unit) - 2 * PANEL.padding;
   const all = talliesFor(count, page);
+  const usual = all.slice(0, -1);
   const title = widthOf("People", true) * 1.12 + 1;
-  if (all.reduce((sum, each) => sum + each, title) <= room) return { isTitled: true, lines: 1 };
+  if (usual.reduce((sum, each) => sum + each, title) <= room) return { isTitled: true, lines: 1 };
+  return { isTitled: false, lines: linesOf(usual, room) === 1 ? 1 : linesOf(all, room) };
+}
+
+function linesOf(widths, room) {
   let left = room;
-  const lines = all.reduce((count, each) => {
+  return widths.reduce((count, each) => {
     left = each <= left ? left - each : room - each;
-    return left === room - each && each !== all[0] ? count + 1 : count;
+    return left === room - each && each !== widths[0] ? count + 1 : count;
   }, 1);
-  return { isTitled: false, lines };
 }
 
 const cellsFor = remembered((people, page) => {
