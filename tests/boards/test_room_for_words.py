@@ -29,8 +29,13 @@ def busy(shown: BoardPage) -> None:
     shown.settle()
 
 
-@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "nl", "ar"])
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1920, 1080)])
+@pytest.mark.parametrize(
+    ("width", "height", "language"),
+    [
+        *((1280, 800, language) for language in ("en", "de", "fr", "nl", "ar")),
+        *((1920, 1080, language) for language in ("en", "de", "fr", "es", "nl", "ar")),
+    ],
+)
 def test_every_count_of_people_is_seen(show: Show, sign_in: SignIn, language: str, width: int, height: int) -> None:
     shown = show(width, height, client=reading(sign_in("supervisor"), language), locale=language)
     shown.fill(6, 18, 3)

@@ -12,7 +12,7 @@ const HEAD = 1.75; // height of a line of counts
 is full, words are shortened (people.css). */
 function tallyWidths(count, page) {
   const digits = count > 99 ? "000 " : "00 ";
-  return ["idle", "ringing", "talking", "unknown", "calling"].map((state) => MARK + widthOf(digits + page.texts.tallies[state].other));
+  return ["idle", "ringing", "talking", "unknown"].map((state) => MARK + widthOf(digits + page.texts.tallies[state].other));
 }
 
 const talliesFor = remembered(tallyWidths);
@@ -20,18 +20,14 @@ const talliesFor = remembered(tallyWidths);
 function headOf(width, count, unit, page) {
   const room = width / (GOOD * unit) - 2 * PANEL.padding;
   const all = talliesFor(count, page);
-  const usual = all.slice(0, -1);
   const title = widthOf("People", true) * 1.12 + 1;
-  if (usual.reduce((sum, each) => sum + each, title) <= room) return { isTitled: true, lines: 1 };
-  return { isTitled: false, lines: linesOf(usual, room) === 1 ? 1 : linesOf(all, room) };
-}
-
-function linesOf(widths, room) {
+  if (all.reduce((sum, each) => sum + each, title) <= room) return { isTitled: true, lines: 1 };
   let left = room;
-  return widths.reduce((count, each) => {
+  const lines = all.reduce((count, each) => {
     left = each <= left ? left - each : room - each;
-    return left === room - each && each !== widths[0] ? count + 1 : count;
+    return left === room - each && each !== all[0] ? count + 1 : count;
   }, 1);
+  return { isTitled: false, lines };
 }
 
 const cellsFor = remembered((people, page) => {
