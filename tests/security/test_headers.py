@@ -23,12 +23,17 @@ ALWAYS = {
 }
 
 
-FRAMED = {"X-Frame-Options": (None,), "Cross-Origin-Resource-Policy": ("cross-origin",)}  # by the sites of its link
+SPECIAL = {
+    # By the sites of its link.
+    "screens:embed": {"X-Frame-Options": (None,), "Cross-Origin-Resource-Policy": ("cross-origin",)},
+    # The key is in this page's address, and its form needs an origin.
+    "setup:first": {"Referrer-Policy": ("strict-origin",)},
+}
 
 
 def complaints(name: str, answer: Any) -> list[str]:
     """What the answer lacks."""
-    always = ALWAYS | (FRAMED if name == "screens:embed" else {})
+    always = ALWAYS | SPECIAL.get(name, {})
     wrong = [f"{name}: {header}" for header, good in always.items() if answer.headers.get(header) not in good]
     policy = dict(part.strip().partition(" ")[::2] for part in answer.headers["Content-Security-Policy"].split(";"))
     is_admin = name.startswith("admin")

@@ -19,16 +19,17 @@ def in_steps(call_later: Callable[[float, Callable[[], None]], object]) -> Calla
 
     def timeout_checker(server: Any) -> None:
         """As Daphne's own: check all that are connected now, and come back for those that are then."""
-        connected = list(server.connections)
+        step(server, list(server.connections), 0)
 
-        def step(place: int) -> None:
-            call_later(ROUND_SECONDS / STEPS, partial(step, place + 1) if place + 1 < STEPS else server.timeout_checker)
-            for protocol in connected[place::STEPS]:
-                # What is gone meanwhile is asked nothing any more.
-                if protocol in server.connections:
-                    check(protocol)
-
-        step(0)
+    # Not within the former: a function that names itself there stays, with all connections, until Python looks for
+    # such circles.
+    def step(server: Any, connected: list[Any], place: int) -> None:
+        again = partial(step, server, connected, place + 1) if place + 1 < STEPS else server.timeout_checker
+        call_later(ROUND_SECONDS / STEPS, again)
+        for protocol in connected[place::STEPS]:
+            # What is gone meanwhile is asked nothing any more.
+            if protocol in server.connections:
+                check(protocol)
 
     return timeout_checker
 
