@@ -2,6 +2,7 @@
 
 import json
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -162,7 +163,7 @@ def test_polls_have_their_turn_between_pieces_and_nobody_waits_after_the_last(
     domain: Domain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pauses = list[float]()
-    monkeypatch.setattr(time, "sleep", pauses.append)
+    monkeypatch.setattr(snapshots, "time", SimpleNamespace(monotonic=time.monotonic, sleep=pauses.append))
     snapshots.mend_all(domain_ids=[domain.pk])
     assert pauses == []
 
