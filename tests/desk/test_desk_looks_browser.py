@@ -48,6 +48,21 @@ def test_a_call_from_ring_to_end(desk_site: DeskSite, mia: str, pages: Pages) ->
     expect(page.locator("#quiet")).to_be_visible()
 
 
+def test_a_call_is_said_by_what_is_known_of_it(desk_site: DeskSite, mia: str, pages: Pages) -> None:
+    page = desk_site.desk(pages, mia, **WIDE)
+    heard = page.locator("#heard")
+
+    call = desk_site.ring(mia, caller="+442079460012", name="")
+    expect(name(page)).to_be_visible()
+    number = name(page).inner_text()
+    expect(heard).to_have_text(f"Ringing: {number}")
+    desk_site.event("ended", call, mia)
+    close_card(page)
+
+    desk_site.ring(mia, queue="800", caller="+442079460012", name="")
+    expect(heard).to_have_text(f"Ringing: {number}, Support")
+
+
 def test_a_hostile_name_is_only_text(desk_site: DeskSite, mia: str, pages: Pages) -> None:
     page = desk_site.desk(pages, mia, **NARROW)
     dialogs: list[str] = []

@@ -27,7 +27,6 @@ def _of_calls() -> dict[str, str]:
         "hide": _("Hide card"),
         "talked": _("talked {length}"),
         "rang": _("rang {length}"),
-        "heard_ringing": _("Ringing: {name}, {number} {queue}"),
         "title": _("Desk"),
         "title_ringing": _("Ringing: {name}"),
         "title_talking": _("{name} · Desk"),

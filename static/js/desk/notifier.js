@@ -2,7 +2,7 @@
 // after consent. What a browser lacks is silently absent.
 
 import { setText } from "../lib/dom.js";
-import { fill } from "../lib/format.js";
+import { comma, fill } from "../lib/format.js";
 
 export class Notifier {
   #texts;
@@ -44,7 +44,7 @@ export class Notifier {
   }
 
   #speak(card) {
-    const text = card ? fill(this.#texts.heard_ringing, { ...card }) : "";
+    const text = card ? fill(this.#texts.title_ringing, { name: spoken(card) }) : "";
     if (text !== this.#heard) {
       this.#heard = text;
       setText(document.getElementById("heard"), text);
@@ -83,4 +83,10 @@ export class Notifier {
       offer.hidden = !isOpen();
     });
   }
+}
+
+/** Who calls, as far as it is known: a caller without a name is called by the number, and not every call comes by a queue. */
+function spoken({ name, number, queue }) {
+  const way = [number, queue].filter(Boolean).join(" ");
+  return [name, way].filter(Boolean).join(comma());
 }
