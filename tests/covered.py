@@ -133,7 +133,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
             contacts/test_search.py security/test_hostile_text.py""",
     ),
     "demo": (
-        "leash processes redis_server run supervisor",
+        "leash redis_server run supervisor",
         "flows/test_demo.py demo/test_folder.py",
     ),
     "desk": (

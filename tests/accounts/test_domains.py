@@ -88,6 +88,28 @@ def test_first_administrator_by_command() -> None:
     assert (person.extension, person.name, person.role) == ("101", "Carla", "administrator")
 
 
+def test_the_command_says_that_a_person_is_new() -> None:
+    domains.from_environment()
+
+    def said(*words: str) -> str:
+        out = io.StringIO()
+        call_command("person", "999", *words, stdout=out)
+        return out.getvalue().partition(" at ")[0]
+
+    assert said() == "999 is new and is agent"
+    assert said() == "999 is agent"
+    assert said("--name", "Carla") == "999 Carla is agent"
+
+
+@pytest.mark.parametrize("extension", ["", "1 01", "<b>", "x" * 65])
+def test_the_command_takes_as_new_only_what_the_page_does(extension: str) -> None:
+    domains.from_environment()
+
+    with pytest.raises(CommandError, match="at most 64 letters"):
+        call_command("person", extension)
+    assert not Person.objects.exists()
+
+
 def test_person_command_asks_which_company() -> None:
     with pytest.raises(CommandError, match="run `manage"):
         call_command("person", "101")

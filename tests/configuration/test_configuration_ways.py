@@ -108,5 +108,8 @@ def test_the_command_exports_imports_and_compares(floor: Domain, tmp_path: Path)
     Path(path).write_text('{"version": 1, "colour": "red"}')
     with pytest.raises(CommandError, match="colour"):
         spoken("import", "new", path)
+    Path(path).write_text('{"version": 2}')
+    with pytest.raises(CommandError, match=r"^Invalid enum value 2 - at `\$\.version`\. Nothing has changed\.$"):
+        spoken("import", "new", path)
     with pytest.raises(CommandError, match="cannot be read"):
         spoken("import", "new", path + "x")

@@ -13,7 +13,7 @@ from wallboard.asgi import application
 from wallboard.matrix import WHO
 
 pytestmark = pytest.mark.one_database
-ALWAYS = {
+ALWAYS: dict[str, tuple[str | None, ...]] = {
     "X-Content-Type-Options": ("nosniff",),
     "X-Frame-Options": ("DENY",),
     "Referrer-Policy": ("same-origin", "no-referrer"),
@@ -23,7 +23,7 @@ ALWAYS = {
 }
 
 
-SPECIAL = {
+SPECIAL: dict[str, dict[str, tuple[str | None, ...]]] = {
     # By the sites of its link.
     "screens:embed": {"X-Frame-Options": (None,), "Cross-Origin-Resource-Policy": ("cross-origin",)},
     # The key is in this page's address, and its form needs an origin.

@@ -116,6 +116,13 @@ def run(*words: str) -> str:
     return out.getvalue()
 
 
+def test_the_command_says_which_value_is_wrong() -> None:
+    with pytest.raises(CommandError, match=r"^Name: This field cannot be blank\.$"):
+        run("add", "")
+    with pytest.raises(CommandError, match=r"^Short name: "):
+        run("add", "Acme", "--slug", "a b")
+
+
 def test_the_command_does_what_the_page_does(monkeypatch: pytest.MonkeyPatch) -> None:
     added = run("add", "Acme", "--host", "acme.localhost")
     edited = run("edit", "acme", "--name", "Acme Ltd", "--new-slug", "ltd", "--host", "")

@@ -16,12 +16,14 @@ IS_CLONE = (CODE_DIR / "manage.py").is_file()
 # As wallboard/folders.py has them, for a clone and for an installed package.
 BASE_DIR = CODE_DIR if IS_CLONE else Path.cwd()
 FILES_DIR = CODE_DIR if IS_CLONE else CODE_DIR / "wallboard" / "files"
+HIGHEST_PORT = 65_535
 LEASH = Path(__file__).with_name("leash.py")
 
 
 def free_port(wanted: int = 0) -> int:
     """The wanted loopback port or the next one that nobody listens on; any free one for 0."""
-    for port in range(wanted, wanted + 200) if wanted else [0]:
+    last = min(wanted + 199, HIGHEST_PORT)
+    for port in range(wanted, last + 1) if wanted else [0]:
         with socket.socket() as probe:
             # Connections of an earlier run that still linger do not make a port taken.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -30,7 +32,7 @@ def free_port(wanted: int = 0) -> int:
             except OSError:
                 continue
             return int(probe.getsockname()[1])
-    raise OSError(f"No free port from {wanted} to {wanted + 199}.")
+    raise OSError(f"No free port from {wanted} to {last}.")
 
 
 def wait_until(is_so: Callable[[], bool], seconds: float, every: float = 0.1) -> bool:

@@ -43,7 +43,10 @@ class Demo:
         self.env = inherited | self.settings | {"WALLBOARD_ENV_FILE": "", "PYTHONUNBUFFERED": "1"}
 
     def _port(self, what: str, wanted: int) -> int:
-        port = free_port(wanted)
+        try:
+            port = free_port(wanted)
+        except OSError as error:
+            raise CannotStart(f"There is no port for {what}: {error}") from None
         if port != wanted:
             self.say(f"Port {wanted} is taken by another program: {what} will be on {port}.")
         return port

@@ -6,7 +6,8 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from accounts import people
+from accounts import audit, people
+from accounts.forms import NewPersonForm
 from accounts.languages.commands import TranslatedCommand
 from accounts.models import Domain, Person
 
@@ -21,10 +22,11 @@ class Command(TranslatedCommand):
         parser.add_argument("--domain", help=_("slug of the company; may be left out when there is only one"))
 
     def handle(self, *args: Any, **options: Any) -> None:
-        extension = options["extension"].strip()
-        if not 0 < len(extension) <= 64:
-            raise CommandError(_("An extension has between 1 and 64 characters."))
-        person = people.get_or_create(self._domain(options["domain"]), extension)
+        domain, extension = self._domain(options["domain"]), options["extension"].strip()
+        is_new = not Person.objects.filter(domain=domain, extension=extension).exists()
+        if is_new and "extension" in NewPersonForm({"extension": extension}).errors:
+            raise CommandError(NewPersonForm.WRONG_EXTENSION)
+        person = people.get_or_create(domain, extension)
         if options["name"] is not None:
             people.rename(person, options["name"])
         if options["role"]:
@@ -32,10 +34,11 @@ class Command(TranslatedCommand):
                 people.change_role(person, options["role"])
             except people.LastAdministrator as error:
                 raise CommandError(_("Make somebody else an administrator first: one has to remain.")) from error
-        self.stdout.write(
-            _("%(extension)s %(name)s is %(role)s at %(company)s.")
-            % {"extension": person.extension, "name": person.name, "role": person.role, "company": person.domain.name}
+        text = (
+            _("%(who)s is new and is %(role)s at %(company)s.") if is_new else _("%(who)s is %(role)s at %(company)s.")
         )
+        who = audit.person_label(person)
+        self.stdout.write(text % {"who": who, "role": person.role, "company": domain.name})
 
     def _domain(self, slug: str | None) -> Domain:
         found = Domain.objects.filter(slug=slug) if slug else Domain.objects.all()

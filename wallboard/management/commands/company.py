@@ -15,6 +15,7 @@ from accounts.models import Domain
 from wallboard.configuration import comparing, document, exporting, importing
 from wallboard.configuration.comparing import Difference
 from wallboard.setup import first_key, removing
+from wallboard.setup.forms import CompanyForm
 
 
 class Command(TranslatedCommand):
@@ -60,7 +61,7 @@ class Command(TranslatedCommand):
         try:
             getattr(self, f"_{act}")(options)
         except ValidationError as error:
-            raise CommandError(" ".join(error.messages)) from error
+            raise CommandError(_sentences(error)) from error
 
     def _list(self, _options: dict[str, Any]) -> None:
         for domain in Domain.objects.order_by("slug"):
@@ -130,7 +131,7 @@ class Command(TranslatedCommand):
         except OSError as error:
             raise CommandError(_("The file cannot be read: %(error)s") % {"error": error}) from error
         except document.NotUnderstood as refusal:
-            raise CommandError(f"{refusal} {_('Nothing has changed.')}") from refusal
+            raise CommandError(f"{str(refusal).removesuffix('.')}. {_('Nothing has changed.')}") from refusal
         self._print_differences(found)
         if left_out:
             self.stdout.write(importing.LEFT_OUT % {"places": " ".join(left_out)})
@@ -169,3 +170,13 @@ class Command(TranslatedCommand):
             )
             % {"minutes": minutes, "slug": domain.slug}
         )
+
+
+def _sentences(error: ValidationError) -> str:
+    """What is wrong, each with what it is about, as the form of the operator's page names it."""
+    fields = CompanyForm.base_fields
+    return " ".join(
+        f"{fields[name].label}: {sentence}" if name in fields else sentence
+        for name, sentences in error.message_dict.items()
+        for sentence in sentences
+    )

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop
 
 from accounts.languages.commands import TranslatedCommand
 from wallboard.demo.folder import DemoFolder
-from wallboard.demo.processes import BASE_DIR, wait_until
+from wallboard.demo.processes import BASE_DIR, HIGHEST_PORT, wait_until
 from wallboard.demo.run import READY_SECONDS, CannotStart, Demo
 from wallboard.demo.supervisor import Stop, Supervisor, stop_on_signals
 
@@ -27,6 +27,11 @@ class Command(TranslatedCommand):
         parser.add_argument("--folder", type=Path, default=BASE_DIR / ".demo", help=_("for keys, database and logs"))
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if not 0 <= options["port"] <= HIGHEST_PORT:
+            raise CommandError(
+                _("A port is a number from 1 to %(highest)s, not %(port)s.")
+                % {"highest": HIGHEST_PORT, "port": options["port"]}
+            )
         folder = DemoFolder(options["folder"].resolve())
         if not folder.take():
             wait_until(lambda: bool(folder.read("addresses")), READY_SECONDS)
