@@ -71,7 +71,12 @@ def _ways(domain: Domain | None, next_path: str) -> dict[str, object]:
 
 
 def _asks_company(request: HttpRequest, next_path: str, error: str = "", status: int = 200) -> HttpResponse:
-    context = {"next": next_path, "error": error, "has_local": joining.has_local_accounts(None)}
+    context = {
+        "next": next_path,
+        "error": error,
+        "has_several": choosing.must_ask(),
+        "has_local": joining.has_local_accounts(None),
+    }
     return render(request, "accounts/choose_company.html", context, status=status)
 
 

@@ -100,7 +100,8 @@ def refuses(server: Server, make_token: MakeToken) -> None:
     assert [status(query) for query in ("", "feeds=", "feeds=desk:101", "feeds=wall", "feeds=%00")] == [400] * 5
     assert status("&".join(["feeds=queues"] * 100)) == 400
     assert status("feeds=queues", "wbt_wrong") == 401
-    assert requests.post(f"{server.origin}/api/v1/live", timeout=10).status_code == 405
+    refused = requests.post(f"{server.origin}/api/v1/live", timeout=10)
+    assert (refused.status_code, refused.json()["detail"]) == (405, "This address takes GET.")
 
 
 def answers_over_websocket(server: Server, domain: Domain, make_token: MakeToken) -> None:

@@ -15,7 +15,7 @@ from wallboard.api import callers, pacing, problems
 from wallboard.api.callers import Caller
 from wallboard.api.endpoints import Asked, Endpoint
 from wallboard.api.parsing import JSON, body_of, query_of
-from wallboard.api.problems import Problem
+from wallboard.api.problems import Problem, WrongMethod
 
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="wallboard"'}
 AGE = re.compile(rb'"age_seconds":(null|[0-9.e+-]+)')  # within a text the quotes have a backslash before them
@@ -30,7 +30,7 @@ def answer(request: HttpRequest, by_method: ByMethod, path: Mapping[str, str]) -
         told = admitted(caller)
         response = served(request, caller, by_method, path)
     except Problem as problem:
-        response = problems.response(problem.status, problem.detail, problem.headers)
+        response = problems.of(problem)
     except Http404:
         response = problems.response(404, "There is nothing here that this token may see.")
     for name, value in told.items():
@@ -70,7 +70,7 @@ def served(request: HttpRequest, caller: Caller, by_method: ByMethod, path: Mapp
         raise Problem(404, "There is no such address; /api/v1/openapi.json lists all.")
     endpoint = by_method.get("GET" if request.method == "HEAD" else str(request.method))
     if endpoint is None:
-        raise Problem(405, "", {"Allow": ", ".join(allowed(by_method))})
+        raise WrongMethod(allowed(by_method))
     if not caller.may(endpoint.scope):
         raise Problem(403, f"The token lacks the scope “{endpoint.scope}”.")
     query, body = query_of(request.GET, endpoint.query), body_of(request, endpoint.body, endpoint.most_bytes)

@@ -1,5 +1,6 @@
 """Errors as RFC 9457 writes them: application/problem+json, for every error below /api/."""
 
+from collections.abc import Iterable
 from http import HTTPStatus
 
 import msgspec
@@ -25,6 +26,14 @@ class Problem(Exception):
         self.status, self.detail, self.headers = status, detail, headers or {}
 
 
+class WrongMethod(Problem):
+    """The address is there, and takes other methods."""
+
+    def __init__(self, methods: Iterable[str]) -> None:
+        listed = ", ".join(methods)
+        super().__init__(405, f"This address takes {listed}.", {"Allow": listed})
+
+
 def body(status: int, detail: str = "") -> bytes:
     """The JSON of a problem."""
     details = ProblemDetails(HTTPStatus(status).phrase, status, detail=detail)
@@ -37,3 +46,8 @@ def response(status: int, detail: str = "", headers: dict[str, str] | None = Non
     answer = HttpResponse(body(status, detail), CONTENT_TYPE, status, headers=headers)
     answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+def of(problem: Problem) -> HttpResponse:
+    """The same of one that was raised."""
+    return response(problem.status, problem.detail, problem.headers)

@@ -16,6 +16,14 @@ def test_one_company_needs_no_choice(domain: Domain) -> None:
     assert f"{START}main" in page(Client())
 
 
+def test_a_wrong_short_name_is_told_without_making_one_company_several(domain: Domain) -> None:
+    wrong = Client().get("/c/nobody/")
+
+    assert wrong.status_code == 404
+    assert "There is no such company here." in wrong.content.decode()
+    assert "Several companies" not in wrong.content.decode()
+
+
 def test_with_several_its_short_name_is_asked_for_and_remembered(domain: Domain) -> None:
     make_domain("acme")
     visitor = Client()
@@ -25,6 +33,7 @@ def test_with_several_its_short_name_is_asked_for_and_remembered(domain: Domain)
     right = page(visitor, "/accounts/login/?company=ACME")
 
     assert START not in asked
+    assert "Several companies" in asked
     assert "Main company" not in asked
     assert wrong.status_code == 404
     assert "There is no such company here." in wrong.content.decode()

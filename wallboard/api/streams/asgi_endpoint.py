@@ -32,6 +32,7 @@ DETAILS = {
     401: "Send a token that was not revoked as “Authorization: Bearer …”.",
     403: "The token lacks the scope of a feed that is asked for.",
     400: "Name feeds that there are, as ?feeds=queues,people,calls,alerts,board:<slug>.",
+    405: "This address takes GET.",
     429: "Too many streams of this token, or too many wrong tokens from your address.",
     503: "The database is away; come back in a moment.",
 }

@@ -59,5 +59,5 @@ STREAM = Endpoint("live", "live", "", "", not_here, None, query=LiveQuery)
 def describe(request: HttpRequest) -> HttpResponse:
     """The OpenAPI document, for everybody."""
     if request.method not in ("GET", "HEAD"):
-        return problems.response(405, "", {"Allow": "GET, HEAD"})
+        return problems.of(problems.WrongMethod(["GET", "HEAD"]))
     return answering.tagged(request, openapi.document(), "public, max-age=300")
