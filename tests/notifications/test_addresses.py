@@ -42,7 +42,9 @@ def secret_on(page: Any) -> str:
 
 
 def test_a_webhook_is_added_its_secret_shown_once_and_changed(administrator: Client, receiver: Receiver) -> None:
-    first = secret_on(administrator.post(NEW_WEBHOOK, {"url": receiver.url + "/private-path"}))
+    form = {"url": receiver.url + "/private-path"}
+    first, again = (secret_on(administrator.post(NEW_WEBHOOK, form, follow=True)) for _ in range(2))
+    assert first == again, "two clicks make two webhooks"
     stored = Destination.objects.get()
     page = f"/setup/notifications/webhooks/{stored.pk}/"
     for address in (page, "/setup/notifications/"):
@@ -50,7 +52,8 @@ def test_a_webhook_is_added_its_secret_shown_once_and_changed(administrator: Cli
         assert str(stored) in shown
         assert "whsec_" not in shown
         assert "private-path" not in shown
-    second = secret_on(administrator.post(page))
+    second, again = (secret_on(administrator.post(page, follow=True)) for _ in range(2))
+    assert second == again, "two clicks make two secrets, of which one is shown to nobody"
 
     administrator.post(f"/setup/notifications/destinations/{stored.pk}/", {"do": "test"})
 

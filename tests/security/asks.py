@@ -186,7 +186,7 @@ def _of_screens(company: Company) -> Makers:
         "screens:new_rotation": post(**rotation(board)),
         "screens:change_rotation": post(company.rotation.pk, **rotation(board)),
         "screens:remove_rotation": post(company.rotation.pk),
-        "screens:embeds": post(good=(200,), name="new", shows=board, sites="https://a.example"),
+        "screens:embeds": post(name="new", shows=board, sites="https://a.example"),
         "screens:revoke_embed": post(company.domain.embeds.get().pk),
         "screens:embed": get(company.embed),
         "screens:embed_image": get(company.embed, company.image.pk, company.image.digest, good=(404,)),

@@ -25,7 +25,7 @@ def of_setup(company: Company, get: Callable[..., Any], post: Callable[..., Any]
         "setup:start": get(good=(302,)),
         "setup:start_step": get("provider"),
         "setup:start_events": get(),
-        "setup:callers": post(url="https://crm.example.com/caller", is_on="on", good=(200,)),
+        "setup:callers": post(url="https://crm.example.com/caller", is_on="on"),
         "setup:poll_now": post(),
         "setup:check_now": post(),
     }

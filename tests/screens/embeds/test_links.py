@@ -21,9 +21,11 @@ POSTED = {"name": "Intranet", "sites": SITE, "theme": "", "language": ""}
 def test_a_link_is_shown_once_and_only_its_hash_is_kept(sign_in: SignIn, grid: Board) -> None:
     client = sign_in("supervisor")
 
-    page = client.post("/screens/embeds/", {**POSTED, "shows": f"{grid.pk}:one"}).content.decode()
+    form = {**POSTED, "shows": f"{grid.pk}:one"}
+    page, again = (client.post("/screens/embeds/", form, follow=True).content.decode() for _ in range(2))
 
     token = page.partition("/embed/")[2].partition("/")[0]
+    assert f"/embed/{token}/" in again
     embed = Embed.objects.get()
     assert links.find(token) == embed
     assert token not in str(Embed.objects.values().get()) + str(AuditEntry.objects.values())

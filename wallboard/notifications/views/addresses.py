@@ -1,14 +1,16 @@
 """Adding chat, SMS and pager addresses, one's own and the company's; webhooks and their secrets."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
+from accounts.posting import shown_once
 from wallboard.notifications import destinations, trying
 from wallboard.notifications.channels import webhooks
 from wallboard.notifications.forms.addresses import ChatForm, WebhookForm
@@ -73,8 +75,12 @@ def new_webhook(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
         address = webhooks.new_address(form.cleaned_data["url"])
         name = form.cleaned_data["name"] or webhooks.host_of(address)
         domain = Domain.objects.get(pk=viewer.domain_id)
-        added = destinations.add(domain, Channel.WEBHOOK, name, address)
-        return _secret(request, added, address["secret"])
+
+        def make() -> tuple[str, str]:
+            added = destinations.add(domain, Channel.WEBHOOK, name, address)
+            return reverse("notifications:webhook", args=[added.pk]), address["secret"]
+
+        return shown_once.answer(request, make)
     status = 400 if form.is_bound else 200
     return render(request, "notifications/new_webhook.html", {"form": form}, status=status)
 
@@ -88,18 +94,14 @@ def webhook(request: HttpRequest, viewer: Viewer, destination_id: int) -> HttpRe
     destination = get_object_or_404(found, pk=destination_id)
     address = destinations.open_address(destination)
     assert not isinstance(address, str)
-    if request.method == "POST":
-        fresh = webhooks.rotated(address)
+    fresh = webhooks.rotated(address)
+
+    def rotate() -> tuple[str, str]:
         destinations.set_address(destination, fresh)
         messages.success(request, _("The secret before this one stays valid for another day."))
-        return _secret(request, destination, fresh["secret"])
-    context = {"destination": destination, "host": webhooks.host_of(address), "secret": ""}
-    return render(request, "notifications/webhook.html", context)
+        return request.path, fresh["secret"]
 
-
-def _secret(request: HttpRequest, destination: Destination, secret: str) -> HttpResponse:
-    """The page that shows a secret: an answer to the form itself, so that no address brings it back."""
-    address = destinations.open_address(destination)
-    assert not isinstance(address, str)
-    context = {"destination": destination, "host": webhooks.host_of(address), "secret": secret}
+    if request.method == "POST":
+        return shown_once.answer(request, rotate)
+    context = {"destination": destination, "host": webhooks.host_of(address), "secret": shown_once.take(request)}
     return render(request, "notifications/webhook.html", context)

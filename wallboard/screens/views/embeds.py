@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain, Person
+from accounts.posting import shown_once
 from wallboard.screens.embeds import links
 from wallboard.screens.forms import EmbedForm
 from wallboard.screens.models import Embed
@@ -25,15 +26,14 @@ def embeds(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     form = EmbedForm(domain, posted, initial=initial_of(domain, request), may_allow_numbers=may_allow_numbers)
     if form.is_bound and links.alive(domain).count() >= links.MOST_LINKS:
         form.add_error(None, _("There are as many links as there can be. Revoke one first."))
-    made, address = None, ""
     if form.is_valid():
-        made, token = links.make(domain, form.wanted(), person_of(viewer))
-        address = links.address(domain, token)
-        form = EmbedForm(domain, may_allow_numbers=may_allow_numbers)
+        wanted, person = form.wanted(), person_of(viewer)
+        return shown_once.answer(request, lambda: (request.path, links.make(domain, wanted, person)[1]))
+    token = shown_once.take(request)
     context = {
         "form": form,
-        "made": made,
-        "address": address,
+        "made": links.find(token) if token else None,
+        "address": links.address(domain, token),
         "rows": [(each, links.card_name(each.board, each.card)) for each in links.alive(domain)],
         "clock": domain.clock,
         "zone": domain.time_zone,

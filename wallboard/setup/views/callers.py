@@ -14,6 +14,7 @@ from accounts.access import Viewer, for_role
 from accounts.forms import WithoutColons
 from accounts.models import Domain, Person
 from accounts.payloads import Id, parse
+from accounts.posting import shown_once
 from wallboard.calls import numbers
 from wallboard.desk.card.caller import swap_ends
 from wallboard.desk.permissions import is_dialled, reachable_legs
@@ -47,31 +48,35 @@ class CallerSourceForm(WithoutColons, forms.Form):
 def callers(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """The page of the setting: kept by a POST, tried with `act=test`; a new secret is shown this once."""
     domain = Domain.objects.get(pk=viewer.domain_id)
-    form, secret, tried = CallerSourceForm(request.POST or None), "", None
+    form, tried = CallerSourceForm(request.POST or None), None
     if request.POST.get("act") == "test":
         form, tried = CallerSourceForm(), try_out(request, domain, viewer)
-    elif form.is_valid():
-        secret = keep(request, domain, form)
+    elif form.is_valid() and (kept := keep(request, domain, form)):
+        return kept
     source = records.source_of(domain)
     if not form.is_bound or not form.errors:
         form = CallerSourceForm(initial={"is_on": source is None or source.is_on})
     host = outbound.checked(source.url.open()).origin if source is not None else ""
-    context = {"form": form, "source": source, "host": host, "secret": secret, "tried": tried}
+    context = {"form": form, "source": source, "host": host, "secret": shown_once.take(request), "tried": tried}
     context |= {"clock": domain.clock, "zone": domain.time_zone}
     return render(request, "setup/callers.html", context, status=400 if form.errors else 200)
 
 
-def keep(request: HttpRequest, domain: Domain, form: CallerSourceForm) -> str:
-    """Save what was posted; the secret where that is new."""
+def keep(request: HttpRequest, domain: Domain, form: CallerSourceForm) -> HttpResponse | None:
+    """Save what was posted, and lead back to the page; None where the address is refused, as the form then says."""
     values, source = form.cleaned_data, records.source_of(domain)
     url = values["url"].strip() or (source.url.open() if source is not None else "")
-    try:
+
+    def save() -> tuple[str, str]:
         _source, secret = records.save(domain, url, is_on=values["is_on"], new_secret=values["new_secret"])
+        messages.success(request, _("Saved."))
+        return request.path, secret
+
+    try:
+        return shown_once.answer(request, save)
     except outbound.Refused as refusal:
         form.add_error("url", str(refusal))
-        return ""
-    messages.success(request, _("Saved."))
-    return secret
+        return None
 
 
 def try_out(request: HttpRequest, domain: Domain, viewer: Viewer) -> Record | None:

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts import domains
 from accounts.companies import addresses, editing
 from accounts.models import Domain
+from accounts.posting import shown_once
 from accounts.signin import login
 from accounts.signin.operators import for_operators
 from wallboard.setup import first_key, removing
@@ -84,8 +86,7 @@ def invite(request: HttpRequest, company_id: int) -> HttpResponseBase:
     if not first_key.is_needed(domain):
         messages.error(request, _("%(company)s has an administrator already.") % {"company": domain})
         return redirect("setup:company", domain.pk)
-    # No redirect: the key is stored nowhere and is to be had from this answer only.
-    return show(request, domain, invitation=first_key.issue(domain))
+    return shown_once.answer(request, lambda: (reverse("setup:company", args=[domain.pk]), first_key.issue(domain)))
 
 
 @never_cache
@@ -106,23 +107,20 @@ def remove(request: HttpRequest, company_id: int) -> HttpResponseBase:
     return render(request, "setup/remove_company.html", context, status=400 if "error" in context else 200)
 
 
-def show(
-    request: HttpRequest, domain: Domain, form: CompanyForm | None = None, invitation: str = ""
-) -> HttpResponseBase:
-    """The page of a company; `invitation` is a fresh address that is shown only this once."""
+def show(request: HttpRequest, domain: Domain, form: CompanyForm) -> HttpResponseBase:
+    """The page of a company, with the address for its first administrator where that is new."""
     context = {
         "company": domain,
         "state": state_of(domain),
-        "form": form or CompanyForm(initial={name: getattr(domain, name) for name in editing.COLUMNS}),
-        "invitation": invitation,
+        "form": form,
+        "invitation": shown_once.take(request),
         "minutes": int(first_key.VALIDITY.total_seconds() // 60),
         "needs_administrator": first_key.is_needed(domain),
         "is_of_environment": domains.is_of_environment(domain),
         "sign_in": addresses.sign_in(domain),
         "redirect_uri": login.redirect_uri(domain),
     }
-    is_bad = form is not None and form.is_bound and bool(form.errors)
-    return render(request, "setup/company.html", context, status=400 if is_bad else 200)
+    return render(request, "setup/company.html", context, status=400 if form.errors else 200)
 
 
 def state_of(domain: Domain) -> tuple[str, str]:
