@@ -235,7 +235,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
         "setup/test_agent_mismatch.py notifications/test_pages.py setup/test_start.py setup/test_status_checks.py",
     ),
     "setup/starting": ("answers steps way_in", "setup/test_start.py flows/test_doctor.py"),
-    "setup/templatetags": ("looks modules places", "setup/test_brands.py setup/test_modules.py"),
+    "setup/templatetags": ("looks places", "setup/test_brands.py"),
     "setup/views": (
         "address callers brand companies first guides manage setup start start_floor",
         "setup/test_brands.py setup/test_first_key.py setup/test_companies.py setup/callers/test_records.py",

@@ -14,15 +14,12 @@ from django.conf import settings
 STATIC = Path(settings.BASE_DIR) / "static"
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
 ENTRIES = (
-    "js/pages/board.js",
-    "js/pages/board-alerts.js",
     "js/pages/tv.js",
     "js/pages/tv-worker.js",
     "js/pages/pair.js",
 )
 PAGES = ("base.html", "boards/board.html", "boards/_card_styles.html", "screens/pair.html")
 SHEETS = ["css/fonts.css", "css/tokens.css", "css/dark.css", "css/contrast.css", "css/contrast-dark.css", "css/tv.css"]
-CARDS = "boards/_card_templates.html"  # its scripts are loaded when a board has such a card
 
 NEWER_SCRIPT = {
     "optional chaining": r"\?\.(?!\d)",
@@ -51,15 +48,10 @@ IMPORT = re.compile(r"""^\s*import\s[^;]*?["'](?P<from>\.[^"']+)["'];""", re.MUL
 EXPORT_FROM = re.compile(r"""^\s*export\s[^;]*?\sfrom\s+["'](?P<from>\.[^"']+)["'];""", re.MULTILINE)
 
 
-def scripts_of_cards() -> set[str]:
-    """The scripts that single kinds of cards name in their templates."""
-    return set(re.findall(r"""data-script="{% static ["'](js/[^"']+)["'] %}""", (TEMPLATES / CARDS).read_text()))
-
-
 def reachable() -> list[Path]:
     """Every module that the TV's pages load, however deep."""
     found: dict[Path, None] = {}
-    waiting = [STATIC / entry for entry in (*ENTRIES, *scripts_of_cards())]
+    waiting = [STATIC / entry for entry in ENTRIES]
     while waiting:
         path = waiting.pop()
         if path in found:

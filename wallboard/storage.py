@@ -1,4 +1,4 @@
-"""Static files under names that carry their content's hash, ES module imports included, and made small."""
+"""Static files under names that carry their content's hash, made small, a page's scripts in one."""
 
 import re
 from collections.abc import Iterator
@@ -7,6 +7,8 @@ from typing import Any
 
 from django.core.files.base import ContentFile, File
 from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+from wallboard import bundles
 
 OURS = {"js/": (".js", "application/javascript"), "css/": (".css", "text/css")}  # not the admin's
 SHEET = re.compile(r'@import "([^"]+)";')
@@ -29,13 +31,20 @@ class Tightened:
         self.kind = kind
 
     def open(self, path: str) -> "File[bytes]":
-        """The file's content, made small; the sheets that a sheet imports stand in it, and may name no addresses."""
+        """The file's content, made small; what a page's script or a sheet imports stands in it.
+
+        Such sheets may name no addresses.
+        """
         return ContentFile(small(self._whole(path), self.kind).encode())
 
     def _whole(self, path: str) -> str:
+        if path.startswith(bundles.PAGES):
+            return bundles.bundle(path, self._text)
+        return SHEET.sub(lambda found: self._whole(join(dirname(path), found[1])), self._text(path))
+
+    def _text(self, path: str) -> str:
         with self.storage.open(path) as file:
-            text: str = file.read().decode()
-        return SHEET.sub(lambda found: self._whole(join(dirname(path), found[1])), text)
+            return str(file.read().decode())
 
 
 def tightened(name: str, storage: Any) -> Any:
@@ -47,13 +56,16 @@ def tightened(name: str, storage: Any) -> Any:
 
 
 class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """Rewrites `import … from "./x.js";` too, so that a module and what it imports always belong together."""
+    """Serves scripts of pages with all that they import in them, so that they always belong together."""
 
-    support_js_module_import_aggregation = True
-    max_post_process_passes = 12  # one for each module in the longest chain of imports, or the files are refused
     manifest_strict = False
 
     def post_process(self, paths: dict[str, Any], *args: Any, **kwargs: Any) -> Iterator[Any]:
         """Make the hashed copies; the files under their plain names stay as they were written."""
-        read = {name: (tightened(name, storage), path) for name, (storage, path) in paths.items()}
+        read = {name: (tightened(name, storage), path) for name, (storage, path) in paths.items() if is_served(name)}
         yield from super().post_process(read, *args, **kwargs)
+
+
+def is_served(name: str) -> bool:
+    """Whether pages name this file: modules that others import are served within these."""
+    return name.startswith(bundles.PAGES) or not name.startswith(bundles.SCRIPTS)

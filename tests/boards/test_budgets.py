@@ -1,10 +1,8 @@
-"""What a TV's page loads stays small, as it is served: 74 KB of scripts and 46 KB of style sheets, not compressed."""
+"""What a TV's page loads stays small, as it is served: 68 KB of scripts and 46 KB of style sheets, not compressed."""
 
 import json
 import re
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import esprima
 import pytest
@@ -13,9 +11,7 @@ from django.core.management import call_command
 from tests import test_tv_scripts as tv
 from wallboard.boards.cards import kinds
 
-MOST_SCRIPT, MOST_STYLE = 74_000, 46_000
-AUTOMATIC = ("totals", "tiles", "people", "calls")
-IMPORT = re.compile(r"""(?:import|export)[^;'"]*["'](?P<from>\.[^"']+)["']""")
+MOST_SCRIPT, MOST_STYLE = 68_000, 46_000
 
 
 @pytest.fixture(scope="module")
@@ -31,34 +27,15 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {name: root / path for name, path in paths.items()}
 
 
-def on_every_tv() -> list[str]:
-    """The scripts that the board's page always has on a TV."""
-    lines = (tv.TEMPLATES / "boards/board.html").read_text().splitlines()
-    names = (re.search(r"js/[^'\"]+\.js", line) for line in lines if "{% module" in line and "if not is_tv" not in line)
-    return [name[0] for name in names if name]
+def test_the_one_script_of_a_tv_is_small(served: dict[str, Path]) -> None:
+    assert 20_000 < served["js/pages/tv.js"].stat().st_size < MOST_SCRIPT
 
 
-def script_of(kind: str) -> str:
-    text = (tv.TEMPLATES / tv.CARDS).read_text()
-    found = re.search(rf"""data-kinds="[^"]*\b{kind}\b[^"]*" data-script="{{% static '([^']+)'""", text)
-    assert found, kind
-    return found[1]
+def test_pages_ask_for_one_script_each(served: dict[str, Path]) -> None:
+    texts = {name: path.read_text() for name, path in served.items() if name.startswith("js/")}
 
-
-def size(served: dict[str, Path], names: Iterable[str]) -> int:
-    """Bytes of these scripts and of all that they import."""
-    waiting, found = [served[name] for name in names], set()
-    while waiting:
-        path = waiting.pop()
-        if path not in found:
-            found.add(path)
-            waiting += [(path.parent / match["from"]).resolve() for match in IMPORT.finditer(path.read_text())]
-    return sum(path.stat().st_size for path in found)
-
-
-@pytest.mark.parametrize("kinds", [("automatic", *AUTOMATIC), tuple(kinds.KINDS)], ids=["automatic", "every card"])
-def test_the_scripts_of_a_tv_are_small(served: dict[str, Path], kinds: tuple[str, ...]) -> None:
-    assert size(served, [*on_every_tv(), *map(script_of, kinds)]) < MOST_SCRIPT
+    assert [name for name in texts if not name.startswith("js/pages/")] == []
+    assert [name for name, text in texts.items() if re.search(r"(^|;)(import|export)\b", text)] == []
 
 
 def test_the_styles_of_a_tv_are_small(served: dict[str, Path]) -> None:
@@ -77,7 +54,7 @@ def test_the_one_sheet_of_a_tv_holds_those_of_a_board_in_their_order(served: dic
 
 def test_what_is_served_is_as_old_as_what_was_written(served: dict[str, Path]) -> None:
     """Making files small may shorten names, but bring in nothing that TVs of 2020 do not know."""
-    scripts = [served[str(path.relative_to(tv.STATIC))].read_text() for path in tv.reachable()]
+    scripts = [served[name].read_text() for name in tv.ENTRIES]
     sheets = [served[str(path.relative_to(tv.STATIC))].read_text() for path in tv.styles()]
 
     for text in scripts:
@@ -92,12 +69,14 @@ def plain(text: str) -> str:
     return re.sub(r"""(["'`])(?:\\.|(?!\1).)*\1""", '""', text)
 
 
-def test_scripts_are_served_without_comments_and_lead_to_each_other(served: dict[str, Path]) -> None:
-    text = served["js/pages/board.js"].read_text()
-
-    assert "/*" not in text
-    assert size(served, on_every_tv()) > 20_000
+def test_scripts_are_served_without_comments(served: dict[str, Path]) -> None:
+    assert "/*" not in served["js/pages/tv.js"].read_text()
 
 
-def test_every_kind_of_card_has_a_template_with_its_script(settings: Any) -> None:
-    assert {script_of(kind) for kind in (*kinds.KINDS, "automatic")} == tv.scripts_of_cards()
+def test_every_kind_of_card_has_a_template_and_a_script() -> None:
+    text = (tv.TEMPLATES / "boards/_card_templates.html").read_text()
+    scripts = [path.read_text() for path in tv.reachable() if path.parent.name == "views"]
+    drawn = {name for text in scripts for name in re.findall(r"^KINDS\.(\w+) = ", text, re.MULTILINE)}
+    made = {name for names in re.findall(r'data-kinds="([^"]+)"', text) for name in names.split()}
+
+    assert drawn - {"automatic"} == made == set(kinds.KINDS)

@@ -81,7 +81,7 @@ def test_a_page_that_does_not_run_is_loaded_anew(pages: Pages, proxy: Proxy) -> 
     page = tv(pages, proxy)
     page.wait_for_function(STANDS_BY)
 
-    proxy.edits.append(("/static/js/pages/board.js", b"import", b"broken import"))
+    proxy.edits.append(("/static/js/pages/tv.js", b"import", b"broken import"))
     page.evaluate("window.isTheSamePage = true; setTimeout(() => location.reload())")
     page.wait_for_function("() => !window.isTheSamePage && document.readyState === 'complete'")
     assert not page.evaluate(RUNS)

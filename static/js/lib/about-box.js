@@ -10,11 +10,10 @@ import { getJson } from "./requests.js";
 const FRESH_MS = 60000; // a verdict of calibration seldom changes
 /** @type {{told: Told, at: number} | null} */
 let known = null;
-/** @type {HTMLElement | null} */
-let opener = null;
-let turn = 0;
 
-const box = () => /** @type {HTMLElement} */ (document.getElementById("about"));
+/* What is open stands at the box: a page may have two scripts that open it, each with a copy of this one. */
+/** @typedef {HTMLElement & {opener?: HTMLElement, turn?: number}} Box */
+const box = () => /** @type {Box} */ (document.getElementById("about"));
 /** @param {string} name */
 const within = (name) => /** @type {HTMLElement} */ (box().querySelector(name));
 
@@ -46,14 +45,14 @@ function draw(entries) {
  * @param {HTMLElement} from gets the focus back
  */
 async function open(title, own, more, from) {
-  const mine = ++turn;
-  opener = from;
+  const mine = (box().turn || 0) + 1;
+  Object.assign(box(), { opener: from, turn: mine });
   within("h2").textContent = title;
   draw(own);
   setHidden(box(), false);
   within("h2").focus();
   const told = await words();
-  if (mine !== turn || box().hidden) return;
+  if (mine !== box().turn || box().hidden) return;
   draw(told ? [...own, ...more(told)] : [...own, { title: box().dataset.failed || "", text: "" }]);
 }
 
@@ -115,9 +114,10 @@ function entriesOf(each, texts, isOne) {
 }
 
 export function closeAbout() {
-  if (!box() || box().hidden) return;
-  setHidden(box(), true);
-  if (opener && document.contains(opener)) opener.focus();
+  const about = box();
+  if (!about || about.hidden) return;
+  setHidden(about, true);
+  if (about.opener && document.contains(about.opener)) about.opener.focus();
 }
 
 document.addEventListener("click", (event) => {

@@ -4,6 +4,7 @@ import { LiveSocket, SENT_AWAY } from "../live/socket.js";
 import { part } from "../lib/dom.js";
 import { updateFoot, updateFrame, updateHead, updateTheme } from "../views/frame.js";
 import { makeGrid } from "../views/grid.js";
+import "../views/cards.js";
 import { readState } from "../views/board-state.js";
 import { oncePerFrame } from "../lib/once-per-frame.js";
 
@@ -96,6 +97,5 @@ if (window.ResizeObserver) {
   const above = new ResizeObserver(measure);
   Array.from(root.parentElement.children).forEach((node) => node !== root && above.observe(node));
 }
-document.addEventListener("kind-loaded", soon);
 setInterval(measure, 1000);
 update();

@@ -17,6 +17,7 @@ import { Side } from "../editor/side.js";
 import { isGrid } from "../editor/values.js";
 import { BoardEdit } from "../editor/board-edit.js";
 import { LiveSocket } from "../live/socket.js";
+import "../views/cards.js";
 import { updateTheme } from "../views/frame.js";
 import { oncePerFrame } from "../lib/once-per-frame.js";
 
@@ -156,7 +157,6 @@ part("shapes").addEventListener("change", (event) => {
   update();
 });
 window.addEventListener("resize", soon);
-document.addEventListener("kind-loaded", soon); // the script of a kind of card that was not on the board before
 window.addEventListener("beforeunload", (event) => {
   if (isOver || draft.leave()) return;
   event.preventDefault();

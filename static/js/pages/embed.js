@@ -2,6 +2,7 @@
 import { SENT_AWAY } from "../live/socket.js";
 import "../views/stack.js";
 import { shown, socket } from "./board.js";
+import "./board-alerts.js";
 
 function goDark() {
   if (SENT_AWAY.includes(socket.status.closedCode)) document.documentElement.classList.add("is-dark");

@@ -16,6 +16,7 @@ import { dayOf, gapAt, isAtEnd, nextMark, within, written } from "../replay/time
 import { Track } from "../replay/track.js";
 import { readState } from "../views/board-state.js";
 import { isMissing, purpose } from "../views/card-scope.js";
+import "../views/cards.js";
 import { explainFigures } from "../views/explain.js";
 import { updateFoot, updateFrame, updateHead, updateTheme } from "../views/frame.js";
 import { makeGrid } from "../views/grid.js";
@@ -234,6 +235,5 @@ again.addEventListener("click", () => (stretches ? stretches.again() : open(own.
 dayInput.addEventListener("change", () => dayInput.value && open(dayInput.value, at));
 player.onPause = writeAddress;
 addEventListener("resize", soon);
-document.addEventListener("kind-loaded", soon);
 explainFigures(shown);
 open(own.day, own.at);

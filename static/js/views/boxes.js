@@ -1,6 +1,6 @@
 /* Where each card stands, in pixels. Pure arithmetic: a layout and a room in, boxes out. */
 import { unitOf } from "./fit.js";
-import { kindOf, STACK } from "./card-kinds.js";
+import { KINDS, STACK } from "./card-kinds.js";
 
 const COLUMNS = 12;
 const FEW = 6; // columns on a tall screen
@@ -27,8 +27,7 @@ height, isStack}; in a stack boxes have no place of their own, the style sheet l
 export function boxesOf(layout, data, room, isSmall, page) {
   const unit = unitOf(room) * (layout.zoom || 1);
   const gap = Math.max(4, 16 * unit);
-  const automatic = layout.cards || kindOf("automatic");
-  if (!automatic) return { boxes: [], unit, gap, height: room.height };
+  const { automatic } = KINDS;
   if (isSmall && STACK.isFor(layout, room)) return STACK.plan(layout.cards || automatic.cards(layout), room);
   if (!layout.cards) return { boxes: automatic.boxes(layout, data, room, unit, gap, page), unit, gap, height: room.height };
   const placed = room.height > room.width ? repacked(layout.cards) : layout;

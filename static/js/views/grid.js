@@ -1,8 +1,8 @@
 /* Draws any layout into any element of any size: the board page does, and the editor's preview. */
 import { boxesOf } from "./boxes.js";
-import { keepChildren, part, px, setAttribute, setData, setHidden, setVariable } from "../lib/dom.js";
+import { keepChildren, part, px, setAttribute, setData, setVariable } from "../lib/dom.js";
 import { fill } from "../lib/format.js";
-import { kindOf, STACK, templateOf } from "./card-kinds.js";
+import { KINDS, STACK, templateOf } from "./card-kinds.js";
 import { fontVersion } from "./ruler.js";
 import { isMissing, nameOf } from "./card-scope.js";
 
@@ -68,9 +68,7 @@ function make(key) {
 }
 
 function draw(node, box, plan, data, page) {
-  const kind = kindOf(box.card.kind);
-  setHidden(node, !kind); // until its script is there it has no place, and would lie over another
-  if (!kind) return;
+  const kind = KINDS[box.card.kind];
   const count = kind.count ? kind.count(box.card, data) : 0;
   if (node.sizedFor !== box || node.sizedCount !== count) {
     node.sizedFor = box;
@@ -87,7 +85,7 @@ function draw(node, box, plan, data, page) {
 }
 
 function place(node, box, plan) {
-  const kind = kindOf(box.card.kind);
+  const kind = KINDS[box.card.kind];
   const side = document.documentElement.dir === "rtl" ? "right" : "left";
   const at = plan.isStack
     ? { height: kind.stacked ? px(kind.stacked) : "" }
