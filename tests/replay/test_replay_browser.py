@@ -138,22 +138,3 @@ def test_an_arabic_moment_has_arabic_commas(pages: Pages, board: Board, sign_in:
 
     expect(page.locator(".replay-moment")).to_have_text(re.compile("^[^,]+، 10:41:00$"))
     expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", re.compile("^[^,]+، 10:41:00"))
-
-
-def test_a_card_has_no_place_until_its_script_is_there(
-    pages: Pages, board: Board, sign_in: SignIn, monkeypatch: Any
-) -> None:
-    rows(board)
-    record(monkeypatch, board)
-    page, held = pages.open(width=1280, height=720), []
-    page.route("**/js/views/people*.js", lambda route: held.append(route))
-    ReplayPage(page, sign_in("supervisor"), board, "2026-11-22T10:41:00")
-
-    expect(page.locator(".queue-card").first).to_be_visible()
-    expect(page.locator('[data-kind="people"]')).to_be_hidden()
-    (script,) = held
-    script.fallback()
-
-    # Nothing else is drawn meanwhile: the moment stands.
-    expect(page.locator('[data-kind="people"]')).to_be_visible()
-    expect(page.locator('[data-kind="people"]')).to_contain_text("Deniz")
