@@ -1,13 +1,18 @@
 """Pages on a phone, in the languages with the longest words: nothing is squeezed, cut or laid on something else."""
 
+from typing import Any
+
 import pytest
 from django.conf import settings
+from django.utils import timezone
 from playwright.sync_api import Page
 
-from accounts.models import User
+from accounts.models import Domain, User
+from tests.boards import fake_feeds
 from tests.boards.board_page import BoardPage
 from tests.boards.conftest import Show, SignIn
 from tests.boards.test_board_alerts import raised
+from wallboard.calls.models import Leg
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 ARROW = 20  # px, of a select
@@ -18,6 +23,13 @@ CUT_CHOICES = """(arrow) => [...document.querySelectorAll("#kinds select")].filt
   const longest = Math.max(...[...node.options].map(({ text }) => pen.measureText(text).width));
   return longest + arrow > node.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
 }).map((node) => node.outerHTML.slice(0, 80))"""
+LINES = """(node) => {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+}"""
+SIDEWAYS = "(all) => all.map((node) => node.scrollWidth - node.clientWidth)"
+NUMBER = "+442079460011"
 
 
 def opened(show: Show, sign_in: SignIn, path: str, language: str, width: int = 390) -> BoardPage:
@@ -50,3 +62,41 @@ def test_no_choice_of_the_alerts_is_cut_by_the_arrow(show: Show, sign_in: SignIn
     for width in (320, 360, 390):
         page.set_viewport_size({"width": width, "height": 844})
         assert page.evaluate(CUT_CHOICES, ARROW) == []
+
+
+def logged(domain: Domain) -> None:
+    """A queue's call that somebody with a long name answered, and one that went out to a number."""
+    now = timezone.now()
+    sides = {"from_name": "Zeller Transport", "from_number": NUMBER, "caller_e164": NUMBER, "to_user": "200"}
+    times = {"first_seen_at": now, "ringing_at": now, "active_at": now, "ended_at": now, "heard_at": now}
+    known: dict[str, Any] = {"domain": domain, "from_state": "ended", "to_state": "ended", "on_net": False, **times}
+    Leg.objects.create(from_call_id="a", to_call_id="b", is_answered=True, version=1, **sides, **known)
+    out = {"from_user": "200", "from_name": "Alexandra Schönfelder", "to_number": NUMBER}
+    Leg.objects.create(from_call_id="c", to_call_id="d", version=2, **out, **known)
+
+
+@pytest.mark.parametrize("width", [390, 768, 1000, 1001])
+def test_numbers_of_the_log_are_in_one_line_and_no_table_is_pushed_sideways(
+    show: Show, sign_in: SignIn, domain: Domain, width: int
+) -> None:
+    logged(domain)
+    page = opened(show, sign_in, "/calls/", "de", width).page
+    numbers = page.locator(".log-number")
+
+    assert numbers.count() >= 2
+    assert {numbers.nth(place).evaluate(LINES) for place in range(numbers.count())} == {1}
+    assert set(page.locator(".table-wrap").evaluate_all(SIDEWAYS)) == {0}
+
+
+def test_a_number_of_the_live_list_goes_to_the_next_line_as_a_whole(show: Show, sign_in: SignIn) -> None:
+    shown = opened(show, sign_in, "/calls/", "de", 390)
+    calls = fake_feeds.calls(6, masked=False)
+    for call in calls.values():
+        if "from" in call:
+            call["from"]["number"] = call["to"]["number"] = "+44 20 7946 0011"
+    shown.snapshot("calls", calls)
+    shown.settle()
+    numbers = shown.page.locator(".log-live .call-far")
+
+    assert numbers.count() == 6
+    assert {numbers.nth(place).evaluate(LINES) for place in range(6)} == {1}
