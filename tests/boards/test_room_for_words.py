@@ -12,6 +12,15 @@ SEEN = """(selector) => [...document.querySelectorAll(selector)].filter((node) =
     return box.right <= Math.min(innerWidth, room.right) + 1 && box.left >= room.left - 1
       && box.top >= room.top - 1 && box.bottom <= Math.min(innerHeight, room.bottom) + 4; })
   .map((node) => node.dataset.count || node.textContent.trim())"""
+LONG = (
+    "Kundendienst Haushaltsgeräte und Ersatzteilversorgung",
+    "Ersatzteile und Reklamationen",
+    "Außendienstkoordination",
+)
+CLOSED = {"level": "normal", "reason": "closed", "waiting": 0, "longest_wait": None, "average_wait": None}
+CUT = """(selector) => [...document.querySelectorAll(selector)].filter((node) => node.checkVisibility())
+  .filter((node) => node.scrollWidth > node.clientWidth + 1 || node.getBoundingClientRect().width < 20)
+  .map((node) => node.textContent)"""
 
 
 def reading(client: Client, language: str) -> Client:
@@ -53,3 +62,70 @@ def test_the_tools_of_a_board_stay_where_its_figures_are_old(show: Show, sign_in
     tools = shown.page.locator(".foot-tool")
     seen = shown.page.evaluate(SEEN, ".foot-tool")
     assert len(seen) == sum(each.is_visible() for each in tools.all()) >= 2
+
+
+def crowded(show: Show, client: Client, width: int, height: int) -> BoardPage:
+    """Sixty queues with long names, the first of them closed, and calls of which some wait; in German."""
+    shown = show(width, height, client=reading(client, "de"), locale="de")
+    shown.fill(60, 40, 28)
+    queues = fake_feeds.queues(60)
+    for index in range(60):
+        queues[f"about:{501 + index}"]["name"] = LONG[index % 3] + f" {index}"
+    queues["queue:501"].update(CLOSED)
+    calls = fake_feeds.calls(28)
+    for number in range(910, 928):
+        calls[str(number)]["state"] = "waiting"
+    calls["901"].update(state="calling", direction="out")
+    shown.snapshot("queues", queues)
+    shown.snapshot("calls", calls)
+    shown.settle()
+    return shown
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1920, 1080)])
+def test_a_name_of_one_line_takes_all_its_room(show: Show, sign_in: SignIn, width: int, height: int) -> None:
+    shown = crowded(show, sign_in("supervisor"), width, height)
+    name = shown.page.locator(".queue-card-name").nth(1)
+
+    # As wide as it would be without an end: what is seen ends within a word, not with the last that has room.
+    assert name.evaluate("(node) => getComputedStyle(node).whiteSpace") == "nowrap"
+    assert name.evaluate("(node) => node.scrollWidth > node.clientWidth && node.clientHeight < node.clientWidth / 4")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1920, 1080)])
+def test_a_closed_queue_says_so_in_one_line(show: Show, sign_in: SignIn, width: int, height: int) -> None:
+    shown = crowded(show, sign_in("supervisor"), width, height)
+    closed = shown.page.locator('.queue-card[data-level="closed"]')
+
+    assert closed.get_by_text("Geschlossen").bounding_box()["width"] > 40  # type: ignore[index]
+    assert shown.page.evaluate(CUT, '.queue-card[data-level="closed"] .queue-card-word') == []
+    assert not closed.locator(".queue-card-longest").is_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1920, 1080)])
+def test_who_calls_has_room_beside_a_mark_and_counts_are_whole(
+    show: Show, sign_in: SignIn, width: int, height: int
+) -> None:
+    shown = crowded(show, sign_in("supervisor"), width, height)
+    far = shown.page.locator(".call-far").first
+
+    assert shown.page.locator(".calls").get_attribute("data-brief") == "true"
+    assert far.bounding_box()["width"] > 70  # type: ignore[index]
+    assert shown.page.locator(".call-word").first.text_content() == "klingelt"  # to be heard
+    assert shown.page.evaluate(CUT, ".calls .part-count") == []
+    assert "18 wartend" in shown.page.locator(".calls .part-count").inner_text()
+
+
+def test_who_dials_is_told_from_who_is_called_without_colours(show: Show, sign_in: SignIn) -> None:
+    shown = show(1280, 800, client=sign_in("supervisor"))
+    shown.fill(60, 40, 3)
+    busy(shown)
+    mark = "(node) => { const own = getComputedStyle(node, '::before'); return [own.clipPath, own.borderRadius]; }"
+
+    def marks(selector: str) -> object:
+        return shown.page.locator(selector).first.evaluate(mark)
+
+    assert marks('.tally[data-count="calling"]') != marks('.tally[data-count="ringing"]')
+    dialling = marks('.person[data-state="calling"] .person-name')
+    assert "polygon" in str(dialling)
+    assert dialling != marks('.person[data-state="ringing"] .person-name')

@@ -47,7 +47,7 @@ function fewUnconfirmed(calls) {
 export function updateCall(row, call, names, page) {
   const state = stateOf(call);
   setData(row, "state", state);
-  setPartText(row, "call-state", page.texts.calls[state] || state);
+  setPartText(row, "call-word", page.texts.calls[state] || state);
   const sides = sidesOf(call, names, page);
   setPartText(row, "call-near", sides.near);
   setPartText(row, "call-arrow", sides.arrow);
@@ -68,6 +68,7 @@ export function sidesOf(call, names, page) {
 }
 
 const DOT = 1.3; // the mark of a call that rings, and the space behind its state
+const SIDES = 15; // letters that both sides and the time have beside the word of a state, or it is but a mark
 const SHOWN = ["ringing", "talking", "calling", "other"];
 
 /* rows: below 0 where not even the title has room; whole: how much of the names of both sides has. */
@@ -83,17 +84,10 @@ KINDS.calls = {
   rows: 12,
   size(node, box, plan, count, data, page) {
     const found = callsOf(box, plan.unit);
-    setVariable(
-      node,
-      "--call-state",
-      (
-        DOT +
-        widest(
-          SHOWN.map((state) => page.texts.calls[state]),
-          true,
-        )
-      ).toFixed(2) + "em",
-    );
+    const words = SHOWN.map((state) => page.texts.calls[state]);
+    const state = DOT + widest(words, true);
+    setVariable(node, "--call-state", state.toFixed(2) + "em");
+    setData(node, "brief", box.width < (state + SIDES) * found.font);
     setVariable(node, "--calls-font", px(found.font));
     setVariable(node, "--head-font", px(GOOD * plan.unit));
     node.rows = Math.max(0, found.rows);

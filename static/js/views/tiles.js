@@ -20,6 +20,7 @@ function sizeTiles(node, box, plan, count, data, page) {
   setVariable(node, "--queues-rows", String(found.rows));
   setVariable(node, "--queues-gap", px(found.gap));
   setVariable(node, "--name-lines", String(found.shape.lines));
+  setData(node, "lines", found.shape.lines);
   setVariable(node, "--figure", sizes.figure.toFixed(2) + "em");
   setVariable(node, "--trend-height", sizes.trend.toFixed(2) + "em");
   setData(node, "variant", found.variant);
