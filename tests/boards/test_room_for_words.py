@@ -1,7 +1,10 @@
 """Words that matter keep their room on a board in a language of longer ones: counts of people, tools, what to do."""
 
+import re
+
 import pytest
 from django.test import Client
+from playwright.sync_api import expect
 
 from tests.boards import fake_feeds
 from tests.boards.board_page import BoardPage
@@ -41,7 +44,7 @@ def busy(shown: BoardPage) -> None:
 @pytest.mark.parametrize(
     ("width", "height", "language"),
     [
-        *((1280, 800, language) for language in ("en", "de", "fr", "nl", "ar")),
+        *((1280, 800, language) for language in ("en", "de", "fr", "es", "nl", "ar")),
         *((1920, 1080, language) for language in ("en", "de", "fr", "es", "nl", "ar")),
     ],
 )
@@ -129,3 +132,33 @@ def test_who_dials_is_told_from_who_is_called_without_colours(show: Show, sign_i
     dialling = marks('.person[data-state="calling"] .person-name')
     assert "polygon" in str(dialling)
     assert dialling != marks('.person[data-state="ringing"] .person-name')
+
+
+def test_how_late_calls_are_here_is_told_whole_or_not_at_all(show: Show, sign_in: SignIn) -> None:
+    shown = show(1800, 800, client=reading(sign_in("administrator"), "de"), locale="de")
+    failing = {"failure": "token_refused", "failing_since": fake_feeds.now_ms() - 50_000}
+    shown.fill(2, 4, 1, read_ago_seconds=660, next_try_at=fake_feeds.now_ms() + 60_000, **failing)
+    shown.news("calls", {"900": fake_feeds.calls(1)["900"] | {"since": fake_feeds.now_ms() - 6000}})
+    lag = shown.page.locator(".foot-lag")
+    expect(lag).to_have_text(re.compile(r"^hier nach \d"))
+    expect(lag).to_be_visible()
+    whole = """(node) => { const range = document.createRange(); range.selectNodeContents(node);
+      const text = range.getBoundingClientRect(), room = node.getBoundingClientRect();
+      if (text.top > room.bottom - 2) return "out";
+      return text.right <= room.right + 1 && text.left >= room.left - 1 ? "in" : "cut"; }"""
+
+    found = []
+    for width in range(1800, 1000, -20):
+        shown.page.set_viewport_size({"width": width, "height": 800})
+        found.append(lag.evaluate(whole))
+
+    assert set(found) == {"in", "out"}
+
+
+def test_a_name_of_another_direction_stands_away_from_the_clock(show: Show, sign_in: SignIn) -> None:
+    page = show(768, 1024, client=reading(sign_in("supervisor"), "ar"), locale="ar").page
+    name = page.locator(".board-name")
+    begin = "(node) => { const range = document.createRange(); range.selectNodeContents(node);"
+
+    assert name.evaluate(begin + " return range.getBoundingClientRect().right; }") > 700
+    assert page.locator(".board-clock").bounding_box()["x"] < 60  # type: ignore[index]

@@ -84,6 +84,7 @@ function updateSummary(section, people, fresh, page) {
     const forms = page.texts.tallies[state];
     setPartText(item, "tally-word", forms[plurals.select(count)] || forms.other);
   });
+  setData(section, "dials", Boolean(counts.calling));
 }
 
 KINDS.people = {
