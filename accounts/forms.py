@@ -79,9 +79,13 @@ class NewPersonForm(forms.Form):
         "An extension has at most 64 letters, digits, dots, dashes, underscores or plus signs, and no spaces."
     )
     extension = forms.RegexField(
-        r"\A[\w+][\w.+-]*\Z", max_length=64, strip=True, error_messages={"invalid": WRONG_EXTENSION}
+        r"\A[\w+][\w.+-]*\Z",
+        label=gettext_lazy("Extension"),
+        max_length=64,
+        strip=True,
+        error_messages={"invalid": WRONG_EXTENSION},
     )
-    name = forms.CharField(max_length=200, required=False)
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=200, required=False)
 
 
 class LinkForm(forms.Form):

@@ -8,6 +8,7 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 
 from accounts import company_day
+from accounts.languages import dates
 from accounts.templatetags.formats import duration
 from wallboard.boards import layout as layouts
 from wallboard.boards import time_zones
@@ -141,5 +142,5 @@ def _note(embed: Embed, moment: datetime | None, *, is_old: bool) -> str:
     if moment is None:
         return _("queues not read yet")
     local = moment.astimezone(company_day.zone_of(time_zones.domain_in_board_zone(embed.board)))
-    time = f"{formats.date_format(local, 'SHORT_DATE_FORMAT')} {company_day.clock_text(embed.domain.clock, local)}"
+    time = f"{dates.written(local, 'j M Y')} {company_day.clock_text(embed.domain.clock, local)}"
     return (_("No new figures since {time}.") if is_old else _("as of {time}")).format(time=time)
