@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from wallboard.operations import problems, restoring
 from wallboard.operations.doctor.findings import Finding, good, trouble, watch
+from wallboard.storage import is_served
 
 OLDEST_PYTHON = ("3", "11")
 OF_HTTPS = ("security.W004", "security.W008", "security.W012", "security.W016")
@@ -71,7 +72,7 @@ def static_files() -> Iterator[Finding]:
         )
         return
     known = getattr(staticfiles_storage, "hashed_files", {})
-    missing = [name for name in _sources() if name not in known]
+    missing = [name for name in _sources() if is_served(name) and name not in known]
     if missing:
         yield trouble(
             _("Static files"),
