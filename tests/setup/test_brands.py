@@ -157,7 +157,7 @@ def test_a_person_chooses_the_colours_of_pages_in_a_browser(sign_in: SignIn, boa
 
     page = client.get("/accounts/").content.decode()
     assert 'data-theme="contrast"' in page
-    assert 'id="contrast-dark" media="all"' in page
+    assert 'id="contrast-dark" media="screen"' in page
     assert 'data-theme="dark"' in client.get(f"/boards/{board.slug}/").content.decode()
     client.cookies["look"] = "no-such-look"
     assert 'data-theme="system"' in client.get("/accounts/").content.decode()
@@ -171,3 +171,23 @@ def test_the_admin_site_has_the_products_colours_in_both_themes(admin_client: An
     assert page.index("admin/css/dark_mode.css") < page.index("css/admin.css")
     assert [pair for pair in pairs if pair[0] not in light or pair[1] not in dark] == []
     assert set(re.findall(r"#[0-9a-f]{6}", sheet)) <= light | dark
+
+
+@pytest.mark.parametrize("theme", ["system", "dark", "calm-dark", "contrast"])
+def test_paper_is_light_in_every_theme(sign_in: SignIn, board: Board, show: Show, theme: str) -> None:
+    brands.save(board.domain, brands.BrandInput(colour="#0a7f5a"))
+    with_theme(board, theme)
+    page = show(client=sign_in("supervisor"), color_scheme="dark").page
+    tones = """() => ["color", "backgroundColor"].map((name) => getComputedStyle(document.body)[name])
+      .map((text) => Math.max(...text.match(/\\d+/g).slice(0, 3).map(Number)))"""
+    accent = "() => getComputedStyle(document.documentElement).getPropertyValue('--color-accent')"
+    ink, ground = page.evaluate(tones)
+    on_screen = page.evaluate(accent)
+
+    page.emulate_media(media="print", color_scheme="dark")
+
+    assert ink > ground
+    ink, ground = page.evaluate(tones)
+    assert ink < 80 < 200 < ground
+    assert page.evaluate(accent) != on_screen
+    expect(page.locator(".nav")).to_be_hidden()

@@ -102,8 +102,8 @@ def style(colour: str) -> str:
     light = f"--color-accent: {shown.light}; --color-on-accent: {ON_LIGHT};"
     dark = f"--color-accent: {shown.dark}; --color-on-accent: {ON_DARK};"
     themes = ", ".join(f':root[data-theme="{theme}"]' for theme in (Board.Theme.DARK, Board.Theme.CALM_DARK))
-    device = f'@media (prefers-color-scheme: dark) {{ :root[data-theme="system"] {{ {dark} }} }}'
-    return f":root {{ {light} }}\n{themes} {{ {dark} }}\n{device}\n"
+    device = f'@media screen and (prefers-color-scheme: dark) {{ :root[data-theme="system"] {{ {dark} }} }}'
+    return f":root {{ {light} }}\n@media screen {{ {themes} {{ {dark} }} }}\n{device}\n"
 
 
 def digest(colour: str) -> str:

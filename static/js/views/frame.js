@@ -22,12 +22,11 @@ export function updateTheme(theme) {
   setAttribute(document.documentElement, "data-theme", theme);
   const isDark = DARK.includes(theme);
   const more = "(prefers-contrast: more)";
-  const device = "(prefers-color-scheme: dark)";
-  const dark = isDark ? "all" : theme === "system" ? device : "not all";
-  const both = isDark ? more : theme === "system" ? more + " and " + device : "not all";
+  const dark = isDark ? "screen" : theme === "system" ? "screen and (prefers-color-scheme: dark)" : "not all";
+  const both = dark === "not all" || theme === "contrast" ? dark : dark + " and " + more;
   setAttribute(document.getElementById("dark"), "media", dark);
   setAttribute(document.getElementById("contrast"), "media", theme === "contrast" ? "all" : more);
-  setAttribute(document.getElementById("contrast-dark"), "media", theme === "contrast" ? "all" : both);
+  setAttribute(document.getElementById("contrast-dark"), "media", both);
 }
 
 /* state: {poll, fresh, callEvents, isSilent, isOpen}. */
