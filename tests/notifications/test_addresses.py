@@ -111,3 +111,15 @@ def test_what_is_no_webhook_of_the_company_has_no_secret(administrator: Client, 
 
     for row in rows:
         assert administrator.post(f"/setup/notifications/webhooks/{row.pk}/").status_code == 404
+
+
+def test_who_has_no_mail_server_is_told_what_they_can_do(administrator: Client, settings: Any) -> None:
+    settings.SMTP_URL = ""
+    page = administrator.get("/notifications/").content.decode()
+    Person.objects.update(role="agent")
+    of_agent = administrator.get("/notifications/").content.decode()
+
+    assert 'href="/setup/notifications/#server"' in page
+    assert "An administrator does that" not in page
+    assert "An administrator does that" in of_agent
+    assert "/setup/notifications/#server" not in of_agent

@@ -246,6 +246,12 @@ def test_it_goes_on_where_something_is_missing(admin: Client, empty: Domain) -> 
     assert b"/setup/start/" in admin.get("/setup/").content
     assert admin.get("/setup/start/nothing/").status_code == 404
 
+    done = admin.get("/setup/start/done/").content.decode()
+    assert "Setting up is not finished." in done
+    assert [key for key in steps.TITLES if f'<li><a href="/setup/start/{key}/">' in done.split("step-title")[2]] == [
+        each.key for each in steps.of(empty, user) if each.is_needed and not each.is_done
+    ]
+
     # Later steps that were done already are not asked again.
     Queue.objects.create(domain=empty, number="800", name="Service")
     assert [each.key for each in steps.of(empty, user) if each.is_done] == ["address", "queues"]

@@ -54,7 +54,7 @@ def step(request: HttpRequest, viewer: Viewer, key: str) -> HttpResponseBase:
     everything = steps.of(domain, user_of(request))
     shown = {
         "key": key,
-        "title": steps.TITLES.get(key, _("Done")),
+        "title": steps.TITLES.get(key, ""),
         "steps": everything,
         "is_done": any(each.key == key and each.is_done for each in everything),
         "is_needed": key in steps.NEEDED,
@@ -211,7 +211,9 @@ def _events(domain: Domain) -> dict[str, Any]:
 
 def _done(request: HttpRequest, viewer: Viewer, domain: Domain) -> HttpResponseBase | dict[str, Any]:
     """What is there now, and what is left."""
-    return {"board": start_floor.first_board(domain)}
+    missing = [each for each in steps.of(domain, user_of(request)) if each.is_needed and not each.is_done]
+    title = _("Setting up is not finished.") if missing else _("Done")
+    return {"board": start_floor.first_board(domain), "missing": missing, "title": title}
 
 
 Page = Callable[[HttpRequest, Viewer, Domain], HttpResponseBase | dict[str, Any]]
