@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import Person
+from accounts.signin import joining
 from tests.desk.conftest import Company
 from wallboard.desk.models import Note
 from wallboard.desk.permissions import REACHABLE
@@ -204,3 +205,15 @@ def test_yesterday_is_not_today(company: Company, signed_in: SignIn) -> None:
 
     assert today["figures"] == {"answered": 0, "missed": 0, "average_talk": ""}
     assert (today["calls"], today["all"]) == ([], 0)
+
+
+def test_an_account_without_an_extension_is_led_to_get_one(company: Company, signed_in: SignIn) -> None:
+    with_phone = signed_in(company.mia).get("/desk/").content.decode()
+    Person.objects.filter(pk=company.mia.pk).update(extension=joining.LOCAL_EXTENSION, role="administrator")
+    without = signed_in(company.mia).get("/desk/").content.decode()
+
+    assert "has no extension yet" not in with_phone
+    assert "When extension" in with_phone
+    assert "has no extension yet" in without
+    assert 'href="/setup/start/link/"' in without
+    assert f"· {joining.LOCAL_EXTENSION}" not in without

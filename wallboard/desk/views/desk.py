@@ -16,6 +16,7 @@ from accounts import audit
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Domain
 from accounts.payloads import Id, parse
+from accounts.signin import joining
 from wallboard.calls import places
 from wallboard.calls.documents import call_of
 from wallboard.calls.models import Leg
@@ -104,6 +105,7 @@ def desk(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     context = {
         **choices_for(me.pk, domain),
         "me": me,
+        "has_phone": me.extension != joining.LOCAL_EXTENSION,
         "page": settings,
         "rule": rule,
         "pops": Rule.Pop.choices,
