@@ -48,7 +48,9 @@ def test_a_week_has_a_row_per_day_and_a_column_per_hour_that_mattered(queues: li
     assert texts(late)["Thu 26 Feb"][:3] == ["0", "-", "-"]
     assert texts(late)["Wed 4 Mar"][:3] == ["-", "-", "45"]
     assert (texts(longest)["Wed 4 Mar"][2], texts(most)["Wed 4 Mar"][2], longest.highest) == ("0:40", "4", "0:40")
-    assert late.quiet == "Nobody waited before 10:00 and after 18:00."
+    assert late.quiet == "Nobody waited before 10:00.", "of the evening nothing was measured, or it is to come"
+    sample(queues[0], NOON + timedelta(hours=8), waiting=0)
+    assert made(queues, WEEK).quiet == "Nobody waited before 10:00 and after 18:00."
 
 
 def test_a_cell_tells_all_about_its_hour(queues: list[Queue]) -> None:

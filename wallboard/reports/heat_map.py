@@ -69,7 +69,7 @@ def heat_map(hours: Hours, period: Period, figure: Figure, shown_figures: Shown 
     highest = max(_value(each, figure) for day in days for each in day.hours.values())
     rows = [Row(day.name, [_cell(day, at, period, ordered, highest) for at in shown]) for day in days]
     heads = [clock_text(period.clock, _begin(at, period)).replace(":00", "") for at in shown]
-    return HeatMap(rows, heads, _quiet(shown, period), not is_a_week_at_most(period), figure.format(highest))
+    return HeatMap(rows, heads, _quiet(days, shown, period), not is_a_week_at_most(period), figure.format(highest))
 
 
 def _days(hours: Hours, period: Period) -> list[_Day]:
@@ -132,19 +132,20 @@ def _shade(figures: HourFigures, figure: Figure, highest: int) -> int:
     return sum(_value(figures, figure) > limit * highest for limit in SHARES) if highest else 0
 
 
-def _quiet(shown: range, period: Period) -> str:
+def _quiet(days: list[_Day], shown: range, period: Period) -> str:
+    """When nobody waited, of hours that were measured: of those to come nobody knows."""
+    measured = {at for day in days for at in day.hours}
+    is_quiet_before, is_quiet_after = min(measured) < shown.start, max(measured) >= shown.stop
     first, last = shown.start, shown.stop
-    if len(shown) == DAY_HOURS:
-        return ""
     times = {
         "first": clock_text(period.clock, _begin(first, period)),
         "last": clock_text(period.clock, _begin(last, period)),
     }
-    if first == 0:
+    if is_quiet_before and is_quiet_after:
+        return _("Nobody waited before %(first)s and after %(last)s.") % times
+    if is_quiet_after:
         return _("Nobody waited after %(last)s.") % times
-    if last == DAY_HOURS:
-        return _("Nobody waited before %(first)s.") % times
-    return _("Nobody waited before %(first)s and after %(last)s.") % times
+    return _("Nobody waited before %(first)s.") % times if is_quiet_before else ""
 
 
 def _begin(at: int, period: Period) -> Wall:
