@@ -162,3 +162,30 @@ def test_a_name_of_another_direction_stands_away_from_the_clock(show: Show, sign
 
     assert name.evaluate(begin + " return range.getBoundingClientRect().right; }") > 700
     assert page.locator(".board-clock").bounding_box()["x"] < 60  # type: ignore[index]
+
+
+# Of each new queue: whether its words are seen, and whether they lie on the line of its minutes.
+BESIDE_THE_LINE = """() => [...document.querySelectorAll(".queue-card-learning:not(:empty)")].map((node) => {
+  const line = node.parentElement.querySelector(".trend-line").getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  const [text, box] = [range, node].map((each) => each.getBoundingClientRect());
+  const isSeen = text.top < box.bottom - 1;
+  return [isSeen, isSeen && (text.right > line.left && text.left < line.right || text.right > box.right + 1)];
+})"""
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "nl", "ar"])
+def test_a_new_queue_says_so_beside_its_line_or_not_at_all(show: Show, sign_in: SignIn, language: str) -> None:
+    shown = show(1920, 1080, client=reading(sign_in("supervisor"), language), locale=language)
+    shown.fill(6, 18, 2)
+    found = {}
+    for minutes in (2, 12, 21):
+        began = fake_feeds.trend(0) | {"waiting": [None] * (60 - minutes) + [1] * minutes, "late": [None] * 96}
+        shown.news("queues", {f"trend:{501 + index}": began for index in range(6)})
+        shown.settle()
+        found[minutes] = shown.page.evaluate(BESIDE_THE_LINE)
+
+    assert found[2] == [[True, False]] * 6
+    assert [len(each) for each in found.values()] == [6, 6, 6]
+    assert not any(lies_on_it for each in found.values() for _, lies_on_it in each)

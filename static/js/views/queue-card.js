@@ -51,6 +51,7 @@ function updateHour(card, trend, queue, page) {
   card.trend = trend;
   const since = card.since;
   setPartText(card, "queue-card-learning", since ? fill(page.texts.learning, { time: clock(since, page.zone, page.now) }) : "");
+  if (since) setVariable(part(card, "queue-card-learning"), "--minutes", String((trend.until - since) / 60000));
 }
 
 /* In an outage the last figures stay, dimmed and hatched: the banner tells since when. A queue that the provider alone stopped
