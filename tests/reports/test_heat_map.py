@@ -18,8 +18,8 @@ WEEK = Period(DAY.first - timedelta(days=6), DAY.last, ZONE)  # 26 February to 4
 MINUTE = timedelta(minutes=1)
 
 
-def made(queues: list[Queue], period: Period, figure: Figure = LATE) -> HeatMap:
-    return heat_map(hour_figures.together(queues, period), period, figure)
+def made(queues: list[Queue], period: Period, figure: Figure = LATE, now: datetime | None = None) -> HeatMap:
+    return heat_map(hour_figures.together(queues, period), period, now or period.end, figure)
 
 
 def texts(drawn: HeatMap) -> dict[str, list[str]]:
@@ -51,6 +51,26 @@ def test_a_week_has_a_row_per_day_and_a_column_per_hour_that_mattered(queues: li
     assert late.quiet == "Nobody waited before 10:00.", "of the evening nothing was measured, or it is to come"
     sample(queues[0], NOON + timedelta(hours=8), waiting=0)
     assert made(queues, WEEK).quiet == "Nobody waited before 10:00 and after 18:00."
+
+
+def test_nothing_is_said_about_hours_to_come(queues: list[Queue]) -> None:
+    sample(queues[0], NOON, waiting=2)
+
+    at_one, in_the_evening = (made(queues, DAY, now=NOON + timedelta(minutes=at)) for at in (61, 601))
+
+    assert [cell.is_to_come for cell in at_one.rows[0].cells] == [False] * 2 + [True] * 6
+    assert at_one.rows[0].cells[2].words == "Wednesday 4 March, 14:00–15:00"
+    assert at_one.quiet == ""
+    assert not any(cell.is_to_come for cell in in_the_evening.rows[0].cells)
+
+
+def test_an_hour_that_earlier_days_had_is_not_to_come(queues: list[Queue]) -> None:
+    sample(queues[0], NOON - timedelta(days=6), waiting=2)
+
+    drawn = made(queues, WEEK, now=NOON + MINUTE)
+
+    assert [cell.is_to_come for cell in drawn.rows[0].cells] == [False] * 8
+    assert [cell.is_to_come for cell in drawn.rows[-1].cells] == [False] + [True] * 7
 
 
 def test_a_cell_tells_all_about_its_hour(queues: list[Queue]) -> None:

@@ -180,6 +180,15 @@ def test_the_days_of_a_report_begin_with_the_companys_day_also_when_clocks_chang
     assert (early.begin, early.first) == (six - timedelta(days=1), date(2026, 3, 28))
 
 
+def test_hours_to_come_are_blank_on_the_map(queues: list[Queue], sign_in: SignIn) -> None:
+    sample(queues[0], NOON, waiting=2)
+    with time_machine.travel(NOON + timedelta(minutes=61), tick=False):
+        page = sign_in("supervisor").get("/reports/").content.decode()
+
+    assert 'class="heat-gap" tabindex="-1" aria-label="Wednesday 4 March, 13:00–14:00: not measured"' in page
+    assert '<td class="" tabindex="-1" aria-label="Wednesday 4 March, 14:00–15:00"><span></span></td>' in page
+
+
 @pytest.mark.usefixtures("queues")
 def test_a_long_report_asks_the_database_hardly_more_than_a_day(sign_in: SignIn) -> None:
     client = sign_in("supervisor")

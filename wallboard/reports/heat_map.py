@@ -1,6 +1,7 @@
 """The heat map of a report: a row per day, or per day of the week in a longer period, and a column per hour."""
 
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from django.utils.translation import gettext as _
 
@@ -19,12 +20,16 @@ DAY_HOURS = 24
 
 @dataclass(frozen=True)
 class Cell:
-    """One hour: its shade from 0 to 4, the value in short, and everything about it in words; empty if not measured."""
+    """One hour: its shade from 0 to 4, the value in short, and everything about it in words; empty if not measured.
+
+    `is_to_come`: it has not begun on any of the days, so there is nothing to say about it.
+    """
 
     words: str
     text: str = ""
     shade: int = 0
     is_measured: bool = False
+    is_to_come: bool = False
 
 
 @dataclass(frozen=True)
@@ -51,15 +56,19 @@ class HeatMap:
 
 @dataclass
 class _Day:
-    """A row on its way: its figures by hours since the company's day began, and over how many days they go."""
+    """A row on its way: its figures by hours since the company's day began, and over how many days they go.
+
+    `begin` is when the first of them began.
+    """
 
     name: str
     full_name: str
+    begin: Wall
     hours: dict[int, HourFigures] = field(default_factory=dict)
     days: int = 0
 
 
-def heat_map(hours: Hours, period: Period, figure: Figure, shown_figures: Shown = FIGURES) -> HeatMap:
+def heat_map(hours: Hours, period: Period, now: datetime, figure: Figure, shown_figures: Shown = FIGURES) -> HeatMap:
     """The map of a figure, from what the queues showed together in each hour; without rows if nothing was measured."""
     if not hours:
         return HeatMap([])
@@ -67,7 +76,8 @@ def heat_map(hours: Hours, period: Period, figure: Figure, shown_figures: Shown 
     shown = _shown_hours(days)
     ordered = [figure, *(each for each in shown_figures.values() if each != figure)]
     highest = max(_value(each, figure) for day in days for each in day.hours.values())
-    rows = [Row(day.name, [_cell(day, at, period, ordered, highest) for at in shown]) for day in days]
+    until = wall(now, period)
+    rows = [Row(day.name, [_cell(day, at, period, until, ordered, highest) for at in shown]) for day in days]
     heads = [clock_text(period.clock, _begin(at, period)).replace(":00", "") for at in shown]
     return HeatMap(rows, heads, _quiet(days, shown, period), not is_a_week_at_most(period), figure.format(highest))
 
@@ -80,7 +90,7 @@ def _days(hours: Hours, period: Period) -> list[_Day]:
         begin = wall(each.begin, period)
         name, full_name = date_format(begin, "D j M" if is_by_date else "D"), date_format(begin, "l j F")
         place = index if is_by_date else begin.weekday()
-        day = days.setdefault(place, _Day(name, full_name if is_by_date else date_format(begin, "l")))
+        day = days.setdefault(place, _Day(name, full_name if is_by_date else date_format(begin, "l"), begin))
         day.days += 1
         for at in range(DAY_HOURS):
             if figures := hours.get(begin + at * HOUR):
@@ -106,11 +116,13 @@ def _value(figures: HourFigures, figure: Figure) -> int:
     return int(getattr(figures, figure.column) or 0)
 
 
-def _cell(day: _Day, at: int, period: Period, ordered: list[Figure], highest: int) -> Cell:
+def _cell(day: _Day, at: int, period: Period, until: Wall, ordered: list[Figure], highest: int) -> Cell:
     begin = _begin(at, period)
     names = {"day": day.full_name, "count": day.days, "hour": hour_range(begin, period)}
     when = (_("%(day)s, %(hour)s") if day.days == 1 else _("%(count)s times %(day)s, %(hour)s")) % names
     figures = day.hours.get(at)
+    if figures is None and day.begin + at * HOUR > until:
+        return Cell(when, is_to_come=True)
     if figures is None:
         return Cell(_("%(when)s: not measured") % {"when": when})
     figure = ordered[0]

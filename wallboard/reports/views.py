@@ -239,7 +239,7 @@ def pictures(
         "figures": [
             (each.label, report.link(figure=name), name == report.figure) for name, each in shown_figures.items()
         ],
-        "heat": heat_map.heat_map(every_hour, period, figure, shown_figures),
+        "heat": heat_map.heat_map(every_hour, period, timezone.now(), figure, shown_figures),
         "trends": full,
         "empty": empty,
         "left_out": len(totals) - len(drawn),

@@ -61,7 +61,7 @@ def charts(domain: Domain, found: dict[str, Any], standards: Standards, period: 
             found["about"], totals, found["rows"], LATE, standards, period, shown_figures
         )
         if "heat" in parts:
-            heat = heat_map.heat_map(hours, period, LATE, shown_figures)
+            heat = heat_map.heat_map(hours, period, period.end, LATE, shown_figures)
             strips = _strips(heat, files)
         if "trends" in parts:
             full, empty = trends.trends(queues, values, LATE, standards, period, shown_figures)
