@@ -174,3 +174,8 @@ def test_a_team_that_could_not_be_removed_is_not_noted_as_removed(
         limits.remove_team(team)
 
     assert not AuditEntry.objects.filter(what="team removed").exists()
+
+
+def test_the_admin_site_has_the_icon_of_the_site(root: Client) -> None:
+    for client, path in ((root, "/admin/"), (Client(), "/admin/login/")):
+        assert '<link rel="icon" href="/static/icon' in client.get(path).content.decode()
