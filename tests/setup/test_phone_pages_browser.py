@@ -1,5 +1,6 @@
 """Pages on a phone, in the languages with the longest words: nothing is squeezed, cut or laid on something else."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -100,3 +101,26 @@ def test_a_number_of_the_live_list_goes_to_the_next_line_as_a_whole(show: Show, 
 
     assert numbers.count() == 6
     assert {numbers.nth(place).evaluate(LINES) for place in range(6)} == {1}
+
+
+CHOICES = """(labels) => labels.map((label) => {
+  const box = label.querySelector("input").getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents(label);
+  const lines = [...range.getClientRects()].filter(({ height, left }) => height && left >= box.right);
+  const [top, bottom] = [Math.min(...lines.map((line) => line.top)), Math.max(...lines.map((line) => line.bottom))];
+  const first = lines.find((line) => line.top === top);
+  return { off: Math.abs((box.top + box.bottom - first.top - first.bottom) / 2), top, bottom };
+})"""
+
+
+@pytest.mark.parametrize("path", ["/setup/api/", "/setup/webhooks/"])
+def test_a_box_is_beside_the_first_line_of_its_words_and_choices_are_apart(
+    show: Show, sign_in: SignIn, path: str
+) -> None:
+    page = opened(show, sign_in, path, "de").page
+    choices = page.locator(".accounts-choices").first.locator(".accounts-choice").evaluate_all(CHOICES)
+
+    assert len(choices) > 5
+    assert max(choice["off"] for choice in choices) <= 2
+    assert min(below["top"] - above["bottom"] for above, below in pairwise(choices)) >= 12
