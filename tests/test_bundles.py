@@ -17,7 +17,8 @@ PAGES = sorted(str(path.relative_to(STATIC)) for path in (STATIC / bundles.PAGES
 ORIGIN = "http://testserver"
 MODULES = {
     "js/pages/page.js": """
-/* import { wrong } from "../lib/wrong.js"; is no import
+/* What follows is no import:
+import { wrong } from "../lib/wrong.js";
 export const nothing = 0; */
 import "../lib/first.js";
 import { Counter, count as counted,
@@ -27,7 +28,8 @@ import { late } from "./late.js";
 const name = "import { a } from './b.js'"; // a name that other modules have, too
 const counter = new Counter();
 counted();
-window.ran.push([name, LIMIT, counter.kind, sums.total([1, 2]), sums.name, sums.$worst(), typeof this]);
+const path = "/screens/*", other = "*/all"; // no comment between them
+window.ran.push([name, path, other, LIMIT, counter.kind, sums.total([1, 2]), sums.name, sums.$worst(), typeof this]);
 late().then((word) => window.ran.push([word]));
 """,
     "js/pages/sums.js": """
@@ -83,10 +85,10 @@ def test_a_page_runs_as_its_modules_do(browser: Browser) -> None:
 
 
 def test_each_module_comes_once_after_all_that_it_imports() -> None:
-    found = bundles.in_order("js/pages/page.js", MODULES.__getitem__)
+    found = list(bundles.in_order("js/pages/page.js", MODULES.__getitem__))
 
     assert found == [*("js/lib/counter.js", "js/lib/first.js", "js/pages/sums.js", "js/pages/late.js"), found[-1]]
-    assert bundles.in_order("js/pages/late.js", MODULES.__getitem__) == ["js/pages/late.js"]
+    assert list(bundles.in_order("js/pages/late.js", MODULES.__getitem__)) == ["js/pages/late.js"]
 
 
 @pytest.mark.parametrize(
