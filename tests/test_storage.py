@@ -58,6 +58,7 @@ def test_no_script_made_small_reads_what_is_not_there_yet(path: Path) -> None:
     assert too_early(small(path.read_text(), "application/javascript")) == []
 
 
+@pytest.mark.django_db  # an answer that is closed looks after open connections
 def test_what_is_served_was_compressed_before_and_is_kept_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
