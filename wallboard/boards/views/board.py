@@ -22,10 +22,7 @@ from wallboard.boards.editor import drafts
 from wallboard.boards.forms import NewBoardForm
 from wallboard.boards.models import Board
 from wallboard.boards.texts import board_texts, overview_texts
-from wallboard.boards.themes import dark_media
 from wallboard.queues.models import Queue
-
-MEDIA = {theme: dark_media(theme) for theme in Board.Theme.values}
 
 
 def board_page(board: Board, role: str, screen_name: str = "", *, is_limited: bool = False) -> dict[str, Any]:
@@ -39,7 +36,6 @@ def board_page(board: Board, role: str, screen_name: str = "", *, is_limited: bo
         "board": board,
         "is_tv": is_tv,
         "may_edit": sees_numbers,
-        "dark_media": MEDIA[board.theme],
         "page": {
             "board": msgspec.to_builtins(layout.board_document(board)[1]),
             # `wall` holds the same calls without numbers; the socket checks the right once more.

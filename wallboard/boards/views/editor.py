@@ -31,7 +31,7 @@ from wallboard.boards.forms import AS_READ, AS_READ_ON_TVS, BoardForm, form_init
 from wallboard.boards.layout import BadLayout
 from wallboard.boards.models import Board
 from wallboard.boards.starters import STARTERS
-from wallboard.boards.views.board import MEDIA, board_page, editable_board
+from wallboard.boards.views.board import board_page, editable_board
 from wallboard.queues.models import Queue
 
 POSTS = ("draft", "publish", "discard", "figures", "board")
@@ -101,7 +101,6 @@ def edit(request: HttpRequest, viewer: Viewer, slug: str) -> HttpResponseBase:
     shown = {
         "form": form,
         "board": board,
-        "dark_media": MEDIA[board.theme],
         "page": editor_page(request, board, viewer),
     }
     return render(request, "boards/edit.html", shown)

@@ -94,9 +94,9 @@ def webhook(request: HttpRequest, viewer: Viewer, destination_id: int) -> HttpRe
     destination = get_object_or_404(found, pk=destination_id)
     address = destinations.open_address(destination)
     assert not isinstance(address, str)
-    fresh = webhooks.rotated(address)
 
     def rotate() -> tuple[str, str]:
+        fresh = webhooks.rotated(address)
         destinations.set_address(destination, fresh)
         messages.success(request, _("The secret before this one stays valid for another day."))
         return request.path, fresh["secret"]

@@ -12,7 +12,6 @@ from accounts.companies import hosts
 from accounts.languages import choosing
 from accounts.signin.start_throttle import StartThrottle
 from wallboard.boards.models import Board
-from wallboard.boards.themes import dark_media
 from wallboard.boards.views.board import board_page
 from wallboard.boards.views.images import picture
 from wallboard.screens.embeds import figures, links, scope
@@ -95,8 +94,7 @@ def context_of(embed: Embed, token: str) -> dict[str, Any] | None:
         "isEmbed": True,
     }
     page["feeds"]["calls"] = "calls" if embed.shows_numbers else "wall"
-    looks = {"board": board, "dark_media": dark_media(board.theme)}
-    return {**context, **looks, "is_embed": True, "is_one_card": bool(embed.card)}
+    return {**context, "board": board, "is_embed": True, "is_one_card": bool(embed.card)}
 
 
 @require_GET
