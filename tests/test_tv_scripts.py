@@ -19,7 +19,7 @@ ENTRIES = (
     "js/pages/pair.js",
 )
 PAGES = ("base.html", "boards/board.html", "boards/_card_styles.html", "screens/pair.html")
-SHEETS = ["css/fonts.css", "css/tokens.css", "css/dark.css", "css/contrast.css", "css/contrast-dark.css", "css/tv.css"]
+SHEETS = ["css/tv.css", "css/dark.css", "css/contrast.css", "css/contrast-dark.css"]
 
 NEWER_SCRIPT = {
     "optional chaining": r"\?\.(?!\d)",
@@ -68,8 +68,9 @@ def styles() -> Iterator[Path]:
     for page in PAGES:
         text = (TEMPLATES / page).read_text()
         yield from (STATIC / name for name in re.findall(r"""{% static ["'](css/[^"']+)["'] %}""", text))
-    imported = re.findall(r'@import "([^"]+)";', (STATIC / "css/tv.css").read_text())
-    yield from (STATIC / "css" / name for name in imported)
+    for sheet in ("css/tv.css", "css/base.css"):
+        imported = re.findall(r'@import "([^"]+)";', (STATIC / sheet).read_text())
+        yield from (STATIC / "css" / name for name in imported)
 
 
 def plain(text: str) -> str:

@@ -33,7 +33,7 @@ class Tightened:
     def open(self, path: str) -> "File[bytes]":
         """The file's content, made small; what a page's script or a sheet imports stands in it.
 
-        Such sheets may name no addresses.
+        Addresses in such sheets count from the folder of the one that imports them.
         """
         return ContentFile(small(self._whole(path), self.kind).encode())
 

@@ -13,7 +13,8 @@ RUN = """(options) => axe.run(options).then(({ violations }) =>
 def violations(page: Page, rules: str | list[str] = "") -> list[str]:
     """One line per broken rule, with the elements that break it; `rules` are tags of axe's, or its rules, or all."""
     page.wait_for_function(STANDS_STILL)
-    options: dict[str, object] = {"resultTypes": ["violations"]}
+    # Nor are style sheets read again, those that they import from where the page lies.
+    options: dict[str, object] = {"resultTypes": ["violations"], "preload": False}
     if rules:
         options["runOnly"] = rules
     if not page.evaluate("Boolean(window.axe)"):

@@ -86,7 +86,7 @@ def test_the_logo_of_another_company_is_refused(domain: Domain, sign_in: SignIn)
 
 
 def test_rules_of_sides_are_turned_over() -> None:
-    css = """/* x */ .a { margin-left: 4px; color: red; } .b, .c { text-align: right; left: 0 }
+    css = """/* x */ @import "z.css"; .a { margin-left: 4px; color: red; } .b, .c { text-align: right; left: 0 }
     @media (max-width: 9px) { .d { padding: 1px 2px 3px calc(4px + 1px); } .e { margin: 0 auto; } }
     .f { margin: 1px 2px; } .f:is(.g, .h) { margin: 0 1px 0 0 }
     @container page (max-width: 9px) { .a, .f { margin: 0 3px; } .d { padding-left: 0; } }"""

@@ -40,8 +40,8 @@ def digest() -> str:
 
 def turned(css: str) -> str:
     """The rules of a style sheet that name a side, for the other one."""
-    # Braces in comments would be read as rules.
-    return "".join(_rules(re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL), {}))
+    # Braces in comments would be read as rules, and an import as the head of the rule after it.
+    return "".join(_rules(re.sub(r"/\*.*?\*/|@import [^;]*;", "", css, flags=re.DOTALL), {}))
 
 
 def _rules(css: str, known: Known) -> Iterator[str]:
