@@ -89,18 +89,26 @@ def test_numbers_of_the_log_are_in_one_line_and_no_table_is_pushed_sideways(
     assert set(page.locator(".table-wrap").evaluate_all(SIDEWAYS)) == {0}
 
 
-def test_a_number_of_the_live_list_goes_to_the_next_line_as_a_whole(show: Show, sign_in: SignIn) -> None:
-    shown = opened(show, sign_in, "/calls/", "de", 390)
+@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("name", ["", "Zeller Transport"])
+def test_a_number_of_the_live_list_goes_to_the_next_line_as_a_whole(
+    show: Show, sign_in: SignIn, name: str, width: int
+) -> None:
+    shown = opened(show, sign_in, "/calls/", "de", width)
     calls = fake_feeds.calls(6, masked=False)
     for call in calls.values():
         if "from" in call:
-            call["from"]["number"] = call["to"]["number"] = "+44 20 7946 0011"
+            stranger = {"extension": "", "name": name, "number": "+49 30 123456789012"}
+            call["to" if call["direction"] == "out" else "from"] = stranger
     shown.snapshot("calls", calls)
     shown.settle()
-    numbers = shown.page.locator(".log-live .call-far")
+    rows = shown.page.locator(".log-live .call")
 
-    assert numbers.count() == 6
-    assert {numbers.nth(place).evaluate(LINES) for place in range(6)} == {1}
+    assert rows.count() == 6
+    for row in rows.all():
+        number = row.locator(".call-number" if name else ".call-far")
+        assert number.inner_text() == "+49 30 123456789012"
+        assert number.evaluate(LINES) == 1
 
 
 CHOICES = """(labels) => labels.map((label) => {

@@ -4,7 +4,7 @@ import { fromTemplate, hidePart, keepChildren, part, px, setData, setHidden, set
 import { GOOD, PANEL } from "./fit.js";
 import { duration, fill, noteOf } from "../lib/format.js";
 import { KINDS } from "./card-kinds.js";
-import { partyName } from "./parties.js";
+import { partyName, partyNumber } from "./parties.js";
 import { showLevel } from "./levels.js";
 import { eventAgeText } from "./event-age.js";
 import { widest } from "./ruler.js";
@@ -53,6 +53,7 @@ export function updateCall(row, call, names, page) {
   setPartText(row, "call-arrow", sides.arrow);
   setPartText(row, "call-way", page.texts.ways[call.direction] || "");
   setPartText(row, "call-far", sides.far);
+  setPartText(row, "call-number", sides.number);
   const news = eventAgeText(call, page);
   setData(row, "news", news ? "old" : "fresh");
   setPartText(row, "call-news", news);
@@ -63,8 +64,9 @@ export function updateCall(row, call, names, page) {
 export function sidesOf(call, names, page) {
   const from = partyName(call.from, page);
   const to = call.queue ? names.get(call.queue) || call.queue : partyName(call.to, page);
-  const isIn = call.direction === "in";
-  return { near: isIn ? to : from, arrow: ARROWS[call.direction] || "→", far: isIn ? from : to };
+  const arrow = ARROWS[call.direction] || "→";
+  if (call.direction === "in") return { near: to, arrow, far: from, number: partyNumber(call.from, page) };
+  return { near: from, arrow, far: to, number: call.queue ? "" : partyNumber(call.to, page) };
 }
 
 const DOT = 1.3; // the mark of a call that rings, and the space behind its state

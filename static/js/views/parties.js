@@ -3,12 +3,22 @@ import { shortName } from "../lib/format.js";
 
 const ONLY_DIGITS = /^[+\d\s().-]+$/; // some networks send the number once more in place of a name
 
-/* Where there is room, a stranger's number stands beside the name that their network gives. */
 export function partyName(side, page) {
-  const hasName = side.name && !ONLY_DIGITS.test(side.name);
-  if (!hasName) return side.number || side.extension || page.texts.withheld;
-  if (page.isShort) return side.extension ? shortName(side.name) : side.name;
-  return side.extension || !side.number ? side.name : side.name + " " + side.number;
+  if (!hasName(side)) return side.number || side.extension || page.texts.withheld;
+  return page.isShort && side.extension ? shortName(side.name) : side.name;
+}
+
+/* Where there is room, a stranger's number stands beside the name that their network gives; else "". */
+export function partyNumber(side, page) {
+  return hasName(side) && !page.isShort && !side.extension ? side.number : "";
+}
+
+function partyText(side, page) {
+  return [partyName(side, page), partyNumber(side, page)].filter(Boolean).join(" ");
+}
+
+function hasName(side) {
+  return Boolean(side.name) && !ONLY_DIGITS.test(side.name);
 }
 
 /* docs: the calls that this page may see. Extension -> [{state, side}], the other end of each call at that phone. */
@@ -31,5 +41,5 @@ export function partiesOf(docs) {
 export function partyOf(person, parties, page) {
   if (person.with || person.state === "idle" || person.state === "unknown") return person.with;
   const found = (parties.get(person.extension) || []).find((each) => each.state === person.state);
-  return found ? partyName(found.side, page) : "";
+  return found ? partyText(found.side, page) : "";
 }
