@@ -205,6 +205,8 @@ def protect(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     response.headers.setdefault("Content-Security-Policy", policy)
     response.headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")
     response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+    # A link with a secret in it that somebody posted somewhere is not to be found by searching.
+    response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")
     if request.path.startswith(SECRET_ADDRESSES):
         response.headers["Referrer-Policy"] = "no-referrer"
     return response

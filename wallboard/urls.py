@@ -1,7 +1,10 @@
 """Every address of the site; each room keeps its own list."""
 
 from django.contrib import admin
+from django.templatetags.static import static
 from django.urls import include, path
+from django.utils.functional import lazy
+from django.views.generic import RedirectView
 
 import accounts.urls
 from wallboard import health
@@ -11,6 +14,8 @@ urlpatterns = [
     path("healthz", health.healthz),
     path("readyz", health.readyz),
     path("metrics", health.metrics),
+    # For answers that name no icon, such as JSON.
+    path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("icons/touch-180.png"))),
     path("admin/", admin.site.urls),
     # Before the addresses of accounts, which cannot know which numbers are queues.
     path("accounts/link/number/", link_number.number),

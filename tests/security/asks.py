@@ -73,12 +73,8 @@ def _renamed(queues: list[Queue]) -> dict[str, str]:
 
 def asks(company: Company, who: str = "administrator") -> dict[str, Ask]:
     """By the name of the address; `who` decides whose call it is about at the desk."""
-    wanted = {
-        "healthz": get(),
-        "readyz": get(good=(200, 503)),
-        "metrics": get(),
-        "webhooks:hook": get("a-wrong-secret", good=(404,)),  # tests/calls has the right ones
-    }
+    wanted = {"healthz": get(), "metrics": get(), "readyz": get(good=(200, 503)), "favicon.ico": get(good=(302,))}
+    wanted["webhooks:hook"] = get("a-wrong-secret", good=(404,))  # tests/calls has the right ones
     wanted |= _of_accounts(company, who) | _of_boards(company) | _of_the_desk(company, who) | _of_contacts(company)
     wanted |= of_programs(company, get, post) | of_operators(company, post) | of_setup(company, get, post)
     wanted |= of_alerts(company, get, post) | _of_screens(company) | of_notifications(company, who, get, post)

@@ -1,8 +1,11 @@
 """Every answer of every address carries the headers that keep browsers from being tricked (S12)."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 
@@ -20,6 +23,7 @@ ALWAYS: dict[str, tuple[str | None, ...]] = {
     "Cross-Origin-Opener-Policy": ("same-origin",),
     "Cross-Origin-Resource-Policy": ("same-origin",),
     "Permissions-Policy": ("camera=(), geolocation=(), microphone=(), payment=()",),
+    "X-Robots-Tag": ("noindex, nofollow",),
 }
 
 
@@ -144,3 +148,9 @@ def test_addresses_that_hold_secrets_are_named_to_nobody(ours: Company, path: st
 
     assert answer.status_code in (400, 403, 404)
     assert answer.headers["Referrer-Policy"] == "no-referrer"
+
+
+def test_answers_that_name_no_icon_have_that_of_the_site(ours: Company) -> None:
+    icon = ours.browser("nobody").get("/favicon.ico").headers["Location"]
+
+    assert Path(str(finders.find(icon.removeprefix(settings.STATIC_URL)))).read_bytes().startswith(b"\x89PNG")
