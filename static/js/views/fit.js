@@ -26,29 +26,19 @@ const FEW = 8; // so many boxes are looked at one by one, and a hole among them 
 
 /* The shape and the columns that give `count` equal boxes the largest text. */
 export function bestGrid(area, count, shapes, gap, unit) {
-  let best = null;
+  let best = { score: -Infinity };
   for (const shape of shapes) {
     for (let columns = 1; columns <= count; columns += 1) {
-      const rows = Math.ceil(count / columns);
       const width = (area.width - gap * (columns - 1)) / columns;
+      if (width / shape.width <= best.score) break; // with more columns it only gets narrower
+      const rows = Math.ceil(count / columns);
       const height = (area.height - gap * (rows - 1)) / rows;
       const font = Math.min(width / shape.width, height / shape.height, shape.most * unit);
       const waste = (rows * columns - count) * (count <= FEW ? 0.04 : 0.012);
       const score = font * (1 - waste);
-      if (!best || score > best.score)
-        best = {
-          variant: shape.variant,
-          shape,
-          worth: shape.worth,
-          columns,
-          rows,
-          font,
-          score,
-          gap,
-          roominess: width / font,
-          highness: height / font,
-        };
+      if (score > best.score) best = { shape, columns, rows, font, score, gap, width, height };
     }
   }
-  return best;
+  const { shape, width, height, font } = best;
+  return Object.assign(best, { variant: shape.variant, worth: shape.worth, roominess: width / font, highness: height / font });
 }
