@@ -1,6 +1,8 @@
 """The list of boards in a browser: drawn small, live, over one socket."""
 
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -116,3 +118,28 @@ def test_the_list_can_be_read_by_everybody(show: Show, board: Board, sales: Boar
 
     assert violations(page.page, ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]) == []
     assert item(page, sales).get_by_role("link", name="Open Sales").count() == 1
+
+
+def test_a_queue_that_is_left_out_of_the_figures_is_named_with_its_own_time(show: Show, sales: Board) -> None:
+    page = show(1280, 900, path="/")
+    left_out_at = fake_feeds.now_ms() - 600_000
+    gone = fake_feeds.queue(1) | {"level": "unknown", "missing_since": left_out_at}
+    page.snapshot("queues", fake_feeds.queues(3) | {"queue:502": gone})
+    page.settle()
+
+    at = datetime.fromtimestamp(left_out_at / 1000, ZoneInfo(sales.domain.time_zone))
+    assert level(page, sales) == f"no data since {at:%H:%M} Sales"
+
+
+@pytest.mark.parametrize(("path", "code"), [("/", 4401), ("/calls/", 4401), ("/people/", 4401), ("/people/", 4403)])
+def test_a_page_whose_sign_in_ended_says_so(show: Show, sales: Board, path: str, code: int) -> None:
+    shown = show(1280, 900, path=path)
+    said = shown.page.get_by_role("alert")
+    expect(said).to_have_count(0)
+
+    assert shown.socket is not None
+    shown.socket.close(code=code)
+
+    ended = "You are signed out. Reload the page to sign in again. Reload"
+    expect(said).to_have_text(ended if code == 4401 else "This page is not open to you any more.")
+    expect(shown.page.locator("#members-doubt:visible")).to_have_count(0)

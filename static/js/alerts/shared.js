@@ -10,7 +10,7 @@ const OLD_MS = 75000; // timers of hidden tabs may run once a minute
 export class SharedAlerts {
   /* whose: a person's id, as two may use a browser one after the other. */
   constructor(whose) {
-    this.latest = { list: [], isKnown: false, at: 0 };
+    this.latest = { list: [], isKnown: false, closedCode: 0, at: 0 };
     this.socket = null;
     this.channel = "BroadcastChannel" in window ? new BroadcastChannel("wallboard-alerts-" + whose) : null;
     if (this.channel) this.channel.onmessage = (event) => this.hear(event.data);
@@ -22,10 +22,14 @@ export class SharedAlerts {
     }
   }
 
-  /* {list, isKnown}: as the tab with the socket said it last. */
+  /* {list, isKnown, closedCode}: as the tab with the socket said it last. */
   get now() {
     const age = Date.now() - this.latest.at;
-    return { list: this.latest.list, isKnown: this.latest.isKnown && (this.socket !== null || age < OLD_MS) };
+    return {
+      list: this.latest.list,
+      isKnown: this.latest.isKnown && (this.socket !== null || age < OLD_MS),
+      closedCode: this.latest.closedCode,
+    };
   }
 
   hear(message) {
@@ -45,7 +49,7 @@ export class SharedAlerts {
     const isSilent = this.socket.isSilentAbout("queues") || this.socket.isSilentAbout("alerts");
     const fresh = ofQueues(store.docs("queues").get("poll"), this.socket.serverNow(), isSilent);
     const list = unacknowledged(openAlerts(store.docs("alerts"), null));
-    this.latest = { list, isKnown: store.isKnown("alerts") && fresh.isKnown, at: Date.now() };
+    this.latest = { list, isKnown: store.isKnown("alerts") && fresh.isKnown, closedCode: this.socket.closedCode, at: Date.now() };
     if (this.channel) this.channel.postMessage(this.latest);
   }
 }

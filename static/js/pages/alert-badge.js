@@ -3,6 +3,7 @@ import { Badge } from "../alerts/badge.js";
 import { followSwitch } from "../alerts/sound-switch.js";
 import { SharedAlerts } from "../alerts/shared.js";
 import { Sound } from "../alerts/sound.js";
+import { showSentAway } from "../views/sent-away.js";
 
 // Boards and the alerts page have a socket that follows them, and feed the badge from it.
 if (!document.getElementById("alert-bar")) {
@@ -10,7 +11,12 @@ if (!document.getElementById("alert-bar")) {
   const sound = new Sound(() => {});
   const alerts = new SharedAlerts(settings.viewer);
   const badge = new Badge(document.getElementById("alert-badge"), sound, false);
-  const update = () => badge.update(alerts.now.list, alerts.now.isKnown);
+  const update = () => {
+    const { list, isKnown, closedCode } = alerts.now;
+    badge.update(list, isKnown);
+    // The desk says it in its own words.
+    if (document.getElementById("signed-out")) showSentAway(closedCode);
+  };
   sound.want(settings.sound);
   followSwitch(sound);
   setInterval(update, 1000);

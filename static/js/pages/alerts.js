@@ -9,6 +9,7 @@ import { setAttribute, setHidden, setText } from "../lib/dom.js";
 import { ofQueues } from "../views/freshness.js";
 import { reloadOnceServed } from "../live/leaving.js";
 import { LiveSocket } from "../live/socket.js";
+import { showSentAway } from "../views/sent-away.js";
 
 const settings = JSON.parse(document.getElementById("page").textContent);
 const texts = settings.texts;
@@ -36,6 +37,7 @@ function update() {
   const nameOf = (each) => (socket.store.docs("queues").get("about:" + each.queue) || each).name;
   updateBar(bar, list, texts, { now, zone: settings.zone, most: MANY, asOf: fresh.isKnown ? 0 : fresh.since, nameOf });
   const isKnown = socket.store.isKnown("alerts") && fresh.isKnown;
+  showSentAway(socket.closedCode);
   setHidden(none, list.length > 0);
   setText(none, isKnown ? texts.nothing : texts.unknown);
   badge.update(unacknowledged(list), isKnown);

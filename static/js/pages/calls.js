@@ -2,6 +2,7 @@
 import { LiveSocket } from "../live/socket.js";
 import { updateCalls } from "../views/calls.js";
 import { ofEvents } from "../views/freshness.js";
+import { showSentAway } from "../views/sent-away.js";
 import { sortedCalls } from "../views/sorting.js";
 import { oncePerFrame } from "../lib/once-per-frame.js";
 
@@ -12,6 +13,7 @@ const soon = oncePerFrame(update);
 const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon });
 
 function update() {
+  showSentAway(socket.closedCode);
   const page = { now: socket.serverNow(), zone: settings.zone, texts: settings.texts };
   const docs = socket.store.docs("calls");
   const names = new Map();

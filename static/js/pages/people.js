@@ -7,6 +7,7 @@ import { postJson } from "../lib/requests.js";
 import { ofEvents } from "../views/freshness.js";
 import { makeMember, updateMember } from "../views/member.js";
 import { Members } from "../views/members.js";
+import { showSentAway } from "../views/sent-away.js";
 import { partiesOf } from "../views/parties.js";
 import { statusText } from "../views/status.js";
 import { oncePerFrame } from "../lib/once-per-frame.js";
@@ -21,6 +22,7 @@ const soon = oncePerFrame(update);
 const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon });
 
 function update() {
+  const isAway = showSentAway(socket.closedCode);
   const parties = partiesOf(socket.store.docs(settings.calls));
   const page = { now: socket.serverNow(), zone: settings.zone, texts: settings.texts, own: settings.own, parties };
   const documents = socket.store.docs("people");
@@ -31,7 +33,7 @@ function update() {
   const kind = /** @type {HTMLInputElement} */ (document.querySelector("[name=show]:checked")).value;
   const found = members.found(by("find").value, kind, fresh.isKnown, page.now);
   setText(by("members-doubt"), fresh.isKnown ? "" : fill(page.texts.no_events, { note: noteOf(fresh, page) }));
-  setHidden(by("members-doubt"), fresh.isKnown);
+  setHidden(by("members-doubt"), fresh.isKnown || isAway);
   draw(found, fresh.isKnown, page);
   count(found, fresh.isKnown, page);
   showOwnStatus(documents.get(settings.own), page);
