@@ -67,7 +67,7 @@ def test_signing_in_leads_to_the_page_that_was_asked_for(site: Site, page: Page)
 
     page.get_by_role("button", name="Sign out here").click()
 
-    expect(page.get_by_text("You are signed out.")).to_be_visible()
+    expect(page.locator(".message")).to_have_text("You are signed out.")
 
 
 @pytest.mark.console_may_say("400|favicon")
