@@ -112,3 +112,20 @@ def test_every_page_counts_open_alerts_over_one_socket_and_one_tab_sounds(site: 
     [rest] = [page for page in others if not page.is_closed()]
     rest.wait_for_timeout(2000)
     expect(badge(rest)).to_have_attribute("data-state", "open")
+
+
+def test_a_tab_that_is_signed_out_leaves_the_alerts_to_one_that_signed_in_again(site: Site, pages: Pages) -> None:
+    site.manage("person", "101", "--role", "supervisor")
+    first = sign_in(pages, site, "101", "/reports/")
+    expect(badge(first)).not_to_have_attribute("data-state", "unknown", timeout=20_000)
+    second = first.context.new_page()
+    second.goto(f"{site.url}/accounts/")
+    second.get_by_role("button", name="Sign out here").click()
+
+    expect(first.get_by_role("alert")).to_contain_text("You are signed out.", timeout=20_000)
+
+    second.goto(f"{site.url}/reports/")
+    second.locator("a.button").first.click()
+    second.click("button[name=extension][value='101']")
+    expect(badge(second)).not_to_have_attribute("data-state", "unknown", timeout=20_000)
+    expect(second.get_by_role("alert")).to_have_count(0)

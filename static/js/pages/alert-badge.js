@@ -12,10 +12,9 @@ if (!document.getElementById("alert-bar")) {
   const alerts = new SharedAlerts(settings.viewer);
   const badge = new Badge(document.getElementById("alert-badge"), sound, false);
   const update = () => {
-    const { list, isKnown, closedCode } = alerts.now;
-    badge.update(list, isKnown);
+    badge.update(alerts.now.list, alerts.now.isKnown);
     // The desk says it in its own words.
-    if (document.getElementById("signed-out")) showSentAway(closedCode);
+    if (document.getElementById("signed-out")) showSentAway(alerts.closedCode);
   };
   sound.want(settings.sound);
   followSwitch(sound);

@@ -4,7 +4,7 @@ import { fromTemplate, hidePart, keepChildren, part, px, setData, setHidden, set
 import { GOOD, PANEL } from "./fit.js";
 import { duration, fill, noteOf } from "../lib/format.js";
 import { KINDS } from "./card-kinds.js";
-import { partyName, partyNumber } from "./parties.js";
+import { partyName, partyNumber, partyText } from "./parties.js";
 import { showLevel } from "./levels.js";
 import { eventAgeText } from "./event-age.js";
 import { widest } from "./ruler.js";
@@ -62,11 +62,13 @@ export function updateCall(row, call, names, page) {
 
 /* Our own side first, so that names stand in one column; the arrow points the way the call was made. */
 export function sidesOf(call, names, page) {
-  const from = partyName(call.from, page);
-  const to = call.queue ? names.get(call.queue) || call.queue : partyName(call.to, page);
   const arrow = ARROWS[call.direction] || "→";
-  if (call.direction === "in") return { near: to, arrow, far: from, number: partyNumber(call.from, page) };
-  return { near: from, arrow, far: to, number: call.queue ? "" : partyNumber(call.to, page) };
+  const queue = call.queue && (names.get(call.queue) || call.queue);
+  if (call.direction === "in") {
+    return { near: queue || partyText(call.to, page), arrow, far: partyName(call.from, page), number: partyNumber(call.from, page) };
+  }
+  const number = queue ? "" : partyNumber(call.to, page);
+  return { near: partyText(call.from, page), arrow, far: queue || partyName(call.to, page), number };
 }
 
 const DOT = 1.3; // the mark of a call that rings, and the space behind its state

@@ -13,7 +13,7 @@ export function partyNumber(side, page) {
   return hasName(side) && !page.isShort && !side.extension ? side.number : "";
 }
 
-function partyText(side, page) {
+export function partyText(side, page) {
   return [partyName(side, page), partyNumber(side, page)].filter(Boolean).join(" ");
 }
 
