@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.boards import fake_feeds
 from tests.boards.board_page import BoardPage
 from tests.boards.conftest import Show, SignIn
+from wallboard.boards.models import Board
 
 SEEN = """(selector) => [...document.querySelectorAll(selector)].filter((node) => node.checkVisibility())
   .filter((node) => { const box = node.getBoundingClientRect(), room = node.parentElement.getBoundingClientRect();
@@ -153,6 +154,17 @@ def test_how_late_calls_are_here_is_told_whole_or_not_at_all(show: Show, sign_in
         found.append(lag.evaluate(whole))
 
     assert set(found) == {"in", "out"}
+
+
+def test_missing_events_are_cut_before_the_lights_of_the_foot(show: Show, sign_in: SignIn, board: Board) -> None:
+    shown = show(1100, 800, client=reading(sign_in("administrator"), "de"), locale="de")
+    shown.fill(2, 4, 1)
+    gap = {"seconds": 95, "pieces": 1, "since": fake_feeds.now_ms() - 240_000, "until": fake_feeds.now_ms() - 120_000}
+    shown.snapshot(f"board:{board.pk}", {"today": fake_feeds.today() | {"missing": gap}})
+    shown.settle()
+
+    expect(shown.page.locator(".foot-gap")).to_have_text(re.compile(r"^\* "))
+    assert shown.page.evaluate(CUT, ".board-foot .light > span") == []
 
 
 def test_a_name_of_another_direction_stands_away_from_the_clock(show: Show, sign_in: SignIn) -> None:
