@@ -272,3 +272,29 @@ def test_polls_speak_against_the_caller_who_is_silent_for_long_and_not_against_o
     tasks.sweep()
 
     assert [leg.from_call_id for leg in Leg.objects.filter(is_unconfirmed=True)] == ["old"]
+
+
+@pytest.mark.parametrize(
+    ("ends", "counted", "is_over"),
+    [
+        (("ended", "ended"), 0, True),
+        # The phone gave up; the caller may wait on.
+        (("active", "ended"), 0, False),
+        # The provider still counts them.
+        (("ended", "ended"), 1, False),
+    ],
+)
+def test_a_caller_whose_own_end_was_told_leaves_a_queue_that_does_not_count_them(
+    domain: Domain, deliver: Deliver, clock: Any, ends: tuple[str, str], counted: int, is_over: bool
+) -> None:
+    Queue.objects.create(domain=domain, number="900")
+    deliver(event("active", leg="waits", user="900", is_human=False))
+    clock.shift(timedelta(seconds=30))
+    deliver(event(ends, leg="rings"))
+    polled(domain, counted, START + timedelta(minutes=3))
+    later(clock, minutes=2, seconds=30)
+    assert Leg.objects.get(queue="900").ended_at is None
+
+    polled(domain, counted, START + timedelta(minutes=4))
+    later(clock, minutes=1)
+    assert Leg.objects.get(queue="900").ended_at == (START + timedelta(seconds=30) if is_over else None)

@@ -8,7 +8,7 @@ from accounts import people
 from accounts.models import Domain, Person
 from tests.calls.conftest import Deliver
 from tests.calls.events import event, record
-from wallboard.calls import legs
+from wallboard.calls import documents, legs
 from wallboard.calls.models import Leg, Presence
 from wallboard.queues.models import Queue
 
@@ -78,3 +78,26 @@ def test_a_queue_is_known_by_its_address_too(ours: Domain, deliver: Deliver, num
 
     leg = Leg.objects.get()
     assert (leg.queue, leg.to_number) == (queue, queue or number)
+
+
+@pytest.mark.parametrize(
+    ("number", "user", "state"),
+    [
+        ("sip:101@example.org", "101", "ringing"),
+        ("<sip:101@EXAMPLE.org:5060;transport=tls>", "101", "ringing"),
+        # Nobody of ours has it: a machine or a queue that the figures do not name yet.
+        ("sip:102@example.org", "", ""),
+        ("sip:101@elsewhere.test", "", ""),
+        # In bare digits it may be a number outside, as 110 and 112 are.
+        ("101", "", ""),
+    ],
+)
+def test_our_person_is_known_by_their_address_while_no_user_is_named(
+    ours: Domain, deliver: Deliver, number: str, user: str, state: str
+) -> None:
+    deliver(event("ringing", user=None, number=number))
+
+    assert Leg.objects.get().to_user == user
+    assert [row.state for row in Presence.objects.filter(person__extension="101")] == [state] * bool(state)
+    assert len(documents.desk(ours.pk, "101")) == bool(user)
+    assert not Person.objects.filter(extension="102").exists()

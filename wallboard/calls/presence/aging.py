@@ -2,7 +2,8 @@
 
 Silence proves nothing, since a talk has no events between its answer and its end. So a leg stays what it is,
 and is only marked as unconfirmed, where more than silence speaks against it: it rings for longer than phones do, its
-person has answered another call since, or its queue has fewer callers than we count.
+person has answered another call since, or its queue has fewer callers than we count. Of these a caller is let go whose
+own end was told on another leg: some providers never end the one to the queue.
 
 Looked for without any lock and written in small pieces: deliveries wait for the lock that writers of calls take.
 """
@@ -44,7 +45,7 @@ class Verdict:
 
     heard_at: datetime
     is_unconfirmed: bool
-    is_over: bool
+    over_at: datetime | None  # None while it lives
 
 
 def outdated(domain_ids: Collection[int]) -> set[int]:
@@ -107,12 +108,14 @@ def _verdicts(domain: Domain, live: list[Leg], queue_numbers: set[str]) -> dict[
     """What is to change of these live legs, by the leg's id."""
     now = timezone.now()
     doubtful = _doubtful(domain, live, queue_numbers, now)
+    gone = _hung_up(domain, [leg for leg in live if leg.pk in doubtful and leg.queue], now)
     longest = timedelta(hours=domain.longest_call_hours)
     found = {}
     for leg in live:
+        over_at = now if now - leg.heard_at >= longest else gone.get(leg.from_call_id) if leg.queue else None
         # With the time it was judged by: whoever was heard of since is left alone.
-        verdict = Verdict(leg.heard_at, leg.pk in doubtful, now - leg.heard_at >= longest)
-        if verdict.is_over or leg.is_unconfirmed != verdict.is_unconfirmed or _is_queue_new(leg, queue_numbers):
+        verdict = Verdict(leg.heard_at, leg.pk in doubtful, over_at)
+        if over_at or leg.is_unconfirmed != verdict.is_unconfirmed or _is_queue_new(leg, queue_numbers):
             found[leg.pk] = verdict
     return found
 
@@ -173,6 +176,24 @@ def _beyond_polls(domain: Domain, waiting: list[Leg], now: datetime) -> set[int]
     return found
 
 
+def _hung_up(domain: Domain, doubtful: list[Leg], now: datetime) -> dict[str, datetime]:
+    """Of these callers in queues those whose own end was told on another leg, with when: the last news of them, and
+    long ago. A phone that gives up may tell its caller's end, too, so by itself that ends no call; here the provider's
+    own count says the same.
+    """
+    if not doubtful:
+        return {}
+    others = Leg.objects.filter(domain=domain, from_call_id__in={leg.from_call_id for leg in doubtful} - {""})
+    newest: dict[str, Leg] = {}
+    for leg in others.order_by("heard_at", "pk"):
+        newest[leg.from_call_id] = leg
+    return {
+        call: leg.ended_at
+        for call, leg in newest.items()
+        if leg.from_state == Leg.State.ENDED and leg.ended_at and now - leg.heard_at >= RINGING_AFTER
+    }
+
+
 def _carry_out(domain: Domain, verdicts: dict[int, Verdict]) -> Changes:
     """Write them, but for legs that were heard of meanwhile."""
     with transaction.atomic():
@@ -183,8 +204,8 @@ def _carry_out(domain: Domain, verdicts: dict[int, Verdict]) -> Changes:
         for leg in rows:
             leg.is_unconfirmed = verdicts[leg.pk].is_unconfirmed
             leg_store.fill_derived(leg, domain, queue_numbers)
-            if verdicts[leg.pk].is_over:
-                legs.apply_facts(leg, legs.closed(legs.facts_of_leg(leg), timezone.now()))
+            if over_at := verdicts[leg.pk].over_at:
+                legs.apply_facts(leg, legs.closed(legs.facts_of_leg(leg), over_at))
         leg_store.save(domain, rows)
         leg_store.note_past(domain, rows)
         presences = leg_store.refresh_presences(domain, rows, queue_numbers, heard=False)

@@ -91,7 +91,7 @@ def _commit_rest(arrivals: list[Arrival], fresh: list[Arrival]) -> ChangesByDoma
     changes = commit(fresh) if fresh else {}
     by_domain = _by_domain(each for each in arrivals if each.identity in applied)
     for domain in Domain.objects.filter(pk__in=by_domain):
-        facts, _ = _stated(by_domain[domain.pk], domain.provider_domain)
+        facts, _ = _stated(by_domain[domain.pk], domain)
         merge_changes(changes, {domain.pk: retelling.as_they_stand(domain, facts)})
     return changes
 
@@ -227,7 +227,7 @@ def _apply_to(domain: Domain, arrivals: list[Arrival], problems: dict[UUID, str]
     problems |= {arrival.identity: problem for arrival in arrivals if (problem := problem_of(domain, arrival.message))}
     # Only these prove the subscription, too: anybody's nonsense must not turn boards to live.
     good = [arrival for arrival in arrivals if arrival.identity not in problems]
-    facts, details = _stated(good, domain.provider_domain)
+    facts, details = _stated(good, domain)
     changes = leg_store.merge_facts(domain, facts) if facts else Changes()
     if changes.queues is not None:
         reading_ahead.queue_numbers[domain.pk] = changes.queues.keys()
@@ -258,17 +258,20 @@ def _set_up_state(message: Message | None) -> str:
     return message.state if isinstance(message, Initialization) else ""
 
 
-def _stated(arrivals: list[Arrival], ours: str) -> tuple[dict[Pair, legs.Facts], list[tuple[CallRecord, datetime]]]:
+def _stated(
+    arrivals: list[Arrival], domain: Domain
+) -> tuple[dict[Pair, legs.Facts], list[tuple[CallRecord, datetime]]]:
     """The facts per pair of call ids, and the detail records with their times of receipt."""
     facts: dict[Pair, legs.Facts] = {}
     details: list[tuple[CallRecord, datetime]] = []
+    ours, is_person = domain.provider_domain, outsiders.people_of(domain)
     for arrival in arrivals:
         message, at = arrival.message, arrival.received_at
         if isinstance(message, CallEvent):
-            event = outsiders.seen_from(ours, message)
+            event = outsiders.seen_from(ours, message, is_person)
             _state(facts, event, legs.facts_of_event(event, at))
         elif isinstance(message, tuple):
-            for record in (outsiders.seen_from(ours, each) for each in message):
+            for record in (outsiders.seen_from(ours, each, is_person) for each in message):
                 _state(facts, record, legs.facts_of_record(record, at))
                 details.append((record, at))
     return facts, details

@@ -1,33 +1,42 @@
 """Users of other companies at the same provider: whoever has another domain than ours is a stranger to us.
 
 Their extension may be one of ours, too, and their name would then become that of our person. The other way round an
-address in our own domain is a number of ours, such as that of a queue.
+address in our own domain is a number of ours, such as that of a queue, and where one of our people has it, theirs.
 """
 
+from collections.abc import Callable
+from functools import cache
 from typing import TypeVar
 
 import msgspec
 
+from accounts.models import Domain, Person
 from wallboard.telephony import user_names
 from wallboard.telephony.messages import CallEvent, CallRecord, Endpoint
 
 M = TypeVar("M", CallEvent, CallRecord)
+IsPerson = Callable[[str], bool]
 
 
-def seen_from(ours: str, message: M) -> M:
-    """The message with users of another domain than ours as strangers, and addresses in ours as bare numbers; as it is
-    where ours is not known.
+def people_of(domain: Domain) -> IsPerson:
+    """Says whether somebody of the company has an extension; asks the database once for each."""
+    return cache(lambda extension: Person.objects.filter(domain=domain, extension=extension).exists())
+
+
+def seen_from(ours: str, message: M, is_person: IsPerson) -> M:
+    """The message with users of another domain than ours as strangers, and addresses in ours as bare numbers, with
+    their users where they are people of ours; as it is where our domain is not known.
     """
-    ends = [_end(ours.casefold(), end) for end in (message.from_, message.to)]
+    ends = [_end(ours.casefold(), end, is_person) for end in (message.from_, message.to)]
     if not ours or ends == [message.from_, message.to]:
         return message
     return msgspec.structs.replace(message, from_=ends[0], to=ends[1])
 
 
-def _end(ours: str, end: Endpoint) -> Endpoint:
+def _end(ours: str, end: Endpoint, is_person: IsPerson) -> Endpoint:
     """A stranger has no extension here; where their number is one that only their company knows, the address tells."""
     if not end.user:
-        return _with_bare_number(ours, end)
+        return _with_bare_number(ours, end, is_person)
     if not end.domain or end.domain.casefold() == ours:
         return end
     # A bare 201 would look like our own extension on every card.
@@ -35,7 +44,11 @@ def _end(ours: str, end: Endpoint) -> Endpoint:
     return msgspec.structs.replace(end, user="", id=number)
 
 
-def _with_bare_number(ours: str, end: Endpoint) -> Endpoint:
+def _with_bare_number(ours: str, end: Endpoint, is_person: IsPerson) -> Endpoint:
     # Queues have no user: only their number tells, and it may come as a SIP address.
     named = user_names.read(end.id) if "@" in end.id else None
-    return msgspec.structs.replace(end, id=named.user) if named and named.domain == ours else end
+    if named is None or named.domain != ours:
+        return end
+    # Nor has a phone, maybe, before it "handled the call". Only people who are known: others may be queues or machines.
+    user = named.user if is_person(named.user) else ""
+    return msgspec.structs.replace(end, id=named.user, user=user)
