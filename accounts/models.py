@@ -6,6 +6,7 @@ from typing import Any, NoReturn
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.db.models import Q, UniqueConstraint
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
@@ -114,7 +115,7 @@ class Person(models.Model):
 
     class Meta:
         verbose_name_plural = _("people")
-        constraints = [models.UniqueConstraint(fields=["domain", "extension"], name="one_person_per_extension")]
+        constraints = [UniqueConstraint(fields=["domain", "extension"], name="one_person_per_extension")]
 
     def __str__(self) -> str:
         return self.name or self.extension
@@ -129,7 +130,7 @@ class Team(models.Model):
 
     class Meta:
         ordering = ["name"]
-        constraints = [models.UniqueConstraint(fields=["domain", "name"], name="one_team_per_name")]
+        constraints = [UniqueConstraint(fields=["domain", "name"], name="one_team_per_name")]
 
     def __str__(self) -> str:
         return self.name
@@ -175,6 +176,7 @@ class Grant(StoredToken):
     signed_in_at = models.DateTimeField(default=timezone.now)
     named_by_token = models.CharField(max_length=200, blank=True, default="", db_default="")
     named_by_probe = models.CharField(max_length=200, blank=True, default="", db_default="")
+    is_probe_unanswered = models.BooleanField(default=False, db_default=False)
     account = models.JSONField(default=dict, db_default={}, blank=True)
 
     @property
@@ -226,10 +228,8 @@ class LinkNumber(models.Model):
     class Meta:
         ordering = ["shown_at", "pk"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["domain", "number"], condition=models.Q(outcome=""), name="one_waits_for_a_number"
-            ),
-            models.UniqueConstraint(fields=["user"], condition=models.Q(outcome=""), name="one_open_number_per_user"),
+            UniqueConstraint(fields=["domain", "number"], condition=Q(outcome=""), name="one_waits_for_a_number"),
+            UniqueConstraint(fields=["user"], condition=Q(outcome=""), name="one_open_number_per_user"),
         ]
 
 
@@ -252,7 +252,7 @@ class KnownAddress(models.Model):
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["user", "address"], name="one_row_per_known_address")]
+        constraints = [UniqueConstraint(fields=["user", "address"], name="one_row_per_known_address")]
 
 
 class ImmutableEntry(Exception):

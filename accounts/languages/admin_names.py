@@ -101,6 +101,7 @@ NAMES = {
     "is human": pgettext_lazy("admin site", "is human"),
     "is offered": pgettext_lazy("admin site", "is offered"),
     "is operator": pgettext_lazy("admin site", "is operator"),
+    "is probe unanswered": pgettext_lazy("admin site", "is probe unanswered"),
     "is unconfirmed": pgettext_lazy("admin site", "is unconfirmed"),
     "kind": pgettext_lazy("admin site", "kind"),
     "language": pgettext_lazy("admin site", "language"),

@@ -33,6 +33,7 @@ RETRY_SECONDS = 0.5  # before a probe that failed is tried once more
 # What an account goes by, most lasting first.
 ACCOUNT_FIELDS = ("sub", "uid", "user_id", "user", "username", "login", "email")
 MOST_CHARACTERS = 200
+NO_ANSWER = (errors.Unreachable, errors.RateLimited)  # another time it may be told; anything else is a refusal
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,8 @@ class Proofs:
 
     `is_ours` says that no name stands with a domain other than the company's. `account` holds what else the token
     answer calls the account, for telling two sign-ins apart that are said to be the same person; `is_hidden` says that
-    whoever is linked to the named extension cannot see at the provider what this account made there.
+    whoever is linked to the named extension cannot see at the provider what this account made there. `is_unanswered`:
+    the provider could not be asked, so it may well know.
     """
 
     token_field: str = ""
@@ -49,6 +51,7 @@ class Proofs:
     is_ours: bool = True
     account: dict[str, str] = field(default_factory=dict)
     is_hidden: bool = False
+    is_unanswered: bool = False
 
     @property
     def extension(self) -> str:
@@ -73,10 +76,12 @@ class Proofs:
 
 @dataclass(frozen=True)
 class Probe:
-    """For whom the provider made a subscription of the user's own; `is_hidden`: the linked account does not see it."""
+    """For whom the provider made a subscription of the user's own; `is_hidden`: the linked account does not see it.
+    `is_unanswered`: it failed at being asked, rather than refused."""
 
     names: list[UserName] = field(default_factory=list)
     is_hidden: bool = False
+    is_unanswered: bool = False
 
 
 def proofs_of(domain: Domain, token: oauth.Token) -> Proofs:
@@ -90,6 +95,7 @@ def proofs_of(domain: Domain, token: oauth.Token) -> Proofs:
         len(probe.names) < 2 and all(name.is_of(domain.provider_domain) and name.user.isprintable() for name in names),
         {name: token.fields[name][:MOST_CHARACTERS] for name in ACCOUNT_FIELDS if token.fields.get(name)},
         probe.is_hidden,
+        probe.is_unanswered,
     )
 
 
@@ -106,13 +112,15 @@ def _text(*names: UserName) -> str:
 def _probed(domain: Domain, access_token: str, named: UserName) -> Probe:
     """Subscribe with the user's own token, without naming a user, and read back for whom the provider made it."""
     client = Client(domain.base_url, _unreplaced(lambda: access_token))
+    is_unanswered = False
     for pause_seconds in (RETRY_SECONDS, 0.0):
         try:
             return _probe(domain, client, named)
         except errors.ProviderError as error:
             log.info("Whose sign-in it is could not be learned: %s", error.kind)
+            is_unanswered = isinstance(error, NO_ANSWER)
             time.sleep(pause_seconds)
-    return Probe()
+    return Probe(is_unanswered=is_unanswered)
 
 
 def _probe(domain: Domain, client: Client, named: UserName) -> Probe:

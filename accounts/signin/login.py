@@ -111,6 +111,7 @@ def store_grant(domain: Domain, user: User, token: oauth.Token, proofs: Proofs |
             "signed_in_at": now,
             "named_by_token": proofs.token_field,
             "named_by_probe": proofs.read_back,
+            "is_probe_unanswered": proofs.is_unanswered,
             "account": proofs.account,
             "replaced_at": None,
             "replacements": 0,

@@ -10,7 +10,8 @@ Outcome = LinkNumber.Outcome
 
 def proofs_of_grant(grant: Grant) -> Proofs:
     """Whom the provider named at the last sign-in. Whether the names are ours was judged then, by who waits now."""
-    return Proofs(grant.named_by_token, grant.named_by_probe, account=grant.account)
+    account, is_unanswered = grant.account, grant.is_probe_unanswered
+    return Proofs(grant.named_by_token, grant.named_by_probe, account=account, is_unanswered=is_unanswered)
 
 
 def reasons(grant: Grant) -> list[str]:
@@ -28,6 +29,8 @@ def _dialled(grant: Grant) -> list[str]:
 def _named_by_provider(grant: Grant) -> list[str]:
     proofs = proofs_of_grant(grant)
     if not (proofs.token_field or proofs.read_back):
+        if proofs.is_unanswered:
+            return [_("The provider could not be asked for the extension. Signing in again asks it once more.")]
         return [_("The provider names no extension.")]
     return [*_named(proofs), _conflict(grant, proofs)]
 

@@ -122,6 +122,11 @@ def test_waiting_page_goes_on_by_itself(site: Site, page: Page) -> None:
     expect(page.locator("#link-counts")).to_contain_text("It counts for")
     assert_accessible(page)
     page.screenshot(path=SHOTS / "link-your-phone.png")
+    # Events may stop and come back while somebody dials.
+    page.route("**/link/number/", lambda route: route.fulfill(json={"message": "No call events."}))
+    expect(page.locator("#link-message")).to_have_text("No call events.", timeout=10_000)
+    page.unroute("**/link/number/")
+    expect(page.locator("#link-message")).to_have_text("", timeout=10_000)
 
     site.manage("shell", "-c", CONFIRM)
 

@@ -1,6 +1,7 @@
 """Nothing typed is lost, and nothing is claimed to be seen that cannot be seen."""
 
 import time
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -154,6 +155,22 @@ def test_missing_call_events_are_said_plainly(desk_site: DeskSite, mia: str, pag
     expect(page.locator("#connection")).to_be_hidden()
     expect(page.locator(".desk-band-time")).to_contain_text("0:0")
     desk_site.event("ended", call, mia)
+
+
+def test_a_queue_that_is_left_out_tells_since_when(desk_site: DeskSite, mia: str, pages: Pages, settings: Any) -> None:
+    page = desk_site.desk(pages, mia, timezone_id="Europe/Berlin", **WIDE)
+    row = page.locator("#queue-rows li", has_text="Orders")
+    expect(row).to_contain_text("0 waiting")
+    settings.REDIS_URL = desk_site.env["REDIS_URL"]
+    feed, key = feeds.queues(desk_site.domain_id), "queue:801"
+    figures = {"waiting": 0, "longest_wait": 0, "average_wait": 0, "level": "normal", "agents": 4, "available": 2}
+    figures |= {"unavailable": 2, "reason": "", "since": 0, "missing_since": None}
+    eight = int(datetime(2026, 11, 20, 7, tzinfo=UTC).timestamp() * 1000)
+
+    feed.publish({key: (1000, figures | {"missing_since": eight})})
+    expect(row).to_contain_text("no figures since 08:00")
+    feed.publish({key: (1001, figures)})
+    expect(row).to_contain_text("0 waiting")
 
 
 @pytest.mark.console_may_say("WebSocket")

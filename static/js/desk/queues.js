@@ -42,8 +42,11 @@ export class QueuesView {
     const readAt = this.#poll?.read_at ?? null;
     const isOld = !isConnected || readAt === null || now - readAt > liveFor(this.#poll.interval_seconds);
     this.#section.classList.toggle("is-doubtful", isOld);
-    const since = readAt === null ? this.#texts.no_figures : fill(this.#texts.no_figures_since, { time: this.#clock(readAt) });
-    setText(document.getElementById("queues-age"), isOld ? since : "");
+    setText(document.getElementById("queues-age"), isOld ? this.#noFiguresSince(readAt) : "");
+  }
+
+  #noFiguresSince(time) {
+    return time === null ? this.#texts.no_figures : fill(this.#texts.no_figures_since, { time: this.#clock(time) });
   }
 
   #row({ number, about, figures }) {
@@ -54,7 +57,7 @@ export class QueuesView {
     if (figures.waiting > 0 && figures.longest_wait !== null) {
       waits.push(fill(this.#texts.longest, { length: duration(figures.longest_wait) }));
     }
-    setText(row.slot("figures"), figures.missing_since ? this.#texts.no_figures : waits.join(", "));
+    setText(row.slot("figures"), figures.missing_since ? this.#noFiguresSince(figures.missing_since) : waits.join(", "));
     const level = figures.missing_since ? "" : figures.level;
     const isRaised = level === "watch" || level === "late";
     setTextOrHide(row.slot("level"), isRaised ? this.#texts[level] : "");

@@ -44,6 +44,14 @@ async function take() {
   }
 }
 
+/** Whether call events come in may change while somebody dials. */
+async function renewDoubt(number) {
+  if (number) {
+    const { body } = await getJson(settings.urls.number);
+    doubt = body?.message ?? doubt;
+  }
+}
+
 async function ask() {
   const { body } = await getJson(settings.urls.state);
   return body;
@@ -60,6 +68,7 @@ async function look() {
     return;
   }
   if (state) {
+    await renewDoubt(state.number);
     show(state);
   } // else offline for a moment: the next look tells
   setTimeout(look, PAUSE_MS);

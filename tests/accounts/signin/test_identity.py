@@ -161,6 +161,25 @@ def test_refused_probe_lets_the_person_wait(visitor: Visitor, provider: Provider
     assert visitor.sign_in()["Location"] == "/accounts/link/"
 
 
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (403, "The provider names no extension."),
+        (503, "The provider could not be asked for the extension. Signing in again asks it once more."),
+    ],
+)
+def test_a_provider_that_could_not_be_asked_is_not_said_to_name_nobody(
+    visitor: Visitor, provider: Provider, status: int, said: str
+) -> None:
+    provider.subscription_status = status
+    visitor.sign_in()
+    assert said in visitor.client.get("/accounts/link/").content.decode()
+
+    provider.subscription_status, provider.users = 200, ()
+    visitor.sign_in()
+    assert "names no extension" in visitor.client.get("/accounts/link/").content.decode()
+
+
 def test_waiting_ends_when_an_administrator_confirms(visitor: Visitor, provider: Provider, domain: Domain) -> None:
     provider.users = ()
     visitor.sign_in(next="/desk/")

@@ -228,6 +228,18 @@ def test_a_form_without_a_script_shows_a_number_too(domain: Domain, client: Clie
     assert "No call events come in at the moment" in page
 
 
+def test_what_speaks_against_dialling_is_asked_without_a_new_number(
+    domain: Domain, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.force_login(waits(domain))
+    assert "No call events" in client.get("/accounts/link/number/").json()["message"]
+
+    monkeypatch.setattr("wallboard.calls.linking.is_heard", lambda domain: True)
+
+    assert client.get("/accounts/link/number/").json() == {"message": ""}
+    assert not LinkNumber.objects.exists()
+
+
 @pytest.mark.parametrize(("outcome", "words"), [("taken", "belongs to another"), ("two phones", "neither was linked")])
 def test_a_refusal_is_said_in_words(domain: Domain, client: Client, outcome: str, words: str) -> None:
     user = waits(domain)

@@ -4,17 +4,26 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
 
-from accounts.models import User
+from accounts.models import Domain, User
 from accounts.signin import linking
 from wallboard.calls import linking as calls
 
 
-@require_POST
+@never_cache
+@require_http_methods(["GET", "POST"])
 def number(request: HttpRequest) -> HttpResponse:
-    """Show a new number to whoever waits to be linked; a script hears how that went, a form leads back to the page."""
-    is_shown, warning = _show(request.user) if isinstance(request.user, User) else (False, "")
+    """Show a new number to whoever waits to be linked; a script hears how that went, a form leads back to the page.
+
+    Asked with GET, nothing new is shown; a script hears what there is to say beside the number now.
+    """
+    user = request.user if isinstance(request.user, User) else None
+    if request.method == "GET":
+        domain = linking.domain_of(user) if user else None
+        return JsonResponse({"message": _doubt(domain) if domain else ""})
+    is_shown, warning = _show(user) if user else (False, "")
     if request.accepts("text/html"):
         if warning:
             messages.warning(request, warning)
@@ -33,9 +42,12 @@ def _show(user: User) -> tuple[bool, str]:
         return False, _(
             "There is no further number for now. Let an administrator confirm you, or come back in an hour."
         )
-    if not calls.is_heard(domain):
-        # The number is shown all the same: events may start while the person dials.
-        return True, _(
-            "No call events come in at the moment, so a call cannot be seen. An administrator can confirm you."
-        )
-    return True, ""
+    # The number is shown all the same: events may start while the person dials.
+    return True, _doubt(domain)
+
+
+def _doubt(domain: Domain) -> str:
+    """Why dialling may lead to nothing now; "" where nothing speaks against it."""
+    if calls.is_heard(domain):
+        return ""
+    return _("No call events come in at the moment, so a call cannot be seen. An administrator can confirm you.")
