@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.boards.conftest import Show, SignIn
 from wallboard.boards.models import Board
@@ -174,6 +174,13 @@ def test_on_a_phone_the_places_of_the_day_stand_at_the_thumb_and_cover_nothing(
     assert all(box["bottom"] < 60 for box in found["more"])
     assert last is not None
     assert last["y"] + last["height"] <= min(box["top"] for box in found["daily"])
+
+
+def test_the_list_of_manage_begins_where_the_page_is(show: Show, sign_in: SignIn) -> None:
+    page = show(1280, 700, path="/brand/", client=sign_in("administrator")).page
+
+    expect(page.locator(".manage [aria-current]")).to_have_text("Look")
+    expect(page.locator(".manage [aria-current]")).to_be_in_viewport(ratio=1)
 
 
 def test_on_a_phone_a_page_of_manage_leads_back_to_the_list(show: Show, sign_in: SignIn, board: Board) -> None:
