@@ -112,7 +112,7 @@ def test_pages_follow_one_another_without_a_gap(program: Program) -> None:
             break
 
     assert found == list(Contact.objects.order_by("name", "pk").values_list("pk", flat=True))
-    assert paging.decode("", paging.ById) is None
+    assert paging.decode("", paging.ByName) is None
 
 
 def test_an_answer_that_is_held_already_is_not_sent_again(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.encryption import sealed
 from accounts.models import CompanyToken, Domain
 from wallboard.live import feeds, publish
-from wallboard.queues import polling
+from wallboard.queues import pacing, polling
 from wallboard.queues.models import PollState
 
 BASE_URL = "http://provider.test"
@@ -21,6 +21,11 @@ STATS_URL = f"{BASE_URL}/api/call_queues/stats/live/"
 Answer = Callable[..., None]
 Read = Callable[..., PollState]
 FeedNow = Callable[[], Any]
+
+
+def due(now: datetime) -> list[Domain]:
+    """The companies that would be read now."""
+    return [each for each in pacing.connected() if pacing.is_due(each, pacing.state_of(each), now)]
 
 
 def row(

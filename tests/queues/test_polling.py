@@ -16,10 +16,10 @@ from django.utils import timezone
 from accounts import leases
 from accounts.models import CompanyToken, Domain
 from accounts.tokens import clients
-from tests.queues.conftest import BASE_URL, Answer, FeedNow, Read, row, with_token
+from tests.queues.conftest import BASE_URL, Answer, FeedNow, Read, due, row, with_token
 from wallboard.live import feeds, publish
 from wallboard.queues import documents as news
-from wallboard.queues import editing, pacing, polling
+from wallboard.queues import editing, polling
 from wallboard.queues.models import PollState, Queue, Reading, Target
 from wallboard.telephony.errors import ProviderError, Unreachable
 from wallboard.telephony.resources import QueueStats, QueueStatsList
@@ -284,7 +284,7 @@ def test_one_domain_in_trouble_is_no_other_domains_trouble(
 
     assert PollState.objects.get(domain=domain).failure == "rate_limited"
     assert PollState.objects.get(domain=other).figures["1"][1]["waiting"] == 2
-    assert [each.pk for each in pacing.due_domains(timezone.now() + timedelta(seconds=500))] == [other.pk]
+    assert due(timezone.now() + timedelta(seconds=500)) == [other]
 
 
 def test_changed_credentials_end_the_pause_for_refused_ones(domain: Domain, provider: responses.RequestsMock) -> None:
@@ -293,8 +293,8 @@ def test_changed_credentials_end_the_pause_for_refused_ones(domain: Domain, prov
     polling.poll(domain)
     assert PollState.objects.get().failure == "not_authorized"
     now = timezone.now()
-    assert list(pacing.due_domains(now)) == []
+    assert due(now) == []
 
     clients.forget_company_token(domain)
 
-    assert list(pacing.due_domains(now)) == [domain]
+    assert due(now) == [domain]

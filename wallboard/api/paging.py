@@ -28,12 +28,6 @@ class Place(msgspec.Struct, frozen=True, array_like=True):
     offset: Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 
 
-class ById(msgspec.Struct, frozen=True, array_like=True):
-    """After the row of this id."""
-
-    id: RowId
-
-
 class ByTime(msgspec.Struct, frozen=True, array_like=True):
     """After the row of this time and id."""
 

@@ -80,10 +80,6 @@ class ErlangA:
         gone = exp(self._log_scale) / self.calls_per_second + excess * self.share_waiting
         return max(0.0, gone) * self.patience_seconds
 
-    def share_waiting_longer(self, seconds: float) -> float:
-        """Of all callers, those who wait longer than that, whatever becomes of them."""
-        return self._patient(seconds) * self._longer(seconds)
-
     def longest_within(self, seconds: float, span_seconds: float) -> float:
         """How likely it is that nobody waits longer than that in such a span."""
         # The wait that is offered falls by a second a second, and crosses a level upwards as often as downwards: so the

@@ -1,7 +1,6 @@
 """When a domain is polled next: its interval, its patience after a failure, and no catching up."""
 
 import random
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -39,11 +38,6 @@ def live_for(domain: Domain) -> timedelta:
     """How long a reading is shown as live: two intervals and a little; static/js/views/freshness.js knows the same."""
     two, (most, least) = 2 * interval_seconds(domain), LATE_SECONDS
     return timedelta(seconds=max(two + least, min(two + most, LIVE_SECONDS)))
-
-
-def due_domains(now: datetime) -> Iterator[Domain]:
-    """The active domains whose next reading is due, in one query; none that nobody has connected yet."""
-    return (domain for domain in connected() if is_due(domain, state_of(domain), now))
 
 
 def connected() -> QuerySet[Domain]:

@@ -80,12 +80,6 @@ def is_paused(request: HttpRequest, token: str) -> bool:
     return screen is not None and not hosts.is_elsewhere(request, screen.domain_id)
 
 
-def screen_viewer(cookies: Mapping[str, str]) -> Viewer | None:
-    """The viewer behind a TV's cookie: its own board, no phone numbers."""
-    token = token_in(cookies)
-    return viewers_by_token([token]).get(token)
-
-
 def token_in(cookies: Mapping[str, str]) -> str:
     """The token that a TV's socket brings, "" for none."""
     return cookies.get(NAMES["/live/"]) or cookies.get(COOKIE, "")

@@ -20,7 +20,7 @@ export function bottomOf(cards) {
 }
 
 /** The free place for the card that is nearest to where it stands, or null. */
-export function nearestPlace(card, cards, rows) {
+function nearestPlace(card, cards, rows) {
   let best = null;
   for (let y = 0; y + card.h <= rows; y += 1) {
     for (let x = 0; x + card.w <= COLUMNS; x += 1) {

@@ -18,7 +18,7 @@ export function momentName(ms, zone) {
  * @param {number} ms
  * @param {string} zone
  */
-export function secondName(ms, zone) {
+function secondName(ms, zone) {
   /** @type {Intl.DateTimeFormatOptions} */
   const options = { hour: isTwelveHours() ? "numeric" : "2-digit", minute: "2-digit", second: "2-digit" };
   return formatter("second", zone, options, document.documentElement.dataset.times || "en-GB").format(ms);

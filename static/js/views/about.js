@@ -51,7 +51,7 @@ function waitEntry(name, now, figures, why) {
 }
 
 /* Which target a queue misses, and since when; nothing while all is well. */
-export function reasonOf(queue, page) {
+function reasonOf(queue, page) {
   const why = page.texts.why;
   const figures = queue.figures;
   const level = page.texts.levels[figures.level];

@@ -55,7 +55,7 @@ export function inReadingOrder(cards) {
 
 /* Half as many columns: each card at half its width, at the first free place that is not above the card before it. What stood
 beside each other still does, where the least widths allow it; the five totals get two lines instead. */
-export function repacked(cards) {
+function repacked(cards) {
   const taken = [];
   const isFree = (x, y, w, h) => taken.every((each) => each.x + each.w <= x || x + w <= each.x || each.y + each.h <= y || y + h <= each.y);
   let from = 0;

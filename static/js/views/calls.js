@@ -44,7 +44,7 @@ function fewUnconfirmed(calls) {
   return first === -1 ? calls : calls.slice(0, first + 1);
 }
 
-export function updateCall(row, call, names, page) {
+function updateCall(row, call, names, page) {
   const state = stateOf(call);
   setData(row, "state", state);
   setPartText(row, "call-word", page.texts.calls[state] || state);
@@ -61,7 +61,7 @@ export function updateCall(row, call, names, page) {
 }
 
 /* Our own side first, so that names stand in one column; the arrow points the way the call was made. */
-export function sidesOf(call, names, page) {
+function sidesOf(call, names, page) {
   const arrow = ARROWS[call.direction] || "→";
   const queue = call.queue && (names.get(call.queue) || call.queue);
   if (call.direction === "in") {

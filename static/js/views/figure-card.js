@@ -17,7 +17,7 @@ const NARROW = 13; // letters; a title may need a second line
 const FLAT = 3.9; // a card less high than so many lines has its figure beside its title
 
 /* The label is as small as can still be read from afar; the figure takes what is left. */
-export function sizeFigure(node, box, plan, count, size) {
+function sizeFigure(node, box, plan, count, size) {
   const label = plan.isStack ? 16 : Math.max(GOOD * plan.unit, Math.min(34 * plan.unit, box.height * 0.11));
   const isFlat = box.height < FLAT * label;
   const letters = Math.max(3, node.letters || 0);
@@ -33,7 +33,7 @@ export function sizeFigure(node, box, plan, count, size) {
 }
 
 /* told: {title, text, note, level}, where it is unknown with {since, why}. */
-export function showFigure(node, told, page) {
+function showFigure(node, told, page) {
   setText(part(node, "card-title"), told.title);
   showLevel(node, told.level, page);
   setText(part(node, "card-figure"), told.text);

@@ -18,7 +18,7 @@ function sizeLabel(node, box, plan) {
 }
 
 /* Minute by minute the sum over the queues that were read then; null where none was. */
-export function sumOf(trends) {
+function sumOf(trends) {
   const known = trends.filter(Boolean);
   return Array.from({ length: known.length ? known[0].waiting.length : 0 }, (unused, index) =>
     known.reduce((sum, each) => (each.waiting[index] === null ? sum : (sum || 0) + each.waiting[index]), null),

@@ -32,7 +32,7 @@ export function totalShapes() {
 }
 
 /* state: {queues, poll, fresh, events, today, todayFresh}; page: {now, zone, texts}. */
-export function updateTotals(section, state, page) {
+function updateTotals(section, state, page) {
   const values = figuresOf(state, page);
   Array.from(section.children).forEach((card) => {
     const value = values[card.getAttribute("data-total")];
@@ -47,7 +47,7 @@ export function updateTotals(section, state, page) {
   });
 }
 
-export function figuresOf(state, page) {
+function figuresOf(state, page) {
   const isOld = !state.fresh.isKnown && Boolean(state.fresh.since);
   const known = state.queues.filter((queue) => (isOld ? queue.figures && !queue.figures.missing_since : queue.fresh.isKnown));
   const isKnown = state.fresh.isKnown && (known.length > 0 || state.queues.length === 0);
