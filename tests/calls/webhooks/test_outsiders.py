@@ -1,5 +1,6 @@
 """Users of another company at the provider are strangers, even with an extension that one of ours has, too."""
 
+import json
 from typing import Any
 
 import pytest
@@ -8,9 +9,11 @@ from accounts import people
 from accounts.models import Domain, Person
 from tests.calls.conftest import Deliver
 from tests.calls.events import event, record
+from tests.simulator.dialect.runs import PlacedCall
 from wallboard.calls import documents, legs
 from wallboard.calls.models import Leg, Presence
 from wallboard.queues.models import Queue
+from wallboard.simulator.floor.company import DOMAIN
 
 
 def foreign(state: str = "active", **more: Any) -> bytes:
@@ -101,3 +104,16 @@ def test_our_person_is_known_by_their_address_while_no_user_is_named(
     assert [row.state for row in Presence.objects.filter(person__extension="101")] == [state] * bool(state)
     assert len(documents.desk(ours.pk, "101")) == bool(user)
     assert not Person.objects.filter(extension="102").exists()
+
+
+def test_a_phone_whose_user_is_told_once_it_has_answered_pops_and_is_missed(ours: Domain, deliver: Deliver) -> None:
+    Domain.objects.update(provider_domain=DOMAIN)
+    call = PlacedCall("101", answer=False, called_user="once_answered")
+    told: list[tuple[str, str]] = []
+
+    for message in call.messages:
+        deliver(json.dumps({"calls": message}).encode())
+        [(_, pop)] = documents.desk(ours.pk, "101").values()
+        told.append((pop.state, pop.outcome))
+
+    assert told == [("ringing", ""), ("ended", "missed")]

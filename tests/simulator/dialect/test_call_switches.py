@@ -119,6 +119,18 @@ def test_user_form() -> None:
     assert {each["from"]["user"] for each in call.messages} == {None}
 
 
+def test_called_user() -> None:
+    answered, missed = (PlacedCall("101", answer=answer, called_user="once_answered") for answer in (True, False))
+
+    assert [(each["to"]["state"], each["to"]["user"]) for each in answered.messages] == [
+        ("ringing", None),
+        ("active", "101"),
+        ("ended", "101"),
+    ]
+    assert {each["to"]["user"] for each in (*missed.messages, *missed.records)} == {None}
+    assert {each["to"]["id"] for each in (*answered.messages, *missed.messages)} == {f"sip:101@{DOMAIN}"}
+
+
 @pytest.mark.parametrize(
     ("form", "number"),
     [("e164", "+12125550188"), ("sip", "sip:+12125550188@carrier.example"), ("without_plus", "12125550188")],

@@ -85,6 +85,7 @@ class Dialect:
     on_net: str = one_of("sent", "missing_if_forwarded missing", "the field `on_net`")
     names: str = one_of("from", "both missing", "where `name` stands")
     user_form: str = one_of("extension", "address", "every `user` as `201` or as `201@domain`")
+    called_user: str = one_of("at_once", "once_answered", "when `to.user` of a phone is told; null before")
     caller_id_form: str = one_of("e164", "sip without_plus", "numbers outside as `+1555…`, `sip:+1555…@…` or `1555…`")
 
     # Callers

@@ -2,7 +2,7 @@
 
 from wallboard.simulator.dialect.switches import Dialect
 from wallboard.simulator.floor.calls import Leg
-from wallboard.simulator.messages.endpoint_fields import endpoint_fields, human_field, name_field
+from wallboard.simulator.messages.endpoint_fields import called_fields, endpoint_fields, human_field, name_field
 from wallboard.simulator.messages.times import call_time
 from wallboard.simulator.types import JSON
 
@@ -11,7 +11,7 @@ def call_message(leg: Leg, dialect: Dialect) -> JSON:
     """The call message of the document, for the leg as it is now."""
     source, target = leg.source, leg.target
     from_fields = endpoint_fields(source, leg.from_call_id, dialect) | {"state": source.state}
-    to_fields = endpoint_fields(target, target.call_id, dialect) | {"state": target.state}
+    to_fields = called_fields(leg, dialect) | {"state": target.state}
     on_net = {"on_net": leg.on_net} if _shows_on_net(leg, dialect) else {}
     return {
         "calls": {

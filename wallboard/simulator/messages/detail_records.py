@@ -2,7 +2,7 @@
 
 from wallboard.simulator.dialect.switches import Dialect
 from wallboard.simulator.floor.calls import Leg
-from wallboard.simulator.messages.endpoint_fields import endpoint_fields, name_field
+from wallboard.simulator.messages.endpoint_fields import called_fields, endpoint_fields, name_field
 from wallboard.simulator.messages.times import record_time
 from wallboard.simulator.types import JSON
 
@@ -20,5 +20,5 @@ def detail_record(leg: Leg, dialect: Dialect) -> JSON:
         "end_time": record_time(leg.time_end, dialect),
         "duration": int(seconds),
         "from": endpoint_fields(source, leg.from_call_id, dialect) | name_field(source, "from", dialect),
-        "to": endpoint_fields(target, target.call_id, dialect) | name_field(target, "to", dialect),
+        "to": called_fields(leg, dialect) | name_field(target, "to", dialect),
     }

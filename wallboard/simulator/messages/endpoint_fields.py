@@ -1,7 +1,7 @@
 """What messages and records say of one side of a call, as the dialect has it."""
 
 from wallboard.simulator.dialect.switches import Dialect
-from wallboard.simulator.floor.calls import Endpoint
+from wallboard.simulator.floor.calls import Endpoint, Leg
 from wallboard.simulator.floor.company import DOMAIN, MAIN_NUMBER
 from wallboard.simulator.types import JSON
 
@@ -23,6 +23,14 @@ def endpoint_fields(endpoint: Endpoint, call_id: str, dialect: Dialect) -> JSON:
     if user is not None and dialect.user_form == "address":
         user = f"{user}@{endpoint.domain or DOMAIN}"
     return {"id": endpoint_id, "call_id": call_id, "user": user, "domain": endpoint.domain}
+
+
+def called_fields(leg: Leg, dialect: Dialect) -> JSON:
+    """The same of the side that is called; a phone may have a user only once it has handled the call."""
+    target = leg.target
+    fields = endpoint_fields(target, target.call_id, dialect)
+    is_handled = target.device != "phone" or leg.time_answer is not None or dialect.called_user == "at_once"
+    return fields if is_handled else fields | {"user": None}
 
 
 def name_field(endpoint: Endpoint, side: str, dialect: Dialect) -> JSON:
