@@ -111,6 +111,24 @@ def test_a_number_of_the_live_list_goes_to_the_next_line_as_a_whole(
         assert number.evaluate(LINES) == 1
 
 
+@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("name", ["", "Zeller Transport"])
+def test_a_number_in_the_list_of_people_goes_to_the_next_line_as_a_whole(
+    show: Show, sign_in: SignIn, name: str, width: int
+) -> None:
+    shown = opened(show, sign_in, "/people/", "de", width)
+    call = fake_feeds.calls(2, masked=False)["901"]
+    person = {**fake_feeds.people(2)["102"], "with": "", "state": "talking"}
+    shown.snapshot("people", {"events": fake_feeds.events(), "102": person})
+    stranger = {"extension": "", "name": name, "number": "+49 30 123456789012"}
+    shown.snapshot("calls", {"events": fake_feeds.events(), "901": call | {"from": stranger}})
+    shown.settle()
+    number = shown.page.locator(".member-number" if name else ".member-with")
+
+    assert number.inner_text() == ("" if name else "mit ") + "+49 30 123456789012"
+    assert number.evaluate(LINES) == 1
+
+
 CHOICES = """(labels) => labels.map((label) => {
   const box = label.querySelector("input").getBoundingClientRect();
   const range = document.createRange();

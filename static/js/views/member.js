@@ -2,7 +2,7 @@
 import { fromTemplate, hidePart, part, setAttribute, setData, setHidden, setPartText } from "../lib/dom.js";
 import { clock, duration, fill, span, UNKNOWN } from "../lib/format.js";
 import { eventAgeText } from "./event-age.js";
-import { partyOf } from "./parties.js";
+import { otherSide, partyName, partyNumber } from "./parties.js";
 import { statusText } from "./status.js";
 
 export function makeMember() {
@@ -39,8 +39,15 @@ function updateDoing(row, person, isTrusted, page) {
   const news = isSeen ? eventAgeText(person, page) : "";
   const since = isSeen ? fill(page.texts.since_time, { time }) : "";
   setPartText(row, "member-since", [since, news].filter(Boolean).join(" · "));
-  const party = isTrusted ? partyOf(person, page.parties, page) : "";
-  setPartText(row, "member-with", party ? fill(page.texts.with, { name: party }) : "");
+  updateParty(row, isTrusted ? person.with : "", isTrusted ? otherSide(person, page.parties) : null, page);
+}
+
+/* A number is a part of its own: it goes to the next line as a whole. */
+function updateParty(row, known, side, page) {
+  const name = side ? partyName(side, page) : known;
+  setPartText(row, "member-with", name ? fill(page.texts.with, { name }) : "");
+  setData(part(row, "member-with"), "number", side !== null && name === side.number);
+  setPartText(row, "member-number", side ? partyNumber(side, page) : "");
 }
 
 function updateStar(row, name, isFavourite, page) {

@@ -37,9 +37,15 @@ export function partiesOf(docs) {
   return parties;
 }
 
-/* With whom this person is on the phone: a colleague or queue as everybody may know, else whom the calls show; "" for nobody. */
-export function partyOf(person, parties, page) {
-  if (person.with || person.state === "idle" || person.state === "unknown") return person.with;
+/* The other end of this person's call as the calls show it; null for nobody, and for whom everybody may know: `with`. */
+export function otherSide(person, parties) {
+  if (person.with || person.state === "idle" || person.state === "unknown") return null;
   const found = (parties.get(person.extension) || []).find((each) => each.state === person.state);
-  return found ? partyText(found.side, page) : "";
+  return found ? found.side : null;
+}
+
+/* With whom this person is on the phone: a colleague or queue, else whom the calls show; "" for nobody. */
+export function partyOf(person, parties, page) {
+  const side = otherSide(person, parties);
+  return side ? partyText(side, page) : person.with;
 }
