@@ -19,7 +19,6 @@ from wallboard.calls.models import Leg, Presence
 from wallboard.calls.presence import aging
 from wallboard.calls.presence import documents as presence
 from wallboard.live import feeds, publish
-from wallboard.queues.models import PollState, Queue
 
 pytestmark = pytest.mark.usefixtures("redis_url")
 
@@ -139,33 +138,6 @@ def test_of_two_talks_the_last_one_answered_is_named(domain: Domain, deliver: De
     assert person(domain)["with"] == "Agent 103"
 
 
-def polled(domain: Domain, waiting: int, at: Any) -> None:
-    figures = {"900": [1, {"waiting": waiting, "missing_since": None}]}
-    PollState.objects.update_or_create(domain=domain, defaults={"read_at": at, "figures": figures})
-
-
-def test_callers_whom_the_queue_does_not_count_any_more_are_doubted_oldest_first(
-    domain: Domain, deliver: Deliver, clock: Any
-) -> None:
-    Queue.objects.create(domain=domain, number="900")
-    for index in range(3):
-        deliver(event("active", call=f"c{index}", leg=f"l{index}", user="900", is_human=False))
-        clock.shift(timedelta(seconds=10))
-    clock.shift(timedelta(minutes=20))
-    polled(domain, 3, START + timedelta(minutes=20, seconds=30))
-    tasks.sweep()
-    assert not Leg.objects.filter(is_unconfirmed=True).exists()
-
-    polled(domain, 1, START + timedelta(minutes=20, seconds=30))
-    tasks.sweep()
-    doubted = [leg.from_call_id for leg in Leg.objects.filter(is_unconfirmed=True).order_by("pk")]
-    assert doubted == ["c0", "c1"]
-
-    clock.shift(timedelta(minutes=5))  # the figures are old: they speak against nobody
-    tasks.sweep()
-    assert not Leg.objects.filter(is_unconfirmed=True).exists()
-
-
 def test_many_calls_are_aged_in_small_pieces_and_never_twice(
     domain: Domain, deliver: Deliver, clock: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -258,43 +230,3 @@ def test_what_a_lost_commit_may_have_kept_is_compared(
         later(clock, minutes=4)
 
     missed.assert_called_once_with(feeds.of_calls(domain.pk))
-
-
-@pytest.mark.parametrize("counted", [0, 1])
-def test_polls_speak_against_the_caller_who_is_silent_for_long_and_not_against_one_who_has_just_come(
-    domain: Domain, deliver: Deliver, clock: Any, counted: int
-) -> None:
-    Queue.objects.create(domain=domain, number="900")
-    deliver(event("active", call="old", leg="old", user="900", is_human=False))
-    clock.shift(timedelta(minutes=4))
-    deliver(event("active", call="new", leg="new", user="900", is_human=False))
-    polled(domain, counted, START + timedelta(minutes=4))
-    tasks.sweep()
-
-    assert [leg.from_call_id for leg in Leg.objects.filter(is_unconfirmed=True)] == ["old"]
-
-
-@pytest.mark.parametrize(
-    ("ends", "counted", "is_over"),
-    [
-        (("ended", "ended"), 0, True),
-        # The phone gave up; the caller may wait on.
-        (("active", "ended"), 0, False),
-        # The provider still counts them.
-        (("ended", "ended"), 1, False),
-    ],
-)
-def test_a_caller_whose_own_end_was_told_leaves_a_queue_that_does_not_count_them(
-    domain: Domain, deliver: Deliver, clock: Any, ends: tuple[str, str], counted: int, is_over: bool
-) -> None:
-    Queue.objects.create(domain=domain, number="900")
-    deliver(event("active", leg="waits", user="900", is_human=False))
-    clock.shift(timedelta(seconds=30))
-    deliver(event(ends, leg="rings"))
-    polled(domain, counted, START + timedelta(minutes=3))
-    later(clock, minutes=2, seconds=30)
-    assert Leg.objects.get(queue="900").ended_at is None
-
-    polled(domain, counted, START + timedelta(minutes=4))
-    later(clock, minutes=1)
-    assert Leg.objects.get(queue="900").ended_at == (START + timedelta(seconds=30) if is_over else None)

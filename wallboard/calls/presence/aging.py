@@ -112,7 +112,7 @@ def _verdicts(domain: Domain, live: list[Leg], queue_numbers: set[str]) -> dict[
     longest = timedelta(hours=domain.longest_call_hours)
     found = {}
     for leg in live:
-        over_at = now if now - leg.heard_at >= longest else gone.get(leg.from_call_id) if leg.queue else None
+        over_at = now if now - leg.heard_at >= longest else gone.get(leg.pk)
         # With the time it was judged by: whoever was heard of since is left alone.
         verdict = Verdict(leg.heard_at, leg.pk in doubtful, over_at)
         if over_at or leg.is_unconfirmed != verdict.is_unconfirmed or _is_queue_new(leg, queue_numbers):
@@ -176,22 +176,28 @@ def _beyond_polls(domain: Domain, waiting: list[Leg], now: datetime) -> set[int]
     return found
 
 
-def _hung_up(domain: Domain, doubtful: list[Leg], now: datetime) -> dict[str, datetime]:
-    """Of these callers in queues those whose own end was told on another leg, with when: the last news of them, and
-    long ago. A phone that gives up may tell its caller's end, too, so by itself that ends no call; here the provider's
-    own count says the same.
+def _hung_up(domain: Domain, doubtful: list[Leg], now: datetime) -> dict[int, datetime]:
+    """When these callers left their queue, by leg, where their own end was told on another leg: the last news of them,
+    and long ago. A phone that gives up may tell its caller's end, too, so by itself that ends no call; here the
+    provider's own count says the same.
     """
     if not doubtful:
         return {}
-    others = Leg.objects.filter(domain=domain, from_call_id__in={leg.from_call_id for leg in doubtful} - {""})
-    newest: dict[str, Leg] = {}
-    for leg in others.order_by("heard_at", "pk"):
-        newest[leg.from_call_id] = leg
-    return {
-        call: leg.ended_at
-        for call, leg in newest.items()
-        if leg.from_state == Leg.State.ENDED and leg.ended_at and now - leg.heard_at >= RINGING_AFTER
-    }
+    of_call: dict[str, list[Leg]] = defaultdict(list)
+    callers = {leg.from_call_id for leg in doubtful} - {""}
+    for each in Leg.objects.filter(domain=domain, from_call_id__in=callers).order_by("heard_at", "pk"):
+        of_call[each.from_call_id].append(each)
+    ends = ((leg, _left_at(leg, of_call[leg.from_call_id], now)) for leg in doubtful if leg.from_call_id)
+    return {leg.pk: at for leg, at in ends if at}
+
+
+def _left_at(waiting: Leg, of_call: list[Leg], now: datetime) -> datetime | None:
+    """When a caller left this queue: as somebody answered, else as they hung up; None where that was not told."""
+    newest = of_call[-1]
+    if newest.from_state != Leg.State.ENDED or now - newest.heard_at < RINGING_AFTER:
+        return None
+    answers = (each.active_at for each in of_call if not each.queue)
+    return min((at for at in answers if at and at > waiting.first_seen_at), default=newest.ended_at)
 
 
 def _carry_out(domain: Domain, verdicts: dict[int, Verdict]) -> Changes:
