@@ -38,6 +38,27 @@ def changes() -> list[tuple[str, str]]:
     return list(AlertEvent.objects.values_list("what", "level"))
 
 
+def test_what_was_acknowledged_at_watch_is_raised_again_once_it_is_late(
+    report: Report, domain: Domain, acknowledge: Acknowledge, ana: Person
+) -> None:
+    for _ in range(40):
+        report("service", State("501", level="watch"))
+    first = Alert.objects.get()
+    lifecycle.acknowledge(domain.pk, first.pk, ana)
+    report("service", State("501", level="watch"))
+    assert Alert.objects.get().ended_at is None
+
+    for _ in range(3):
+        report("service", State("501", level="late"))
+
+    ended, again = Alert.objects.order_by("pk")
+    assert (ended.pk, ended.ended_why, again.level, again.acknowledged_at) == (first.pk, "worse", "late", None)
+    assert again.began_at == first.began_at < first.raised_at < again.raised_at
+    assert changes() == [
+        ("raised", "watch"), ("acknowledged", "watch"), ("ended", "watch"), ("raised", "late"),
+    ]  # fmt: skip
+
+
 def test_a_condition_raises_once_after_its_time_and_ends(report: Report, told: Callable[[], dict[str, Any]]) -> None:
     for _ in range(2):
         report("figures", State())

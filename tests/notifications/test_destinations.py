@@ -82,3 +82,13 @@ def test_agents_cannot_have_numbers_sent_to_them(ana: Person, ana_mail: Destinat
     assert client.post(f"/notifications/{ana_mail.pk}/", {"do": "numbers"}).status_code == 403
     assert "Send numbers" not in client.get("/notifications/").content.decode()
     assert not Destination.objects.get().shows_numbers
+
+
+def test_a_new_secret_leaves_a_destination_switched_off(domain: Domain) -> None:
+    address = webhooks.new_address("https://example.com/hook")
+    destination = destinations.add(domain, Channel.WEBHOOK, "hook", address)
+    destinations.switch(destination, on=False)
+
+    destinations.set_address(destination, webhooks.rotated(address))
+
+    assert Destination.objects.get().is_enabled is False

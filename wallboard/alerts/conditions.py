@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.models import Domain
 from wallboard.alerts import records
+from wallboard.alerts.evaluation import is_worse
 from wallboard.alerts.models import LEVEL, Alert, EvaluationState
 from wallboard.alerts.ruling import kind_rules
 from wallboard.alerts.ruling.kind_rules import EffectiveKindRule
@@ -119,7 +120,11 @@ def _go_on(look: _Look, alert: Alert, state: State | None, why_ended: str) -> No
         look.changed.append(records.end(alert, look.now, why_ended))
     else:
         level, facts = state.level or look.rule.level, dict(state.facts)
-        if (alert.level, alert.reason, alert.facts) != (level, state.reason, facts):
+        if is_worse(alert, level):
+            # Only the lesser level was acknowledged; as with the levels of queues it is raised again.
+            look.changed.append(records.end(alert, look.now, Why.WORSE))
+            look.changed.append(records.store(_alert(look, state, alert.began_at)))
+        elif (alert.level, alert.reason, alert.facts) != (level, state.reason, facts):
             look.changed.append(records.change(alert, look.now, level, reason=state.reason, facts=facts))
 
 
@@ -134,12 +139,15 @@ def _raise_new(look: _Look, holding: Mapping[str, State]) -> None:
         if not is_due or subject in rested:
             look.still_pending[subject] = milliseconds(counted)
             continue
-        level = state.level or look.rule.level
-        alert = Alert(
-            domain=look.domain, kind=look.kind, subject=subject, queue=state.queue, level=level, worst=level,
-            reason=state.reason, facts=dict(state.facts), began_at=began, raised_at=look.now,
-        )  # fmt: skip
-        look.changed.append(records.store(alert))
+        look.changed.append(records.store(_alert(look, state, began)))
+
+
+def _alert(look: _Look, state: State, began: datetime) -> Alert:
+    level = state.level or look.rule.level
+    return Alert(
+        domain=look.domain, kind=look.kind, subject=state.subject, queue=state.queue, level=level, worst=level,
+        reason=state.reason, facts=dict(state.facts), began_at=began, raised_at=look.now,
+    )  # fmt: skip
 
 
 def _began(look: _Look, state: State) -> tuple[datetime, datetime]:

@@ -89,11 +89,11 @@ def open_address(destination: Destination) -> Address:
 
 
 def set_address(destination: Destination, address: Address) -> None:
-    """Replace the address, as when a browser gets a new push subscription; what failed before is forgotten."""
+    """Replace the address, as when a webhook gets a new secret; what failed before is forgotten."""
     text = address if isinstance(address, str) else json.dumps(dict(address))
     destination.address = sealed(text)
-    destination.failing_since, destination.is_enabled = None, True
-    destination.save(update_fields=["address", "failing_since", "is_enabled"])
+    destination.failing_since = None
+    destination.save(update_fields=["address", "failing_since"])
     audit.log(destination.domain_id, "destination changed", label(destination))
 
 

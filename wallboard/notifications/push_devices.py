@@ -48,6 +48,7 @@ def subscribe(person: Person, subscription: Any, user_agent: str, old_endpoint: 
     found = of(person, address["endpoint"]) or of(person, old_endpoint)
     if found is not None:
         destinations.set_address(found, address)
+        destinations.switch(found, on=True)
         return found
     if destinations.of_person(person).count() >= destinations.MOST_PER_PERSON:
         raise TooMany

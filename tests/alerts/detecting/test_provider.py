@@ -80,6 +80,24 @@ def test_a_provider_that_is_away_as_a_whole_is_one_alert(
     assert look("figures", 120)
 
 
+def test_events_that_are_away_are_no_better_for_a_provider_that_goes_down_too(
+    look: Look, figures: Figures, domain: Domain, events: Subscription
+) -> None:
+    events.silent_at = timezone.now()
+    events.save()
+    EventGap.objects.create(domain=domain, since=timezone.now(), reason="silent")
+    look("events", 130, figures)
+    assert Alert.objects.filter(kind="events", ended_at=None).exists()
+
+    PollState.objects.update(failing_since=timezone.now(), failure="unreachable")
+    look("events", 60)
+    assert Alert.objects.filter(kind="events", ended_at=None).exists()
+
+    EventGap.objects.update(until=timezone.now())
+    look("events", 60)
+    assert not Alert.objects.filter(kind="events", ended_at=None).exists()
+
+
 def test_events_that_stay_away_at_night_call_nobody(look: Look, domain: Domain, events: Subscription) -> None:
     EventGap.objects.create(domain=domain, since=timezone.now(), reason="subscription")
     Subscription.objects.update(state="lost")

@@ -1,16 +1,22 @@
 """After an outage of a mail server: one message that is true, and none that is over."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import time_machine
+from django.utils import timezone
 
-from accounts.models import Person
+from accounts.models import Domain, Person
 from tests.alerts.conftest import Acknowledge, Read
 from tests.harness.mail import MailServer
 from tests.notifications.conftest import MakeRoute, Work
-from wallboard.notifications import links
+from wallboard.notifications import links, mutes
+from wallboard.notifications.channels.outcomes import NotSent
+from wallboard.notifications.deciding import planning, superseding
 from wallboard.notifications.models import Delivery, Destination
+from wallboard.notifications.sending import deliveries
+from wallboard.notifications.sending.deliveries import Busy
 from wallboard.queues.models import Queue
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_once")]
@@ -100,3 +106,91 @@ def test_an_outage_ends_with_one_message_that_tells_of_all_that_is_open(
     sent = Delivery.objects.get(state="sent")
     assert {str(each.queue) for each in links.alerts_of(sent)} == {"Support", "Sales"}
     assert sent.content == {"title": "2 alerts: Support, Sales"}
+
+
+def test_what_was_muted_since_is_told_when_the_mute_ends(
+    read: Read,
+    work: Work,
+    make_route: MakeRoute,
+    support: Queue,
+    ana: Person,
+    ana_mail: Destination,
+    mail_server: MailServer,
+    clock: time_machine.Traveller,
+) -> None:
+    make_route((ana,))
+    mail_server.refuses["ana@example.com"] = BUSY
+    read(q501="late")
+    work()
+    mutes.begin(ana, support, timezone.now() + timedelta(hours=1), "maintenance")
+    mail_server.refuses.clear()
+
+    clock.shift(timedelta(minutes=2))
+    work()
+    assert mail_server.taken == []
+
+    read(3500, q501="late")
+    work()
+    assert [str(each.letter["Subject"]) for each in mail_server.taken] == ["Late: Support"]
+    assert states() == ["dropped", "sent"]
+
+
+def test_what_is_muted_goes_into_no_newer_message(
+    read: Read,
+    work: Work,
+    make_route: MakeRoute,
+    support: Queue,
+    sales: Queue,
+    ana: Person,
+    ana_mail: Destination,
+    mail_server: MailServer,
+) -> None:
+    make_route((ana,))
+    mail_server.refuses["ana@example.com"] = BUSY
+    read(q501="late")
+    work()
+    mutes.begin(ana, support, timezone.now() + timedelta(hours=1), "maintenance")
+    mail_server.refuses.clear()
+
+    read(61, q501="late", q502="late")
+    work()
+    assert [str(each.letter["Subject"]) for each in mail_server.taken] == ["Late: Sales"]
+
+    read(3600, q501="late", q502="late")
+    work()
+    assert [str(each.letter["Subject"]) for each in mail_server.taken] == ["Late: Sales", "Late: Support"]
+
+
+def test_what_a_sender_gives_back_while_a_newer_message_is_made_is_sent_by_itself(
+    read: Read,
+    work: Work,
+    make_route: MakeRoute,
+    support: Queue,
+    sales: Queue,
+    domain: Domain,
+    ana: Person,
+    ana_mail: Destination,
+    mail_server: MailServer,
+    clock: time_machine.Traveller,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make_route((ana,))
+    read(q501="late")
+    planning.run(domain)
+    clock.shift(timedelta(seconds=55))
+    [held] = deliveries.claim(50, Busy())
+    read(6, q501="late", q502="late")
+    unsent = superseding.unsent
+
+    def failing_meanwhile(*given: Any) -> Any:
+        found = unsent(*given)
+        deliveries._failed(held, NotSent(BUSY))
+        return found
+
+    with monkeypatch.context() as patched:
+        patched.setattr(superseding, "unsent", failing_meanwhile)
+        planning.run(domain)
+    clock.shift(timedelta(minutes=5))
+    work()
+
+    assert sorted(str(each.letter["Subject"]) for each in mail_server.taken) == ["Late: Sales", "Late: Support"]

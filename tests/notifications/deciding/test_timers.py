@@ -1,6 +1,7 @@
 """Timers: what is switched off stays quiet, and what was held back goes on in its order."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -10,7 +11,8 @@ from accounts.models import Domain, Person
 from tests.alerts.conftest import Read
 from tests.harness.mail import MailServer
 from tests.notifications.conftest import MakeRoute, Work
-from wallboard.notifications import destinations, mutes
+from wallboard.alerts.models import Rule
+from wallboard.notifications import choices, destinations, mutes
 from wallboard.notifications.deciding import planning
 from wallboard.notifications.models import Channel, Delivery, Destination, Route
 from wallboard.notifications.sending import deliveries
@@ -89,3 +91,46 @@ def test_after_a_mute_the_next_step_still_waits_for_its_time(
     assert told == ["ana@example.com", "boss@example.com"]
     first, escalated = Delivery.objects.order_by("pk").values_list("created_at", flat=True)
     assert (escalated - first).total_seconds() == pytest.approx(300, abs=20)
+
+
+def test_the_second_step_of_a_route_waits_for_the_first_where_an_alert_gets_late(
+    read: Read,
+    work: Work,
+    make_route: MakeRoute,
+    support: Queue,
+    domain: Domain,
+    ana_mail: Destination,
+    mail_server: MailServer,
+    clock: time_machine.Traveller,
+) -> None:
+    Rule.objects.update(level="watch")
+    boss = destinations.add(domain, Channel.EMAIL, "boss@example.com", "boss@example.com")
+    make_route((ana_mail.person,), escalation=(boss,), escalated_after=600, level="late")
+    read(q501="watch")
+    work()
+    clock.shift(timedelta(minutes=15))
+
+    read(q501="late")
+    work()
+    assert [each.to for each in mail_server.taken] == [["ana@example.com"]]
+
+    clock.shift(timedelta(minutes=10))
+    work()
+    assert [each.to for each in mail_server.taken] == [["ana@example.com"], ["boss@example.com"]]
+
+
+def test_who_wants_to_hear_nothing_any_more_hears_nothing_that_got_worse(
+    read: Read, work: Work, support: Queue, ana: Person, ana_mail: Destination, mail_server: MailServer
+) -> None:
+    Rule.objects.update(level="watch")
+    chosen: dict[str, Any] = {"level": "watch", "queues": None, "kinds": None, "days": 127, "from_time": None}
+    chosen |= {"until_time": None, "tells_resolved": False, "after_seconds": 0}
+    choices.save(ana, is_subscribed=True, **chosen)
+    read(q501="watch")
+    work()
+
+    choices.save(ana, is_subscribed=False, **chosen)
+    read(120, q501="late")
+    work()
+
+    assert len(mail_server.taken) == 1

@@ -194,3 +194,43 @@ def test_who_is_added_gets_the_next_one_and_nobody_loses_the_one_that_is_due(
     assert [run.person for run in ReportRun.objects.all()] == [ana]
     making.make_due(MONDAY + timedelta(days=7))
     assert {run.person for run in ReportRun.objects.filter(last="2026-03-15")} == {ana, ben}
+
+
+def test_a_queue_that_is_not_shown_any_more_stays_the_only_one(
+    as_admin: Client, domain: Domain, ana: Person, support: Queue, sales: Queue
+) -> None:
+    mail = ReportMail.objects.create(domain=domain, every="day", hour=7, parts=["queues"], queues=["501"])
+    mail.people.add(ana)
+    Queue.objects.filter(number="501").update(is_hidden=True)
+
+    page = as_admin.get(f"/reports/mails/{mail.pk}/edit/").content.decode()
+    assert "501 (no longer shown)" in page
+    chosen = {"every": "day", "hour": "8", "parts": ["queues"], "queues": ["501"], "people": [str(ana.pk)]}
+    as_admin.post(f"/reports/mails/{mail.pk}/edit/", chosen)
+
+    mail.refresh_from_db()
+    assert (mail.hour, mail.queues) == (8, ["501"])
+
+
+def test_a_later_hour_sends_no_older_report(
+    as_admin: Client, domain: Domain, ana: Person, ana_mail: Destination
+) -> None:
+    made = MONDAY + timedelta(hours=3)
+    mail = ReportMail.objects.create(domain=domain, every="day", hour=7, parts=["queues"], since=made)
+    mail.people.add(ana)
+    for minutes in range(0, 24 * 60, 30):
+        making.make_due(made + timedelta(minutes=minutes))
+    sent = list(ReportRun.objects.values_list("first", flat=True))
+    assert len(sent) == 1
+
+    with time_machine.travel(made + timedelta(days=1), tick=False):
+        chosen = {"every": "day", "hour": "18", "parts": ["queues"], "people": [str(ana.pk)]}
+        as_admin.post(f"/reports/mails/{mail.pk}/edit/", chosen)
+    making.make_due(made + timedelta(days=1, minutes=1))
+    assert list(ReportRun.objects.values_list("first", flat=True)) == sent
+
+    making.make_due(made + timedelta(days=2, hours=12))
+    assert list(ReportRun.objects.order_by("first").values_list("first", flat=True)) == [
+        sent[0],
+        sent[0] + timedelta(days=1),
+    ]

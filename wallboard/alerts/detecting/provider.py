@@ -43,8 +43,10 @@ def events(domain: Domain) -> Finding:
     if not is_any_open(domain, now):
         return Finding(why_ended=CLOSED)
     gap = EventGap.objects.filter(domain=domain, until=None).first()
-    if gap is None or _is_unreachable(domain) or health.of(domain.pk).state == "live":
+    if gap is None or health.of(domain.pk).state == "live":
         return Finding()
+    if _is_unreachable(domain):
+        return Finding(judged=())  # nothing new is said of them; what was said before is no better for it
     return Finding([State(since=gap.since, reason=gap.reason)])
 
 

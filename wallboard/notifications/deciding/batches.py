@@ -34,7 +34,7 @@ def make(domain: Domain, now: datetime) -> int:
         return 0
     receivers, quiet = Receivers(domain, now), list(mutes.open_now(domain.pk, now))
     reaching = _destinations(domain, by_receiver)
-    older = superseding.unsent(domain, [each for some in reaching.values() for each in some], receivers)
+    older = superseding.unsent(domain, [each for some in reaching.values() for each in some], receivers, quiet)
     writer, fresh, changed = texts.Writer(domain, now), [], []
     for receiver, notices in by_receiver.items():
         if going := _still_true(notices, receivers, quiet):
@@ -42,7 +42,7 @@ def make(domain: Domain, now: datetime) -> int:
         changed += [each for each in notices if each.batch or each.held_back]
     _store(changed)
     _forget_repeats(changed)
-    superseding.replace(domain, fresh, now)
+    superseding.replace(older, fresh, now)
     Delivery.objects.bulk_create(fresh, batch_size=200)
     _remember(domain, {each.receiver for each in changed if each.batch}, now)
     return len(fresh)

@@ -9,8 +9,9 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import Domain
+from wallboard.notifications import mutes
 from wallboard.notifications.deciding.receivers import Receivers
-from wallboard.notifications.models import Delivery, Destination, Notice
+from wallboard.notifications.models import Delivery, Destination, Mute, Notice
 
 State = Delivery.State
 HeldBack = Notice.HeldBack
@@ -18,19 +19,26 @@ HeldBack = Notice.HeldBack
 
 @dataclass(frozen=True, slots=True)
 class Unsent:
-    """What waits for a destination: the batches, and the notices in them that are still worth telling."""
+    """What waits for a destination: the deliveries, their batches, and the notices in them still worth telling, but
+    for those that a mute holds back."""
 
+    deliveries: list[int] = field(default_factory=list)
     batches: list[str] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
+    muted: list[int] = field(default_factory=list)
 
 
-def unsent(domain: Domain, destinations: Sequence[Destination], receivers: Receivers) -> Mapping[int, Unsent]:
+def unsent(
+    domain: Domain, destinations: Sequence[Destination], receivers: Receivers, quiet: Sequence[Mute]
+) -> Mapping[int, Unsent]:
     """What waits for each of these destinations and nobody is sending. Locked until the end of the transaction."""
     waiting = _waiting(domain, receivers.now).filter(destination__in=[each.pk for each in destinations])
     found: dict[int, Unsent] = defaultdict(Unsent)
     # A worker that takes one meanwhile holds its row; what it sends stays as it is.
     for each in waiting.order_by("pk").select_for_update(skip_locked=True, of=("self",)):
-        found[each.destination_id or 0].batches.extend([*each.earlier, str(each.batch)])
+        one = found[each.destination_id or 0]
+        one.deliveries.append(each.pk)
+        one.batches.extend([*each.earlier, str(each.batch)])
     if not found:
         return found
     batches = {batch for each in found.values() for batch in each.batches}
@@ -38,14 +46,23 @@ def unsent(domain: Domain, destinations: Sequence[Destination], receivers: Recei
     for notice in _worth_telling(batches, receivers):
         by_batch[str(notice.batch)].append(notice)
     for one in found.values():
-        one.notices.extend(notice for batch in one.batches for notice in by_batch[batch])
+        for notice in (each for batch in one.batches for each in by_batch[batch]):
+            if mutes.covering(quiet, notice.alert) is None:
+                one.notices.append(notice)
+            elif notice.what != Notice.What.RESOLVED:
+                one.muted.append(notice.pk)
     return found
 
 
-def replace(domain: Domain, fresh: Iterable[Delivery], now: datetime) -> None:
-    """End what waited for the destinations that get a newer message now; runs before that is stored."""
-    targets = [each.destination_id for each in fresh]
-    waiting = _waiting(domain, now).filter(destination__in=targets)
+def replace(older: Mapping[int, Unsent], fresh: Iterable[Delivery], now: datetime) -> None:
+    """End what waited for the destinations that get a newer message now, and is in it: unsent() read and locked it.
+
+    What a sender gave back since is in none, so it stays and is sent by itself.
+    """
+    targets = {each.destination_id or 0 for each in fresh} & older.keys()
+    # In the message nobody finds these: they are told when the mute ends.
+    Notice.objects.filter(pk__in=[pk for target in targets for pk in older[target].muted]).update(batch=None)
+    waiting = Delivery.objects.filter(pk__in=[pk for target in targets for pk in older[target].deliveries])
     waiting.update(content={}, state=State.DROPPED, outcome=_("went into a newer message"), ended_at=now)
 
 

@@ -27,7 +27,7 @@ def begin(domain: Domain, events: Iterable[AlertEvent]) -> None:
     for event in events:
         alert = event.alert
         if alert.ended_at is None and alert.acknowledged_at is None:
-            fresh += _timers(alert, routes, choices)
+            fresh += _timers(alert, routes, choices, event.at)
             if is_worse(event):
                 # Who heard of it while it was less bad hears of it at once.
                 Timer.objects.filter(alert=alert, times__gt=0).update(due_at=event.at, worsened=True)
@@ -37,13 +37,15 @@ def begin(domain: Domain, events: Iterable[AlertEvent]) -> None:
 def begin_anew(choice: Choice) -> None:
     """After a person chose anew: what is open and they were not told of comes when the new choice says."""
     told = Notice.objects.filter(person=choice.person_id, held_back="", alert__ended_at=None).values("alert_id")
-    Timer.objects.filter(choice=choice).exclude(alert__in=told).delete()
+    begun = Timer.objects.filter(choice=choice)
+    # Who chose to hear of nothing hears not even that something got worse.
+    (begun.exclude(alert__in=told) if choice.is_subscribed else begun).delete()
     if choice.is_subscribed:
         waiting = Alert.objects.filter(domain=choice.person.domain_id, ended_at=None, acknowledged_at=None)
         fresh = [
             timer
             for alert in waiting.exclude(pk__in=told).select_related("queue")
-            for timer in _timers(alert, [], [choice])
+            for timer in _timers(alert, [], [choice], alert.raised_at)
         ]
         Timer.objects.bulk_create(fresh, ignore_conflicts=True, batch_size=500)
 
@@ -55,17 +57,18 @@ def is_worse(event: AlertEvent) -> bool:
     return not AlertEvent.objects.filter(alert=event.alert_id, pk__lt=event.pk, level=Level.LATE).exists()
 
 
-def _timers(alert: Alert, routes: Sequence[Route], choices: Sequence[Choice]) -> list[Timer]:
+def _timers(alert: Alert, routes: Sequence[Route], choices: Sequence[Choice], since: datetime) -> list[Timer]:
+    """Of whom it is meant for; `since` it is: the later steps of a route give the first one its time."""
     found = []
     for route in routes:
         if route.matches(alert):
             found += [
-                Timer(alert=alert, step=step, due_at=alert.raised_at + timedelta(seconds=step.after_seconds))
+                Timer(alert=alert, step=step, due_at=since + timedelta(seconds=step.after_seconds))
                 for step in route.steps.all()
             ]
     for choice in choices:
         if choice.matches(alert):
-            due_at = alert.raised_at + timedelta(seconds=choice.after_seconds)
+            due_at = since + timedelta(seconds=choice.after_seconds)
             found.append(Timer(alert=alert, choice=choice, due_at=due_at))
     return found
 

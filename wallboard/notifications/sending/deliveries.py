@@ -14,7 +14,7 @@ from typing import Any
 from uuid import uuid4
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -23,7 +23,7 @@ from accounts.encryption import WrongKey
 from accounts.languages.choosing import of_company, speaking
 from accounts.limits import Limit
 from accounts.models import Person
-from wallboard.notifications import destinations
+from wallboard.notifications import destinations, mutes
 from wallboard.notifications.channels.outcomes import NotSent
 from wallboard.notifications.messages import Message
 from wallboard.notifications.models import Channel, Delivery, Destination, Notice
@@ -35,6 +35,7 @@ GIVE_UP_PAGES_AFTER = timedelta(days=1)  # a report still does
 FRESH = timedelta(seconds=30)  # what was decided just now is true
 MOST_PER_PAIR = 4  # at once: a mail server that hangs delays only its own company's mail
 PAUSES_SECONDS = (5, 15, 45, 120, 300, 600)
+IS_TRUE = Q(what=Notice.What.RESOLVED) | Q(alert__ended_at=None, alert__acknowledged_at=None)
 State = Delivery.State
 Pair = tuple[int, str]  # company and channel
 
@@ -82,7 +83,7 @@ def deliver(delivery: Delivery) -> None:
 
 
 def _deliver(delivery: Delivery) -> None:
-    if reason := why_needless(delivery):
+    if reason := why_needless(delivery) or _put_back_if_muted(delivery):
         _finish(delivery, State.DROPPED, reason)
         return
     try:
@@ -102,14 +103,31 @@ def why_needless(delivery: Delivery) -> str:
         return _("this person has no sign-in any more")
     if not _may_still_see(delivery):
         return str(Notice.HeldBack.LIMIT.label)
-    is_fresh = delivery.tries <= 1 and timezone.now() - delivery.created_at < FRESH
-    if delivery.is_test or is_fresh:
+    if _is_new(delivery):
         return ""
-    told = Notice.objects.filter(batch__in=[str(delivery.batch), *delivery.earlier])
-    is_true = Q(what=Notice.What.RESOLVED) | Q(alert__ended_at=None, alert__acknowledged_at=None)
-    if told.exists() and not told.filter(is_true).exists():
+    told = _told(delivery)
+    if told.exists() and not told.filter(IS_TRUE).exists():
         return str(Notice.HeldBack.ENDED.label)
     return ""
+
+
+def _is_new(delivery: Delivery) -> bool:
+    """Whether what it says was looked at just now."""
+    return delivery.is_test or (delivery.tries <= 1 and timezone.now() - delivery.created_at < FRESH)
+
+
+def _told(delivery: Delivery) -> QuerySet[Notice]:
+    return Notice.objects.filter(batch__in=[str(delivery.batch), *delivery.earlier])
+
+
+def _put_back_if_muted(delivery: Delivery) -> str:
+    """Where all that it says was muted since, give that back to be told when the mute ends; why it is not sent now."""
+    quiet = [] if _is_new(delivery) else list(mutes.open_now(delivery.domain_id))
+    told = list(_told(delivery).filter(IS_TRUE).select_related("alert")) if quiet else []
+    if not told or any(mutes.covering(quiet, each.alert) is None for each in told):
+        return ""
+    Notice.objects.filter(pk__in=[each.pk for each in told]).update(batch=None)
+    return str(Notice.HeldBack.MUTED.label)
 
 
 def seen_by(viewer: Viewer) -> dict[str, Any]:

@@ -33,7 +33,8 @@ def change(form: MailForm, person: Person, now: datetime) -> None:
     if "people" in form.fields:
         people = set(form.cleaned_data["people"]) or {person}
         mail.owner = person if people == {person} else before.owner if people == {before.owner} else None
-    if mail.every != before.every or people - had:
+    # At a later hour the period before the last one would be the newest again, for a while.
+    if mail.every != before.every or mail.hour > before.hour or people - had:
         making.make_due_of(before, now)  # else the newest would be lost to those who are still to get it
         mail.since = now
     with transaction.atomic():

@@ -46,6 +46,13 @@ class MailForm(forms.ModelForm):  # type: ignore[type-arg]
         if len(queues) > 1 or (instance and instance.queues):
             of_queues: Any = self.fields["queues"]
             of_queues.choices = [(queue.number, str(queue)) for queue in queues]
+            known = {queue.number for queue in queues}
+            # Left out, the last one that is ticked and no longer shown would come to mean all of them.
+            of_queues.choices += [
+                (number, _("%(name)s (no longer shown)") % {"name": number})
+                for number in (instance.queues if instance else ())
+                if number not in known
+            ]
         else:
             del self.fields["queues"]
         if person.role == Person.Role.ADMINISTRATOR:
