@@ -47,6 +47,20 @@ def test_the_page_shows_what_a_file_changes_before_it_does(floor: Domain, sign_i
     assert "$.version" in refused.content.decode()
 
 
+@pytest.mark.parametrize(("encoding", "name"), [("utf-8-sig", "München"), ("cp1252", "Orders")])
+def test_letters_of_another_encoding_are_refused_and_not_stored_as_others(
+    floor: Domain, sign_in: SignIn, encoding: str, name: str
+) -> None:
+    client = sign_in("administrator")
+    text = client.get(f"{PAGE}file/").content.decode().replace('"Orders"', '"München"').encode(encoding)
+
+    shown = client.post(PAGE, {"do": "look", "file": SimpleUploadedFile("a.json", text)})
+    client.post(PAGE, {"do": "import", "text": shown.context["text"]})
+
+    assert ("not in UTF-8" in shown.content.decode()) is (encoding == "cp1252")
+    assert Queue.objects.get(number="800").name == name
+
+
 def test_the_api_reads_and_sets_it(floor: Domain, make_program: MakeProgram) -> None:
     program = make_program("configuration")
     told = msgspec.json.decode(program.ask("configuration").content)

@@ -195,6 +195,8 @@ def test_another_companys_file_does_not_exist(company: Company, neighbours: Comp
         (["Name", "E-mail 1 - Value", "Phone 1 - Type", "Phone 1 - Value"], ["name", "email", "", "number"]),
         (["First Name", "Last Name", "Name", "Mobile Phone"], ["first", "last", "", "number"]),
         (["Company Name", "Business Phone"], ["company", "number"]),
+        (["Company", "Company Main Phone"], ["company", "number"]),
+        (["Organization 1 - Name", "Organization 1 - Title"], ["company", ""]),
         (["4711", "x"], ["", ""]),
     ],
 )

@@ -15,7 +15,7 @@ from tests.desk.conftest import HANNA, Company
 from tests.desk.test_desk_views import post
 from wallboard.contacts import address_book
 from wallboard.contacts.address_book import ContactInput
-from wallboard.desk import callbacks
+from wallboard.desk import callback_sheet, callbacks
 from wallboard.desk.callbacks import CallbackSummary
 from wallboard.desk.models import CallBack
 
@@ -276,6 +276,13 @@ def test_a_row_says_how_long_the_caller_waited_the_last_time(company: Company, s
     company.leg(call="last", minutes_ago=29.5, rang=20)
 
     assert [row["waited"] for row in rows(signed_in(company.mia))] == ["1:15"]
+
+
+def test_the_sheet_has_all_of_them(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(callbacks, "MOST_LISTED", 1)
+    for number in range(3):
+        company.leg(minutes_ago=30, rang=75, caller_e164=f"+4930901820{number}")
+    assert len(list(callback_sheet.lines(company.viewer(company.ana), company.domain))) == 4
 
 
 def test_supervisors_take_the_list_as_a_sheet(company: Company, signed_in: SignIn) -> None:

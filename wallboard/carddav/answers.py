@@ -39,22 +39,26 @@ class Listing:
 
 @dataclass(frozen=True)
 class Page:
-    """One answer of a listing; `is_cut` where the server has more to tell."""
+    """One answer of a listing; `is_cut` where the server has more to tell, `is_elsewhere` where an entry has an address
+    at another host, so that nobody knows which of ours it is.
+    """
 
     places: dict[str, Place]
     gone: frozenset[str]
     token: str
     is_cut: bool
     is_unknown: bool = False
+    is_elsewhere: bool = False
 
     @classmethod
     def of(cls, url: str, base: str, root: Element) -> Self:
         """What a multistatus lists of the collection at `base`; its sub-collections are left out."""
         places: dict[str, Place] = {}
-        gone, is_cut, own = set(), False, unquote(base).rstrip("/")
+        gone, is_cut, is_elsewhere, own = set(), False, False, unquote(base).rstrip("/")
         for response in root.all(f"{{{DAV}}}response"):
             place, status = place_of(url, base, response), status_of(response)
             if place is None:
+                is_elsewhere = True
                 continue
             if unquote(place.path).rstrip("/") == own:
                 is_cut = is_cut or status == CUT
@@ -66,18 +70,22 @@ class Page:
             elif status in (0, 200) and not is_folder and not place.path.endswith("/"):
                 etag = about.text_at(f"{{{DAV}}}getetag")[:LONGEST_ETAG]
                 places[place.digest] = Place(place.href, place.path, etag)
-        return cls(places, frozenset(gone), root.text_at(f"{{{DAV}}}sync-token"), is_cut)
+        token = root.text_at(f"{{{DAV}}}sync-token")
+        return cls(places, frozenset(gone), token, is_cut, is_elsewhere=is_elsewhere)
 
 
 def place_of(url: str, base: str, response: Element) -> Place | None:
-    """Where the entry of a response is; None for one at another host than `url`."""
+    """Where the entry of a response is; None for one at another host than `url`.
+
+    Behind a proxy servers write another scheme or port than they are asked at: nothing is ever asked there.
+    """
     href = response.text_at(f"{{{DAV}}}href")
     try:
         asked = urlsplit(url)
         found = urlsplit(urljoin(f"{asked.scheme}://{asked.netloc}{base}", href))
     except ValueError:
         return None
-    is_ours = (found.scheme, found.netloc.lower()) == (asked.scheme, asked.netloc.lower())
+    is_ours = found.hostname == asked.hostname and found.scheme in ("http", "https")
     return Place(href, found.path) if href and is_ours else None
 
 

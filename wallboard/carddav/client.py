@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape  # only writes
 from django.utils.translation import gettext as _
 
 from wallboard.carddav import markup
-from wallboard.carddav.answers import CARD, DAV, Listing, Page, Place, place_of, properties_of, status_of
+from wallboard.carddav.answers import CARD, DAV, Listing, Page, Place, place_of, properties_of
 from wallboard.carddav.markup import Element
 from wallboard.notifications import outbound
 from wallboard.notifications.channels.outcomes import NotSent
@@ -217,6 +217,13 @@ def too_many() -> Failed:
     return Failed(_("The address book has more than %(most)d entries.") % {"most": MOST_CARDS})
 
 
+def _page(access: Access, collection: Collection, root: Element) -> Page:
+    page = Page.of(access.url, collection.path, root)
+    if page.is_elsewhere:
+        raise Failed(_("The server lists entries at another host. Enter the address of that host."))
+    return page
+
+
 def _sync_page(access: Access, collection: Collection, token: str) -> Page:
     body = (
         f"<d:sync-collection {SPACES}><d:sync-token>{escape(token)}</d:sync-token>"
@@ -231,7 +238,7 @@ def _sync_page(access: Access, collection: Collection, token: str) -> Page:
         if declined.status in UNSUPPORTED:
             return Page({}, frozenset(), "", is_cut=False, is_unknown=True)
         raise Failed(_("The server answered %(words)s") % {"words": declined}) from None
-    return Page.of(access.url, collection.path, root)
+    return _page(access, collection, root)
 
 
 def everything(access: Access, collection: Collection) -> Listing:
@@ -241,9 +248,11 @@ def everything(access: Access, collection: Collection) -> Listing:
         root = access.ask("PROPFIND", collection.path, body, "1")
     except _Declined as declined:
         raise Failed(_("There is no address book at this address (%(status)s).") % {"status": declined}) from None
-    page = Page.of(access.url, collection.path, root)
+    page = _page(access, collection, root)
     if len(page.places) > MOST_CARDS:
         raise too_many()
+    if page.is_cut:  # what is not listed is not gone
+        raise Failed(_("The server does not list all of its entries."))
     return Listing(page.places, frozenset(), "", is_whole=True)
 
 
@@ -262,13 +271,11 @@ def listing(access: Access, collection: Collection, token: str) -> Listing:
 
 
 def cards(access: Access, collection: Collection, places: Iterable[Place]) -> dict[str, tuple[str, str]]:
-    """ETag and text of these entries by their digest; one that is too large has no text. Raises Failed."""
+    """ETag and text by digest of those that are handed out; one that is too large has no text. Raises Failed."""
     wanted = list(places)
     hrefs = "".join(f"<d:href>{escape(each.href)}</d:href>" for each in wanted)
-    body = (
-        f"<c:addressbook-multiget {SPACES}><d:prop><d:getetag/><c:address-data/></d:prop>{hrefs}"
-        "</c:addressbook-multiget>"
-    )
+    about = "<d:prop><d:getetag/><c:address-data/></d:prop>"
+    body = f"<c:addressbook-multiget {SPACES}>{about}{hrefs}</c:addressbook-multiget>"
     try:
         root = access.ask("REPORT", collection.path, body, "0")
     except TooLarge:
@@ -282,10 +289,10 @@ def cards(access: Access, collection: Collection, places: Iterable[Place]) -> di
     found = {}
     for each in root.all(f"{{{DAV}}}response"):
         place = place_of(access.url, collection.path, each)
-        if place is not None and place.digest in asked and status_of(each) != 404:
-            about = properties_of(each)
-            etag = about.text_at(f"{{{DAV}}}getetag")[:200] or asked[place.digest].etag
-            found[place.digest] = (etag, about.text_at(f"{{{CARD}}}address-data"))
+        told = properties_of(each)
+        if place is not None and place.digest in asked and told.first(f"{{{CARD}}}address-data") is not None:
+            etag = told.text_at(f"{{{DAV}}}getetag")[:200] or asked[place.digest].etag
+            found[place.digest] = (etag, told.text_at(f"{{{CARD}}}address-data"))
     return found
 
 

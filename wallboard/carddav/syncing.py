@@ -82,11 +82,15 @@ def _follow(book: SyncedBook) -> tuple[Counter[str], bool]:
     if len(known.keys() - gone | listing.places.keys()) > client.MOST_CARDS:
         raise client.too_many()
     done = Counter(removed=storing.remove(book, gone))
-    waiting = iter(changed)
+    waiting, is_complete = iter(changed), True
     while batch := list(islice(waiting, client.AT_ONCE)):
         if time.monotonic() > until:
             return done, False
-        done += storing.store(book, client.cards(access, collection, batch))
+        fetched = client.cards(access, collection, batch)
+        done += storing.store(book, fetched)
+        is_complete &= len(fetched) == len(batch)
+    if not is_complete:
+        return done, True  # what the server did not hand out is asked for again: it is new since the same token
     with transaction.atomic():
         current = storing.locked(book)
         current.sync_token = listing.token

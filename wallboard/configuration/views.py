@@ -57,7 +57,11 @@ def _posted(request: HttpRequest) -> str:
     if (file.size or 0) > LARGEST_BYTES:
         raise NotUnderstood(_("The file is too large."))
     content: bytes = file.read()
-    return content.decode(errors="replace")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        # With other letters in their place names would be stored wrong.
+        raise NotUnderstood(_("The file is not in UTF-8. Save it in that encoding.")) from None
 
 
 @never_cache

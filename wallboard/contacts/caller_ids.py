@@ -1,12 +1,15 @@
 """How a contact is reached, written the one way in which calls are compared with it."""
 
 import re
+import unicodedata
 
 from wallboard.calls import numbers
 
 # Down to two digits, and with the star codes that phones of a company dial.
 EXTENSION = re.compile(r"[0-9*#]{2,8}")
 LONGEST = 200
+# What is dialled once the call is answered: "+1 555 123 4567 x12", "…,,12#"; calls come without it.
+DIALLED_AFTER = re.compile(r"(?<=[\d)])\s*(?:[,;]+|x|ext\.?)\s*\d{1,10}#?", re.IGNORECASE)
 
 
 def normalize(text: str, country: str) -> str:
@@ -15,10 +18,19 @@ def normalize(text: str, country: str) -> str:
     # Before any parsing: a file or a form may hold anything.
     if len(text) > LONGEST or numbers.is_withheld(text):
         return ""
+    text = _plain(text)
     if number := numbers.e164(text, country):
         return number
     bare = numbers.shown(text, country).lower()
     return bare if EXTENSION.fullmatch(bare) or numbers.SIP.fullmatch(bare) else ""
+
+
+def _plain(text: str) -> str:
+    """The text as it would be typed: without marks that nobody sees, with plain hyphens, and nothing dialled later."""
+    seen = "".join(each for each in text if unicodedata.category(each) != "Cf")
+    plain = "".join("-" if unicodedata.category(each) == "Pd" else each for each in seen).strip()
+    after = DIALLED_AFTER.search(plain)
+    return plain[: after.start()] if after and after.end() == len(plain) else plain
 
 
 def shown(address: str, country: str) -> str:

@@ -94,10 +94,16 @@ def guess_columns(header: list[str]) -> list[str]:
     return ["" if role == "name" and "last" in found else role for role in found]
 
 
+def _is_called(title: str, word: str, role: str) -> bool:
+    begins = title.startswith((f"{word} ", f"{word}_"))
+    # A "company main phone" is no company, an "organization 1 - name" is one.
+    return title == word or (begins and (role != "company" or title.endswith("name")))
+
+
 def _role(title: str) -> str:
     if any(word in title.split() for word in NOT_NUMBERS):
         return ""
     for role, names in COLUMN_NAMES.items():
-        if any(title == word or title.startswith((f"{word} ", f"{word}_")) for word in names):
+        if any(_is_called(title, word, role) for word in names):
             return role
     return next((role for role in ("email", "number") if any(word in title for word in COLUMN_NAMES[role])), "")

@@ -118,11 +118,13 @@ def summary(domain_id: int, limit: Limit = EVERYTHING) -> CallbackSummary:
     return _summary(open_callbacks(domain, now, limit), domain, now)
 
 
-def callback_list(viewer: Viewer, domain: Domain) -> dict[str, Any]:
-    """The open call-backs as the desk shows them, ready for JSON, and how many there are by person and age."""
+def callback_list(viewer: Viewer, domain: Domain, *, is_whole: bool = False) -> dict[str, Any]:
+    """The open call-backs as the desk shows them, ready for JSON, and how many there are by person and age; all of
+    them where `is_whole`, else those that called last.
+    """
     now = timezone.now()
     waiting = open_callbacks(domain, now, viewer.limit)
-    shown = waiting[:MOST_LISTED]
+    shown = waiting if is_whole else waiting[:MOST_LISTED]
     known = address_book.unique_by_caller_id(domain.pk, {each.missed.number for each in shown})
     rows = [_row(each, viewer, domain, known.get(each.missed.number)) for each in shown]
     # Of all, not only of those that are listed.
