@@ -59,10 +59,11 @@ class MissedCall:
 
 @dataclass(frozen=True)
 class MissedCaller:
-    """A number nobody spoke with since it last called; `calls` are those since anybody did, never none."""
+    """A number nobody spoke with since it last called; `calls` are those since anybody did (`spoke_at`), never none."""
 
     number: str
     calls: tuple[MissedCall, ...]
+    spoke_at: datetime | None = None
 
     @property
     def last(self) -> MissedCall:
@@ -159,13 +160,18 @@ def change(domain: Domain, person: Person, number: str, act: str) -> bool:
         "snooze": {"snoozed_until": now + SNOOZE},
     }
     # One conditional update: of two colleagues who take it at once exactly one gets it.
-    free = CallBack.objects.filter(Q(owner=None) | Q(owner=person), pk=state.pk)
+    if decided(waiting[0], state) is None:
+        changes[act] = {"owner": None, "snoozed_until": None, "done_at": None, "done_by": None} | changes[act]
+    is_free = Q(owner=None) | Q(owner=person)
+    if waiting[0].spoke_at:
+        is_free |= Q(decided_at__lte=waiting[0].spoke_at)
+    free = CallBack.objects.filter(is_free, pk=state.pk)
     if act == "take":
         # Whoever takes what a colleague finished a moment ago would ring somebody a second time.
         if _open_callback(waiting[0], state, now) is None:
             return False
         free = free.filter(done_at=state.done_at, snoozed_until=state.snoozed_until)
-    if not free.update(**changes[act]):
+    if not free.update(decided_at=now, **changes[act]):
         return False
     audit.log(domain.pk, f"call-back {AUDIT_VERBS[act]}", numbers.masked(number))
     return True
@@ -215,7 +221,13 @@ def _with_calls(legs: Any, waiting: dict[str, datetime | None]) -> list[MissedCa
             began = of_number[call].at if call in of_number else leg.first_seen_at
             ends = [end for end in (leg.ended_at, of_number[call].until if call in of_number else None) if end]
             of_number[call] = MissedCall(call, began, display_name(leg), max(ends, default=None))
-    return [MissedCaller(number, tuple(rings.values())) for number, rings in calls.items() if rings]
+    return [MissedCaller(number, tuple(rings.values()), waiting[number]) for number, rings in calls.items() if rings]
+
+
+def decided(caller: MissedCaller, state: CallBack | None) -> CallBack | None:
+    """What somebody decided about these calls; None where the caller was spoken with since: that was about others."""
+    at = state.decided_at if state else None
+    return None if at and caller.spoke_at and at <= caller.spoke_at else state
 
 
 def open_callbacks(domain: Domain, now: datetime, limit: Limit = EVERYTHING) -> list[OpenCallback]:
@@ -228,7 +240,7 @@ def open_callbacks(domain: Domain, now: datetime, limit: Limit = EVERYTHING) -> 
 
 def _open_callback(each: MissedCaller, state: CallBack | None, now: datetime) -> OpenCallback | None:
     # Most callers were never touched by anybody: no row is needed for them.
-    if state is None:
+    if (state := decided(each, state)) is None:
         return OpenCallback(each, each.calls[0].at, len(each.calls), None)
     # Whoever calls again after “done” is open again by itself.
     calls = [ring.at for ring in each.calls if state.done_at is None or ring.at > state.done_at]

@@ -91,6 +91,7 @@ class CallBack(models.Model):
     number_e164 = models.CharField(_("number"), max_length=64)
     owner = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="call_backs")
     snoozed_until = models.DateTimeField(null=True)
+    decided_at = models.DateTimeField(null=True)  # the last of these; null in rows of older releases
     done_at = models.DateTimeField(null=True)
     done_by = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="+")
 

@@ -47,7 +47,7 @@ def standing_now(domain: Domain) -> dict[str, Standing]:
     states = {row.number_e164: row for row in CallBack.objects.filter(domain=domain).select_related("owner")}
     found = {}
     for caller in callbacks.missed_callers(domain.pk):
-        state = states.get(caller.number)
+        state = callbacks.decided(caller, states.get(caller.number))
         calls = [each for each in caller.calls if state is None or state.done_at is None or each.at > state.done_at]
         if calls:
             found[caller.number] = Standing(calls[0].call, state.owner if state else None)
