@@ -1,5 +1,5 @@
 /* The line above a board: its open alerts, or how the board stands, and what no messages go out about. */
-import { numbersOf, openAlerts, unacknowledged } from "./list.js";
+import { knownOpen, numbersOf, openAlerts } from "./list.js";
 import { updateBar } from "./bar.js";
 import { part, setData, setHidden, setPartText, setText } from "../lib/dom.js";
 import { coming, fill } from "../lib/format.js";
@@ -40,7 +40,8 @@ export function updateLine(line, store, shown, texts, letters) {
   setData(line, "line", kind);
   setPartText(line, "alert-line-main", found.text);
   setPartText(line, "alert-line-more", found.more || "");
-  return { open: isOld ? [] : unacknowledged(list), page };
+  const known = knownOpen(store.docs("alerts"), numbers, state.fresh.isKnown, state.poll, page.now);
+  return { open: state.isSilent ? [] : known.list, page };
 }
 
 /* How many alerts have room beside the mutes. Measured only where that may have changed: the page has just been drawn, and a browser

@@ -1,7 +1,9 @@
 /* Which alerts a page shows, in which order, and what it calls them. */
 import { fill } from "../lib/format.js";
+import { isTried } from "../views/freshness.js";
 
 const QUEUE_KINDS = ["totals", "tiles", "queue", "table", "figure", "trend", "ribbon", "callbacks"];
+const OF_READINGS = ["level", "nobody", "no_ring"]; // kinds of which nobody knows whether they still are, once readings are old
 const OF_PEOPLE = ["talking", "ringing", "idle", "calls"]; // figures that are about queues only where some were chosen
 
 /* The alerts of these queues (null: of all), unacknowledged ones first, the worst and the oldest of them above. */
@@ -14,6 +16,15 @@ export function openAlerts(docs, numbers) {
 /* Those that nobody has acknowledged. */
 export function unacknowledged(list) {
   return list.filter((each) => !each.acknowledged_at);
+}
+
+/* What is known to be open and unacknowledged: {list, isKnown}. isFresh: whether the readings of the queues are; poll: as the feed has
+it. Once they are old the alerts that rest on none of them are known for as long as somebody goes on trying. */
+export function knownOpen(docs, numbers, isFresh, poll, now) {
+  const list = unacknowledged(openAlerts(docs, numbers));
+  if (isFresh) return { list, isKnown: true };
+  const isKnown = isTried(poll, now);
+  return { list: isKnown ? list.filter((each) => !OF_READINGS.includes(each.kind)) : [], isKnown };
 }
 
 /* The numbers of the queues that a board of this layout is about; null means all of them. */

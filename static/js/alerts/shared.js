@@ -1,7 +1,7 @@
 /* The open alerts for pages that do not follow them: one tab of the browser has the socket and tells the others. */
 import { LiveSocket, SENT_AWAY } from "../live/socket.js";
 import { ofQueues } from "../views/freshness.js";
-import { openAlerts, unacknowledged } from "./list.js";
+import { knownOpen } from "./list.js";
 import { Turn } from "./turn.js";
 
 const TELL_MS = 5000;
@@ -53,9 +53,12 @@ export class SharedAlerts {
     if (SENT_AWAY.includes(this.closedCode)) return this.leave();
     const store = this.socket.store;
     const isSilent = this.socket.isSilentAbout("queues") || this.socket.isSilentAbout("alerts");
-    const fresh = ofQueues(store.docs("queues").get("poll"), this.socket.serverNow(), isSilent);
-    const list = unacknowledged(openAlerts(store.docs("alerts"), null));
-    this.latest = { list, isKnown: store.isKnown("alerts") && fresh.isKnown, at: Date.now() };
+    const now = this.socket.serverNow();
+    const poll = store.docs("queues").get("poll");
+    const fresh = ofQueues(poll, now, false);
+    const isTold = store.isKnown("alerts") && !isSilent;
+    const found = isTold ? knownOpen(store.docs("alerts"), null, fresh.isKnown, poll, now) : NOTHING;
+    this.latest = Object.assign({}, found, { at: Date.now() });
     if (this.channel) this.channel.postMessage(this.latest);
   }
 

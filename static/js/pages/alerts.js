@@ -1,6 +1,6 @@
 /* The alerts page: those that are open, as they change. */
 import { Badge } from "../alerts/badge.js";
-import { openAlerts, unacknowledged } from "../alerts/list.js";
+import { knownOpen, openAlerts } from "../alerts/list.js";
 import { Sound } from "../alerts/sound.js";
 import { followSwitch, toggle } from "../alerts/sound-switch.js";
 import { listenToBar } from "../alerts/acknowledge.js";
@@ -32,15 +32,18 @@ function later() {
 
 function update() {
   const now = socket.serverNow();
-  const fresh = ofQueues(socket.store.docs("queues").get("poll"), now, socket.isSilentAbout("queues") || socket.isSilentAbout("alerts"));
+  const isSilent = socket.isSilentAbout("queues") || socket.isSilentAbout("alerts");
+  const poll = socket.store.docs("queues").get("poll");
+  const fresh = ofQueues(poll, now, isSilent);
   const list = openAlerts(socket.store.docs("alerts"), null);
   const nameOf = (each) => (socket.store.docs("queues").get("about:" + each.queue) || each).name;
   updateBar(bar, list, texts, { now, zone: settings.zone, most: MANY, asOf: fresh.isKnown ? 0 : fresh.since, nameOf });
-  const isKnown = socket.store.isKnown("alerts") && fresh.isKnown;
+  const found = knownOpen(socket.store.docs("alerts"), null, fresh.isKnown, poll, now);
+  const isKnown = socket.store.isKnown("alerts") && !isSilent && found.isKnown;
   showSentAway(socket.closedCode);
   setHidden(none, list.length > 0);
   setText(none, isKnown ? texts.nothing : texts.unknown);
-  badge.update(unacknowledged(list), isKnown);
+  badge.update(found.list, isKnown);
   if (socket.store.isKnown("alerts")) showEnded(new Set(list.map((each) => each.id)));
 }
 

@@ -2,7 +2,7 @@
 import { listenToBar } from "../alerts/acknowledge.js";
 import { Notifications } from "../alerts/notifications.js";
 import { Badge } from "../alerts/badge.js";
-import { openAlerts, titleOf, unacknowledged } from "../alerts/list.js";
+import { knownOpen, titleOf } from "../alerts/list.js";
 import { followSwitch, toggle } from "../alerts/sound-switch.js";
 import { explainFigures } from "../views/explain.js";
 import { setAttribute, setHidden, setText } from "../lib/dom.js";
@@ -94,9 +94,8 @@ function notify() {
 
 /* The badge counts all alerts that the person may see, whatever this board is about. */
 function count() {
-  const list = unacknowledged(openAlerts(socket.store.docs("alerts"), null));
-  const isKnown = !shown.state.isSilent && shown.state.fresh.isKnown && socket.store.isKnown("alerts");
-  if (badge) badge.update(list, isKnown);
+  const { list, isKnown } = knownOpen(socket.store.docs("alerts"), null, shown.state.fresh.isKnown, shown.state.poll, shown.page.now);
+  if (badge) badge.update(list, isKnown && !shown.state.isSilent && socket.store.isKnown("alerts"));
   else sound.update(alerts.open);
 }
 

@@ -16,6 +16,12 @@ export function ofQueues(poll, now, isSilent) {
   return { isKnown: !isOld && !isSilent, since: poll.read_at };
 }
 
+/* Whether readings fail and are tried again, so that what rests on none of them is still looked at. */
+export function isTried(poll, now) {
+  if (!poll || !poll.failing_since) return false;
+  return now < Math.max(poll.tried_at, poll.next_try_at || 0) + liveFor(poll.interval_seconds);
+}
+
 /* One queue: also unknown when the provider stopped naming it. */
 export function ofQueue(figures, poll, now, isSilent) {
   if (!figures) return { isKnown: false, since: null };
