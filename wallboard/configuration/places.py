@@ -2,9 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
+
+from django.utils.translation import gettext as _
+
+
+class Named(Protocol):
+    """An entry with a name."""
+
+    @property
+    def name(self) -> str: ...
+
 
 T = TypeVar("T")
+N = TypeVar("N", bound=Named)
 
 
 class Wrong(Exception):
@@ -32,3 +43,10 @@ class Place:
             self.at(f"[{index}]")
             if each not in present:
                 yield each
+
+    def changed_by_name(self, wanted: Sequence[N], present: Sequence[N]) -> Iterator[N]:
+        """The same of entries that are known by their name. Raises Wrong where nobody knows which one is meant."""
+        for each in self.changed(wanted, present):
+            if any([one.name for one in entries].count(each.name) > 1 for entries in (wanted, present)):
+                raise Wrong(_("Two entries are called “%(name)s”. Rename one of them first.") % {"name": each.name})
+            yield each

@@ -1,5 +1,6 @@
 """One function for each section of the document: it sets what differs, through the room whose setting it is."""
 
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -167,7 +168,7 @@ def _kinds(domain: Domain, wanted: dict[str, d.AlertKind], present: dict[str, d.
 def _address_books(
     domain: Domain, wanted: list[d.AddressBookSettings], present: list[d.AddressBookSettings], place: Place
 ) -> None:
-    for each in place.changed(wanted, present):
+    for each in place.changed_by_name(wanted, present):
         stored = SyncedBook.objects.filter(domain=domain, name=each.name).order_by("pk").first()
         entered = BookInput(each.name, each.url, each.username, "")
         try:
@@ -189,8 +190,14 @@ def _outcomes(domain: Domain, wanted: list[str], _present: list[str], _place: Pl
 
 
 def _links(domain: Domain, wanted: d.Links, _present: d.Links, _place: Place) -> None:
-    known = {each.name: each.pk for each in Link.objects.filter(domain=domain)}
-    entries = [LinkInput(known.get(each.name), each.name, each.template) for each in wanted.links]
+    known: dict[str, list[int]] = defaultdict(list)
+    for link in Link.objects.filter(domain=domain):
+        known[link.name].append(link.pk)
+    # Of two with the same name the first stays the first.
+    entries = [
+        LinkInput(known[each.name].pop(0) if known[each.name] else None, each.name, each.template)
+        for each in wanted.links
+    ]
     outcomes.save_links(domain, wanted.hosts, entries)
 
 

@@ -27,7 +27,7 @@ from wallboard.screens.rotations import RotationInput
 
 def set_routes(domain: Domain, wanted: list[d.RouteSettings], present: list[d.RouteSettings], place: Place) -> None:
     """Routes by their name; of destinations those that the company has."""
-    for each in place.changed(wanted, present):
+    for each in place.changed_by_name(wanted, present):
         if unknown := set(each.kinds or ()) - {*KINDS, LEVEL}:
             raise Wrong(_("There is no such kind of alert: %(name)s.") % {"name": listed(sorted(unknown))})
         if (each.from_time is None) != (each.until_time is None):
@@ -115,7 +115,7 @@ def set_rotations(
     domain: Domain, wanted: list[d.RotationSettings], present: list[d.RotationSettings], place: Place
 ) -> None:
     """Rotations by their name."""
-    for each in place.changed(wanted, present):
+    for each in place.changed_by_name(wanted, present):
         known = {board.slug: board for board in Board.objects.filter(domain=domain).select_related("domain")}
         if unknown := sorted({step.board for step in each.steps} - set(known)):
             raise Wrong(_("There is no board “%(name)s”.") % {"name": unknown[0]})
@@ -126,7 +126,7 @@ def set_rotations(
 
 def set_screens(domain: Domain, wanted: list[d.ScreenSettings], present: list[d.ScreenSettings], place: Place) -> None:
     """TVs by their name, those that are paired."""
-    for each in place.changed(wanted, present):
+    for each in place.changed_by_name(wanted, present):
         board = Board.objects.filter(domain=domain, slug=each.board).select_related("domain").first()
         if board is None:
             raise Wrong(_("There is no board “%(name)s”.") % {"name": each.board})
