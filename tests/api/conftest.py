@@ -73,13 +73,13 @@ def floor(domain: Domain) -> Domain:
     }
     figures = msgspec.to_builtins(documents)
     PollState.objects.create(domain=domain, version=1, read_at=now, tried_at=now, figures=figures)
-    _leg(domain, "one", to_user="800", queue="800", from_number="+4930901837", ended_at=now)
-    _leg(domain, "one", to_user="301", from_number="+4930901837", active_at=now, is_answered=True)
-    _leg(domain, "two", to_user="302", from_number="+4930901820")
+    make_leg(domain, "one", to_user="800", queue="800", from_number="+4930901837", ended_at=now)
+    make_leg(domain, "one", to_user="301", from_number="+4930901837", active_at=now, is_answered=True)
+    make_leg(domain, "two", to_user="302", from_number="+4930901820")
     return domain
 
 
-def _leg(domain: Domain, call: str, **more: Any) -> Leg:
+def make_leg(domain: Domain, call: str, **more: Any) -> Leg:
     """A call at one phone, from a stranger."""
     now = timezone.now()
     fixed = {

@@ -1,5 +1,6 @@
 """Programs take call-backs and write notes, in the name of people, as far as their token sees."""
 
+from base64 import urlsafe_b64decode
 from datetime import timedelta
 from typing import Any
 
@@ -9,7 +10,8 @@ from django.utils import timezone
 
 from accounts import limits
 from accounts.models import Domain, Person
-from tests.api.conftest import MakeProgram, problem
+from tests.api.conftest import MakeProgram, make_leg, problem
+from wallboard.api import paging
 from wallboard.calls.models import Leg
 from wallboard.desk import callbacks, outcomes
 from wallboard.desk.models import CallBack, Note
@@ -68,3 +70,30 @@ def test_a_note_is_written_and_replaced(floor: Domain, make_program: MakeProgram
     assert (note["text"], note["outcome"]) == ("Has it", "Solved")
     assert problem(program.ask("notes", "POST", json=body | {"outcome": "Nonsense"}))[0] == 422
     assert problem(program.ask("notes", "POST", json=body | {"extension": "999"}))[0] == 422
+
+
+def test_pages_of_call_backs_leave_out_nobody_while_others_are_called_back(
+    missed: Domain, make_program: MakeProgram
+) -> None:
+    now = timezone.now()
+    for index in range(4):
+        began = now - timedelta(minutes=index + 1)
+        times = {"first_seen_at": began, "heard_at": began, "ended_at": began + timedelta(seconds=20)}
+        make_leg(missed, f"more-{index}", to_user="302", from_number=f"+4930901830{index}", **times)
+    callbacks.invalidate_cache(missed.pk)
+    program = make_program("call-backs", "call-backs:write", "numbers")
+    every = [each["number"] for each in program.ask("call-backs").json()["items"]]
+    assert len(every) == 5
+
+    first = program.ask("call-backs?limit=2").json()
+    program.ask("call-backs", "POST", json=asked(number=every[0], act="done"))
+    second = program.ask(f"call-backs?limit=2&cursor={first['next']}").json()
+
+    assert [each["number"] for each in first["items"] + second["items"]] == every[:4]
+    assert "493090" not in urlsafe_b64decode(first["next"] + "==").decode()
+
+
+def test_a_log_can_be_read_to_its_end(make_program: MakeProgram) -> None:
+    cursor = paging.encode(paging.Place(150_000))
+
+    assert make_program("calls").ask(f"calls/log?cursor={cursor}").json()["items"] == []

@@ -25,7 +25,7 @@ Text = Annotated[str, msgspec.Meta(max_length=200, pattern="^[^\\x00]*$")]
 class Place(msgspec.Struct, frozen=True, array_like=True):
     """After how many, where a list has no better order."""
 
-    offset: Annotated[int, msgspec.Meta(ge=0, le=100_000)]
+    offset: Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
 
 
 class ByTime(msgspec.Struct, frozen=True, array_like=True):
@@ -33,6 +33,13 @@ class ByTime(msgspec.Struct, frozen=True, array_like=True):
 
     at: Moment
     id: RowId
+
+
+class ByCall(msgspec.Struct, frozen=True, array_like=True):
+    """After the row whose call came at this time, with this id: numbers are no part of a cursor."""
+
+    at: Moment
+    call: Text
 
 
 class ByName(msgspec.Struct, frozen=True, array_like=True):

@@ -41,15 +41,22 @@ class CallBackPage(msgspec.Struct, frozen=True):
 def call_backs(asked: Asked) -> CallBackPage:
     """The open call-backs that the token may see."""
     query: Paged = asked.query
-    place = paging.decode(query.cursor, paging.Place) or paging.Place(0)
-    every = callbacks.open_callbacks(asked.domain, timezone.now(), asked.caller.limit)
-    page, has_more = paging.cut(every[place.offset : place.offset + query.limit + 1], query.limit)
-    following = paging.encode(paging.Place(place.offset + query.limit)) if has_more else None
+    place = paging.decode(query.cursor, paging.ByCall)
+    every = sorted(callbacks.open_callbacks(asked.domain, timezone.now(), asked.caller.limit), key=_order)
+    # By the last call and not by how many came before: some of those are called back meanwhile.
+    rest = every if place is None else [each for each in every if _order(each) > (-place.at.timestamp(), place.call)]
+    page, has_more = paging.cut(rest[: query.limit + 1], query.limit)
+    last = page[-1].missed.last if has_more else None
+    following = paging.encode(paging.ByCall(last.at, last.call)) if last else None
     known = {}
     if asked.sees_numbers():
         known = address_book.unique_by_caller_id(asked.domain.pk, {each.missed.number for each in page})
     names = {number: contact.name for number, contact in known.items()}
     return CallBackPage([_row(asked, each, names) for each in page], following)
+
+
+def _order(each: OpenCallback) -> tuple[float, str]:
+    return -each.missed.last.at.timestamp(), each.missed.last.call
 
 
 class CallBackChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
