@@ -1,6 +1,6 @@
 """What administrators may send about people and teams, and days that anybody may ask for."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -22,6 +22,13 @@ class NameField(forms.CharField):
     """A name or other words that people write, shown in their own direction."""
 
     widget = forms.TextInput({"dir": "auto"})
+
+
+def with_gone(choices: Sequence[tuple[str, str]], stored: Iterable[str]) -> list[tuple[str, str]]:
+    """These choices, and what is ticked and no longer shown: left out, the last one would come to mean all."""
+    known = {value for value, _label in choices}
+    gone = [(each, _("%(name)s (no longer shown)") % {"name": each}) for each in stored if each not in known]
+    return [*choices, *gone]
 
 
 class PasskeyForm(WithoutColons, forms.Form):

@@ -47,7 +47,9 @@ def test_of_two_tvs_with_one_name_neither_is_changed(domain: Domain) -> None:
     for board in boards[:2]:
         screens.create(board, "Main")
     wanted = told(domain)
-    take(domain, wanted)
+    Screen.objects.update(name="Elsewhere")
+    take(domain, wanted)  # where there are none, none can be mixed up
+    Screen.objects.update(name="Main")
 
     wanted["screens"][1]["board"] = "three"
     with pytest.raises(NotUnderstood, match="Two entries are called “Main”"):

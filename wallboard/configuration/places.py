@@ -47,6 +47,11 @@ class Place:
     def changed_by_name(self, wanted: Sequence[N], present: Sequence[N]) -> Iterator[N]:
         """The same of entries that are known by their name. Raises Wrong where nobody knows which one is meant."""
         for each in self.changed(wanted, present):
-            if any([one.name for one in entries].count(each.name) > 1 for entries in (wanted, present)):
-                raise Wrong(_("Two entries are called “%(name)s”. Rename one of them first.") % {"name": each.name})
+            only_one(each.name, wanted, present)
             yield each
+
+
+def only_one(name: str, *entries: Sequence[Named]) -> None:
+    """Raises Wrong where any of these have two with that name."""
+    if any([each.name for each in some].count(name) > 1 for some in entries):
+        raise Wrong(_("Two entries are called “%(name)s”. Rename one of them first.") % {"name": name})

@@ -16,7 +16,7 @@ from wallboard.boards import time_zones
 from wallboard.boards.editing import BoardInput
 from wallboard.boards.models import Board
 from wallboard.configuration import document as d
-from wallboard.configuration.places import Place, Wrong
+from wallboard.configuration.places import Place, Wrong, only_one
 from wallboard.notifications import destinations, routes
 from wallboard.notifications.models import Destination, Route, Step
 from wallboard.notifications.routes import StepInput
@@ -126,7 +126,7 @@ def set_rotations(
 
 def set_screens(domain: Domain, wanted: list[d.ScreenSettings], present: list[d.ScreenSettings], place: Place) -> None:
     """TVs by their name, those that are paired."""
-    for each in place.changed_by_name(wanted, present):
+    for each in place.changed(wanted, present):
         board = Board.objects.filter(domain=domain, slug=each.board).select_related("domain").first()
         if board is None:
             raise Wrong(_("There is no board “%(name)s”.") % {"name": each.board})
@@ -139,6 +139,7 @@ def set_screens(domain: Domain, wanted: list[d.ScreenSettings], present: list[d.
         if screen is None:
             place.leave_out()
         else:
+            only_one(each.name, wanted, present)
             _set_screen(screen, each, board, rotation)
 
 

@@ -192,6 +192,9 @@ class Notice(models.Model):
         MUTED = "muted", _("muted")
         UNPROVEN = "unproven", _("its address is not confirmed yet")
 
+    # What is over is told as such; what is open is true until somebody acknowledges it.
+    STILL_TRUE = models.Q(what=What.RESOLVED) | models.Q(alert__ended_at=None, alert__acknowledged_at=None)
+
     alert = models.ForeignKey(Alert, models.CASCADE, related_name="notices")
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="+")
     person = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True, related_name="+")

@@ -27,21 +27,32 @@ def states() -> list[str]:
     return list(Delivery.objects.order_by("pk").values_list("state", flat=True))
 
 
-def test_late_does_not_arrive_after_resolved(
+@pytest.fixture
+def _refused(
+    at_once: None,
+    clock: time_machine.Traveller,
     read: Read,
     work: Work,
     make_route: MakeRoute,
     support: Queue,
     ana_mail: Destination,
     mail_server: MailServer,
-    clock: time_machine.Traveller,
 ) -> None:
+    """The mail server has refused once to take that Support is late; it would take it now."""
     make_route((ana_mail.person,))
     mail_server.refuses["ana@example.com"] = BUSY
     read(q501="late")
     work()
     mail_server.refuses.clear()
 
+
+@pytest.mark.usefixtures("_refused")
+def test_late_does_not_arrive_after_resolved(
+    read: Read,
+    work: Work,
+    mail_server: MailServer,
+    clock: time_machine.Traveller,
+) -> None:
     read(61, q501="normal")
     work()
     clock.shift(timedelta(minutes=20))
@@ -51,23 +62,17 @@ def test_late_does_not_arrive_after_resolved(
     assert states() == ["dropped", "sent"]
 
 
+@pytest.mark.usefixtures("_refused")
 def test_what_somebody_acknowledged_meanwhile_is_not_tried_again(
     read: Read,
     work: Work,
-    make_route: MakeRoute,
-    support: Queue,
     ana: Person,
     ana_mail: Destination,
     mail_server: MailServer,
     clock: time_machine.Traveller,
     acknowledge: Acknowledge,
 ) -> None:
-    make_route((ana,))
-    mail_server.refuses["ana@example.com"] = BUSY
-    read(q501="late")
-    work()
     acknowledge(ana)
-    mail_server.refuses.clear()
     clock.shift(timedelta(minutes=1))
     work()
 
@@ -108,22 +113,16 @@ def test_an_outage_ends_with_one_message_that_tells_of_all_that_is_open(
     assert sent.content == {"title": "2 alerts: Support, Sales"}
 
 
+@pytest.mark.usefixtures("_refused")
 def test_what_was_muted_since_is_told_when_the_mute_ends(
     read: Read,
     work: Work,
-    make_route: MakeRoute,
     support: Queue,
     ana: Person,
-    ana_mail: Destination,
     mail_server: MailServer,
     clock: time_machine.Traveller,
 ) -> None:
-    make_route((ana,))
-    mail_server.refuses["ana@example.com"] = BUSY
-    read(q501="late")
-    work()
     mutes.begin(ana, support, timezone.now() + timedelta(hours=1), "maintenance")
-    mail_server.refuses.clear()
 
     clock.shift(timedelta(minutes=2))
     work()
@@ -135,22 +134,16 @@ def test_what_was_muted_since_is_told_when_the_mute_ends(
     assert states() == ["dropped", "sent"]
 
 
+@pytest.mark.usefixtures("_refused")
 def test_what_is_muted_goes_into_no_newer_message(
     read: Read,
     work: Work,
-    make_route: MakeRoute,
     support: Queue,
     sales: Queue,
     ana: Person,
-    ana_mail: Destination,
     mail_server: MailServer,
 ) -> None:
-    make_route((ana,))
-    mail_server.refuses["ana@example.com"] = BUSY
-    read(q501="late")
-    work()
     mutes.begin(ana, support, timezone.now() + timedelta(hours=1), "maintenance")
-    mail_server.refuses.clear()
 
     read(61, q501="late", q502="late")
     work()

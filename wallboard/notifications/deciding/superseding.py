@@ -75,8 +75,9 @@ def _waiting(domain: Domain, now: datetime) -> QuerySet[Delivery]:
 
 def _worth_telling(batches: Iterable[str], receivers: Receivers) -> list[Notice]:
     """The notices of these batches that are true now, and that their receivers may still see; oldest first."""
-    is_true = Q(what=Notice.What.RESOLVED) | Q(alert__ended_at=None, alert__acknowledged_at=None)
-    notices = Notice.objects.filter(is_true, batch__in=list(batches)).select_related("alert__queue", "person__user")
+    notices = Notice.objects.filter(Notice.STILL_TRUE, batch__in=list(batches)).select_related(
+        "alert__queue", "person__user"
+    )
     return [
         each
         for each in notices.order_by("pk")

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.forms import NameField, WithoutColons
+from accounts.forms import NameField, WithoutColons, with_gone
 from accounts.limits import Limit
 from accounts.models import Domain, Person, Team
 from wallboard.alerts import wording
@@ -59,12 +59,7 @@ class FilterForm(WithoutColons, forms.Form):
         self._offer("days", [(str(day), str(name)) for day, name in enumerate(DAYS)])
 
     def _offer(self, name: str, choices: Sequence[tuple[str, str]], stored: Iterable[str] | None = None) -> None:
-        """Offer these, and what is ticked and no longer shown: left out, the last one would come to mean all."""
-        known = {value for value, _label in choices}
-        gone = [
-            (each, gettext("%(name)s (no longer shown)") % {"name": each}) for each in stored or () if each not in known
-        ]
-        self.fields[name].choices = [*choices, *gone]  # type: ignore[attr-defined]
+        self.fields[name].choices = with_gone(choices, stored or ())  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """Half a span of time is none."""

@@ -35,7 +35,6 @@ GIVE_UP_PAGES_AFTER = timedelta(days=1)  # a report still does
 FRESH = timedelta(seconds=30)  # what was decided just now is true
 MOST_PER_PAIR = 4  # at once: a mail server that hangs delays only its own company's mail
 PAUSES_SECONDS = (5, 15, 45, 120, 300, 600)
-IS_TRUE = Q(what=Notice.What.RESOLVED) | Q(alert__ended_at=None, alert__acknowledged_at=None)
 State = Delivery.State
 Pair = tuple[int, str]  # company and channel
 
@@ -106,7 +105,7 @@ def why_needless(delivery: Delivery) -> str:
     if _is_new(delivery):
         return ""
     told = _told(delivery)
-    if told.exists() and not told.filter(IS_TRUE).exists():
+    if told.exists() and not told.filter(Notice.STILL_TRUE).exists():
         return str(Notice.HeldBack.ENDED.label)
     return ""
 
@@ -123,7 +122,7 @@ def _told(delivery: Delivery) -> QuerySet[Notice]:
 def _put_back_if_muted(delivery: Delivery) -> str:
     """Where all that it says was muted since, give that back to be told when the mute ends; why it is not sent now."""
     quiet = [] if _is_new(delivery) else list(mutes.open_now(delivery.domain_id))
-    told = list(_told(delivery).filter(IS_TRUE).select_related("alert")) if quiet else []
+    told = list(_told(delivery).filter(Notice.STILL_TRUE).select_related("alert")) if quiet else []
     if not told or any(mutes.covering(quiet, each.alert) is None for each in told):
         return ""
     Notice.objects.filter(pk__in=[each.pk for each in told]).update(batch=None)

@@ -7,6 +7,7 @@ from django import forms
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from accounts.forms import with_gone
 from accounts.models import Person
 from wallboard.queues.models import Queue
 from wallboard.reports.models import ReportMail
@@ -45,14 +46,8 @@ class MailForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(data, label_suffix="", instance=instance)
         if len(queues) > 1 or (instance and instance.queues):
             of_queues: Any = self.fields["queues"]
-            of_queues.choices = [(queue.number, str(queue)) for queue in queues]
-            known = {queue.number for queue in queues}
-            # Left out, the last one that is ticked and no longer shown would come to mean all of them.
-            of_queues.choices += [
-                (number, _("%(name)s (no longer shown)") % {"name": number})
-                for number in (instance.queues if instance else ())
-                if number not in known
-            ]
+            offered = [(queue.number, str(queue)) for queue in queues]
+            of_queues.choices = with_gone(offered, instance.queues if instance else ())
         else:
             del self.fields["queues"]
         if person.role == Person.Role.ADMINISTRATOR:
