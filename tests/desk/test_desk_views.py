@@ -11,6 +11,7 @@ from django.test import Client
 from accounts.models import Person
 from accounts.signin import joining
 from tests.desk.conftest import Company
+from wallboard.desk import notes
 from wallboard.desk.models import Note
 from wallboard.desk.permissions import REACHABLE
 
@@ -157,6 +158,20 @@ def test_the_newest_text_wins_whatever_order_the_posts_arrive_in(company: Compan
     kept = {"text": "damaged, wants a refund", "stamp": 20, "outcome": None, "contact": None}
     assert late == {**kept, "is_yours": False}
     assert post(mia, "pop", {"leg": leg.pk, "page": PAGE}).json()["card"]["note"] == kept
+
+
+def test_nothing_is_replaced_that_the_page_has_not_seen(company: Company, signed_in: SignIn) -> None:
+    leg, mia = company.leg(), signed_in(company.mia)
+    notes.replace(company.mia, leg, "by a program", None)
+    [stamp] = Note.objects.values_list("stamp", flat=True)
+    note = {"leg": leg.pk, "text": "typed on a page from before", "stamp": stamp + 10, "known": [0]}
+
+    answer = post(mia, "note", note).json()
+    assert (answer["text"], answer["is_yours"]) == ("by a program", False)
+    assert post(mia, "note", {**note, "known": [0, stamp]}).json()["is_yours"] is True
+    assert post(mia, "note", {**note, "known": ["x"]}).status_code == 400
+    notes.replace(company.mia, leg, "by the program again", None)
+    assert Note.objects.get().text == "by the program again"
 
 
 def test_a_note_belongs_to_the_call_and_the_number(company: Company, signed_in: SignIn) -> None:

@@ -1,6 +1,11 @@
-"""What a person keeps about a call while it goes on; the newest wins whatever order the posts arrive in."""
+"""What a person keeps about a call while it goes on, whatever order the posts arrive in.
 
-from collections.abc import Iterable
+Nothing is replaced that the writer has not seen: the same person may have the call open on another page, and a program
+may write in their name.
+"""
+
+import time
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.utils import timezone
@@ -16,7 +21,7 @@ LONGEST = 4000
 
 @dataclass(frozen=True)
 class StoredNote:
-    """What we hold after a save, and its stamp; `is_yours` is False where something newer was there already.
+    """What we hold after a save, and its stamp; `is_yours` is False where something else was there already.
 
     `outcome` and `contact` are ids.
     """
@@ -29,9 +34,18 @@ class StoredNote:
 
 
 def save(
-    person: Person, leg: Leg, text: str, stamp: int, outcome_id: int | None = None, contact_id: int | None = None
+    person: Person,
+    leg: Leg,
+    text: str,
+    stamp: int,
+    outcome_id: int | None = None,
+    contact_id: int | None = None,
+    known: Collection[int] | None = None,
 ) -> StoredNote:
     """Keep this as the person's note on the leg's call, unless one with a higher stamp is kept already.
+
+    With `known`, what it replaces must have one of these stamps: those of the text that the writer began with and of
+    what they sent since. Without, as from pages of an older release, the stamp alone decides.
 
     An outcome or contact of another company, or one that is gone meanwhile, is kept as none.
 
@@ -50,10 +64,21 @@ def save(
     )
     if not is_new:
         # Compared in the statement: two posts of one note may be in two processes.
-        newer = Note.objects.filter(pk=note.pk, stamp__lt=stamp)
-        newer.update(**values, written_at=timezone.now())
+        replaced = Note.objects.filter(pk=note.pk, stamp__lt=stamp)
+        if known is not None:
+            replaced = replaced.filter(stamp__in=known)
+        replaced.update(**values, written_at=timezone.now())
         note.refresh_from_db()
     return _stored(note, note.stamp == stamp)
+
+
+def replace(person: Person, leg: Leg, text: str, outcome_id: int | None) -> None:
+    """Put this in place of whatever the person keeps about the leg's call by now; the contact stays."""
+    is_kept = False
+    while not is_kept:  # they may be typing
+        before = own_note(person.pk, call_of(leg))
+        stamp = max(round(time.time() * 1000), before.stamp + 1)
+        is_kept = save(person, leg, text, stamp, outcome_id, before.contact, {before.stamp}).is_yours
 
 
 def own_note(person_id: int, call_id: str) -> StoredNote:

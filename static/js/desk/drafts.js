@@ -9,7 +9,7 @@ export class Drafts {
     this.#prefix = `desk.note.${person}.`;
   }
 
-  /** {leg, text, stamp}, or null. */
+  /** {leg, text, stamp, outcome, contact, known}, or null; `known` are the stamps of what it may replace. */
   get(call) {
     try {
       return JSON.parse(localStorage.getItem(this.#prefix + call));
@@ -46,8 +46,13 @@ export class Drafts {
   async deliver(server) {
     for (const [call, draft] of this.all()) {
       try {
-        const kept = await server.post("note", draft);
-        this.drop(call, kept.stamp);
+        let kept = await server.post("note", draft);
+        if (!kept.is_yours && isForeign(kept, draft)) {
+          kept = await server.post("note", joined(draft, kept));
+        }
+        if (kept.is_yours || !isForeign(kept, draft)) {
+          this.drop(call, draft.stamp);
+        }
       } catch {
         if (Date.now() - draft.stamp > KEPT_MS) {
           this.drop(call, draft.stamp);
@@ -55,4 +60,29 @@ export class Drafts {
       }
     }
   }
+}
+
+/** Whether what is stored was written elsewhere, by somebody who may not have seen this draft, nor its writer that. */
+export function isForeign(stored, draft) {
+  return draft.known !== undefined && stored.stamp !== draft.stamp && !draft.known.includes(stored.stamp);
+}
+
+/** The draft with what is stored: both texts, and of outcome and contact what was chosen last. */
+export function joined(draft, stored) {
+  const [last, first] = stored.stamp > draft.stamp ? [stored, draft] : [draft, stored];
+  return {
+    ...draft,
+    text: bothOf(stored.text, draft.text),
+    stamp: last.stamp + 1,
+    outcome: last.outcome ?? first.outcome,
+    contact: last.contact ?? first.contact,
+    known: [stored.stamp],
+  };
+}
+
+function bothOf(stored, typed) {
+  if (stored.includes(typed)) {
+    return stored;
+  }
+  return typed.includes(stored) ? typed : `${stored}\n${typed}`;
 }

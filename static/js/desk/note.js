@@ -1,10 +1,12 @@
 // Keeps what is typed: in the browser at once, on the server a moment later, until the server has said that it has it.
 
+import { isForeign, joined } from "./drafts.js";
 import { Refused } from "./server.js";
 import { fill } from "../lib/format.js";
 
 const PAUSE_MS = 600;
 const RETRY_MS = 3_000;
+const MOST_KNOWN = 100; // as many as the server takes
 
 export class NoteKeeper {
   #field;
@@ -12,7 +14,8 @@ export class NoteKeeper {
   #deps;
   #leg;
   #stamp = 0;
-  #saved = 0;
+  // Stamps of what may stand on the server without a word that is not here: the confirmed one, and what was sent since.
+  #known = [0];
   #timer = 0;
   #isSending = false;
   outcome = null;
@@ -32,21 +35,19 @@ export class NoteKeeper {
     this.#leg = leg;
     this.call = call;
     const draft = this.#deps.drafts.get(call);
-    if (this.#stamp > note.stamp) {
+    if (this.#stamp > note.stamp || !this.isKept) {
       return;
     }
-    const isNewer = draft !== null && draft.stamp > note.stamp;
-    this.#stamp = isNewer ? draft.stamp : note.stamp;
-    this.#saved = note.stamp;
-    this.#field.value = isNewer ? draft.text : note.text;
-    this.#take(isNewer ? draft : note);
-    if (isNewer) {
+    const isUnsent = draft !== null && (draft.stamp > note.stamp || isForeign(note, draft));
+    this.#known = (isUnsent && draft.known) || [note.stamp];
+    this.#show(isUnsent ? draft : note);
+    if (isUnsent) {
       this.flush();
     }
   }
 
   get isKept() {
-    return this.#saved === this.#stamp;
+    return this.#known[0] === this.#stamp;
   }
 
   get isEmpty() {
@@ -77,16 +78,22 @@ export class NoteKeeper {
 
   #draft() {
     const { outcome, contact } = this;
-    return { leg: this.#leg, text: this.#field.value, stamp: this.#stamp, outcome, contact };
+    return { leg: this.#leg, text: this.#field.value, stamp: this.#stamp, outcome, contact, known: this.#known };
   }
 
-  #take({ outcome, contact }) {
+  #show({ text, stamp, outcome, contact }) {
+    this.#field.value = text;
+    this.#stamp = stamp;
     this.outcome = outcome ?? null;
     this.contact = contact ?? null;
   }
 
   async #send(keepalive) {
     const draft = this.#draft();
+    if (!this.#known.includes(draft.stamp)) {
+      const [confirmed, ...sent] = this.#known;
+      this.#known = [confirmed, ...sent.slice(2 - MOST_KNOWN), draft.stamp];
+    }
     this.#isSending = true;
     try {
       const kept = await this.#deps.server.post("note", draft, { keepalive });
@@ -100,29 +107,25 @@ export class NoteKeeper {
 
   #confirmed(kept) {
     const { texts, clock, now, drafts } = this.#deps;
-    if (!kept.is_yours && kept.stamp >= this.#stamp) {
+    if (!kept.is_yours && isForeign(kept, this.#draft())) {
       this.#join(kept);
+      return;
     }
-    this.#saved = Math.max(this.#saved, Math.min(kept.stamp, this.#stamp));
+    const confirmed = Math.max(this.#known[0], kept.stamp);
+    this.#known = [confirmed, ...this.#known.filter((each) => each > confirmed)];
     if (this.isKept) {
-      drafts.drop(this.call, this.#saved);
+      drafts.drop(this.call, confirmed);
       this.#tell(fill(texts.kept, { time: clock(now()) }), false);
     } else {
       this.flush();
     }
   }
 
-  /** The person wrote in another place too, later than here: both texts stay. */
+  /** The person wrote in another place too, or a program in their name: both texts stay. */
   #join(kept) {
-    const mine = this.#field.value;
-    this.#stamp = kept.stamp;
-    this.#take(kept);
-    if (kept.text.includes(mine)) {
-      this.#field.value = kept.text;
-    } else {
-      this.#field.value = `${kept.text}\n${mine}`;
-      this.#typed();
-    }
+    this.#known = [kept.stamp];
+    this.#show(joined(this.#draft(), kept));
+    this.#typed();
   }
 
   #failed(problem) {

@@ -97,8 +97,7 @@ def write(asked: Asked) -> NoteRow:
     outcome = Outcome.objects.filter(domain=asked.domain, name=body.outcome, is_offered=True).first()
     if body.outcome and outcome is None:
         raise Problem(422, "Cards do not offer this outcome.")
-    before = writing.own_note(person.pk, body.call)
-    writing.save(person, leg, body.text, before.stamp + 1, outcome.pk if outcome else None, before.contact)
+    writing.replace(person, leg, body.text, outcome.pk if outcome else None)
     stored = Note.objects.select_related("person", "outcome").get(person=person, call_id=body.call)
     return _row(asked, stored)
 

@@ -35,6 +35,7 @@ from wallboard.desk.views.status import current_status
 
 NO_NUL = r"^[^\x00]*$"  # which PostgreSQL takes in no text
 Page = Annotated[str, msgspec.Meta(min_length=8, max_length=64, pattern=NO_NUL)]
+LAST_STAMP = 2**53  # as far as JavaScript counts
 Calls = Annotated[list[Annotated[str, msgspec.Meta(max_length=200, pattern=NO_NUL)]], msgspec.Meta(max_length=100)]
 URLS = (
     "pop",
@@ -68,9 +69,12 @@ class HeldCalls(msgspec.Struct):
 class NoteRequest(msgspec.Struct):
     leg: Id
     text: str
-    stamp: Annotated[int, msgspec.Meta(ge=1, le=2**53)]
+    stamp: Annotated[int, msgspec.Meta(ge=1, le=LAST_STAMP)]
     outcome: Id | None = None
     contact: Id | None = None
+    known: Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=LAST_STAMP)]], msgspec.Meta(max_length=100)] | None = (
+        None
+    )
 
 
 class ContactRequest(msgspec.Struct):
@@ -174,7 +178,8 @@ def note(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     draft = parse(request, NoteRequest)
     leg = get_object_or_404(reachable_legs(viewer), pk=draft.leg)
     me = person_of(viewer)
-    return JsonResponse(asdict(notes.save(me, leg, draft.text, draft.stamp, draft.outcome, draft.contact)))
+    kept = notes.save(me, leg, draft.text, draft.stamp, draft.outcome, draft.contact, draft.known)
+    return JsonResponse(asdict(kept))
 
 
 @require_POST
