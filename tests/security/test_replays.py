@@ -131,3 +131,56 @@ def test_a_call_without_a_readable_start_rings(text: Any, deliver: Deliver, doma
         deliver(json.dumps(body).encode(), at=NOON)
 
         assert rings(domain.pk) == 1
+
+
+def test_a_caller_who_waited_long_rings_where_each_leg_has_a_callers_id(
+    deliver: Deliver,  # noqa: F811
+    domain: Domain,  # noqa: F811
+) -> None:
+    Queue.objects.create(domain=domain, number="900")
+    with time_at(NOON):
+        deliver(event("active", call="to-queue", user="900", leg="queue", time_start=BEGAN), at=NOON)
+    later = NOON + timedelta(minutes=25)
+    with time_at(later):
+        deliver(event("ringing", call="to-phone", time_start=BEGAN), at=later)
+
+        assert rings(domain.pk) == 1
+
+
+def test_a_call_that_is_passed_on_after_a_long_talk_rings(deliver: Deliver, domain: Domain) -> None:  # noqa: F811
+    withheld = {"caller": "anonymous", "time_start": BEGAN}
+    with time_at(NOON):
+        deliver(event("active", call="first", leg="l1", user="102", **withheld), at=NOON)
+    later = NOON + timedelta(minutes=25)
+    with time_at(later):
+        deliver(event("ringing", call="second", leg="l2", by_call_id="l1", **withheld), at=later)
+
+        assert rings(domain.pk) == 1
+
+
+@pytest.mark.parametrize(("minutes", "is_rung"), [(25, 1), (60, 0)])
+def test_callers_of_queues_that_no_event_tells_of_ring(
+    minutes: int,
+    is_rung: int,
+    deliver: Deliver,  # noqa: F811
+    domain: Domain,  # noqa: F811
+) -> None:
+    Queue.objects.create(domain=domain, number="900")
+    now = NOON + timedelta(minutes=minutes)
+    with time_at(now):
+        an_ordinary_call(deliver, now)
+        deliver(event("ringing", time_start=BEGAN), at=now)
+
+        assert rings(domain.pk) == is_rung
+
+
+@pytest.mark.parametrize("hour", [0, 1])
+def test_phones_ring_in_the_hour_that_a_clock_repeats(hour: int, deliver: Deliver, domain: Domain) -> None:  # noqa: F811
+    Domain.objects.update(call_time_zone="Europe/Berlin")
+    before, now = datetime(2026, 10, 24, 22, 30, tzinfo=UTC), datetime(2026, 10, 25, hour, 20, tzinfo=UTC)
+    with time_at(before):
+        deliver(event("ringing", call="own", leg="own", user="102", time_start="2026-10-25 00:30:00"), at=before)
+    with time_at(now):
+        deliver(event("ringing", time_start="2026-10-25 02:20:00"), at=now)
+
+        assert rings(domain.pk) == 1

@@ -107,17 +107,17 @@ def number(value: object) -> float | None:
         return None
 
 
-def instant(raw: str | None, zone: tzinfo = UTC) -> datetime | None:
+def instant(raw: str | None, zone: tzinfo = UTC, *, fold: int = 0) -> datetime | None:
     """A time of the provider's in UTC, or None where the text is no time.
 
     Understood are ISO 8601 with or without fraction and zone, `YYYY-MM-DD HH:MM:SS`, and the HTTP date of detail
-    records. A time without a zone is read in `zone`, for the API does not say which one is meant.
+    records. A time without a zone is read in `zone`, for the API does not say which one is meant; `fold` is PEP 495's.
     """
     moment = _parsed((raw or "").strip())
     if moment is None:
         return None
     try:
-        return (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=zone, fold=fold)).astimezone(UTC)
     except (OverflowError, ValueError):
         return None
 

@@ -103,9 +103,12 @@ def read(body: bytes) -> Initialization | CallEvent | CallRecords:
         raise BadMessage("not a message that the provider documents") from None
 
 
-def parse_time(raw: str, zone: tzinfo) -> datetime | None:
-    """A message's time in UTC, or None. Call messages name no zone (`zone` is meant); detail records carry theirs."""
-    return instant(raw, zone)
+def parse_time(raw: str, zone: tzinfo, *, fold: int = 0) -> datetime | None:
+    """A message's time in UTC, or None. Call messages name no zone (`zone` is meant); detail records carry theirs.
+
+    Of an hour that a clock repeats the first one is meant, with `fold` 1 the second.
+    """
+    return instant(raw, zone, fold=fold)
 
 
 def _message(body: bytes) -> Initialization | CallEvent:
