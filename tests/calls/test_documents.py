@@ -254,7 +254,7 @@ def test_legs_without_a_callers_id_are_calls_of_their_own(domain: Domain, delive
 
     assert '"missed"' in str(feed_of(feeds.desk(domain.pk, "102"), redis_url))
     mine, theirs = Leg.objects.order_by("to_user")
-    assert news.taken_by(theirs, [mine]) is None
+    assert news.taken_on(theirs, [mine]) is None
 
 
 def test_a_new_name_reaches_the_feed_with_the_next_sweep(domain: Domain, deliver: Deliver, redis_url: str) -> None:

@@ -138,3 +138,40 @@ test("while the server does not answer, the call is known to ring", async ({ moc
   silent.hear(call("a", 1, { state: "ended", outcome: "missed" }));
   assert.deepEqual(silent.unanswered(), []);
 });
+
+test("of a person's two devices the one that is answered counts", async () => {
+  await ring("a", 1);
+  await ring("a", 2);
+
+  dock.hear(call("a", 1, { state: "talking" }));
+  dock.hear(call("a", 2, { state: "ended", outcome: "answered" }));
+  await settled();
+  assert.deepEqual([dock.get("a").leg, dock.get("a").state, dock.missed().length], [1, "talking", 0]);
+
+  dock.hear(call("a", 1, { state: "ended", outcome: "answered" }));
+  assert.deepEqual([dock.get("a").leg, dock.get("a").state, dock.get("a").outcome], [1, "ended", "answered"]);
+
+  await ring("a", 3); // passed on, and back again
+  dock.hear(call("a", 3, { state: "ended", outcome: "missed" }));
+  assert.deepEqual([dock.get("a").leg, dock.missed().length], [3, 1]);
+});
+
+test("a device that gives up does not silence the other", async () => {
+  await ring("a", 1);
+  await ring("a", 2);
+
+  dock.hear(call("a", 2, { state: "ended", outcome: "missed" }));
+  await settled();
+
+  assert.deepEqual([dock.get("a").leg, namesOf(dock.ringing())], [1, ["a"]]);
+});
+
+test("an older leg does not take the place of the one that was asked for", async () => {
+  answers.set(3, cardOf(3, { state: "ended" }));
+  await dock.take(call("a", 3, { state: "ended", outcome: "missed" }));
+
+  dock.hear(call("a", 2, { state: "ended", outcome: "missed" }));
+  await settled();
+
+  assert.equal(dock.get("a").leg, 3);
+});

@@ -204,30 +204,36 @@ def desk_document(leg: Leg, siblings: list[Leg], known: Directory) -> PopDocumen
         return None
     if replays.is_old(leg, known.domain.call_time_zone):
         return None
-    taker = taken_by(leg, siblings) if state == "ended" else None
-    outcome = "" if state != "ended" else "answered" if leg.is_answered else "taken" if taker else "missed"
-    by = known.name(taker.to_user) or taker.to_user if outcome == "taken" and taker else ""
+    outcome, taker = outcome_of(leg, siblings) if state == "ended" else ("", None)
+    by = known.name(taker.to_user) or taker.to_user if taker else ""
     return PopDocument(leg.pk, call_of(leg), state, milliseconds(legs.since(leg)), outcome, by)
 
 
 _DESK = {Leg.State.RINGING.value: "ringing", Leg.State.ACTIVE.value: "talking", Leg.State.ENDED.value: "ended"}
 
 
-def taken_by(leg: Leg, siblings: Iterable[Leg]) -> Leg | None:
-    """The same caller's leg to another person, answered while this one rang (or about then)."""
-    return next(
-        (
-            each
-            for each in siblings
-            if each.pk != leg.pk
-            and call_of(each) == call_of(leg)
-            and each.to_user != leg.to_user
-            and legs.reaches_person(each)
-            and each.active_at is not None
-            and each.active_at >= leg.first_seen_at - ANSWER_TOLERANCE
-        ),
-        None,
-    )
+def outcome_of(leg: Leg, siblings: Iterable[Leg]) -> tuple[str, Leg | None]:
+    """How an ended leg went for its person: answered (here or on another device of theirs), missed, or taken by a
+    colleague, whose leg comes with it.
+    """
+    taker = None if leg.is_answered else taken_on(leg, siblings)
+    if taker and taker.to_user != leg.to_user:
+        return "taken", taker
+    return ("answered" if leg.is_answered or taker else "missed"), None
+
+
+def taken_on(leg: Leg, siblings: Iterable[Leg]) -> Leg | None:
+    """The same caller's leg to another phone, answered while this one rang (or about then)."""
+    return next((each for each in siblings if each.pk != leg.pk and _takes(each, leg)), None)
+
+
+def _takes(other: Leg, leg: Leg) -> bool:
+    if call_of(other) != call_of(leg) or not legs.reaches_person(other):
+        return False
+    if other.active_at:
+        return other.active_at >= leg.first_seen_at - ANSWER_TOLERANCE
+    # The one event with the answer was lost: it was answered at some time until its end.
+    return other.is_answered and (other.ended_at is None or other.ended_at >= leg.first_seen_at)
 
 
 def answered_at(leg: Leg) -> tuple[datetime, int]:
@@ -244,7 +250,8 @@ def _answered_siblings(domain_id: int, shown: list[Leg]) -> list[Leg]:
     calls_of_them = {leg.from_call_id for leg in shown if leg.from_call_id and not leg.is_answered}
     if not calls_of_them:
         return []
-    rows = Leg.objects.filter(domain_id=domain_id, from_call_id__in=calls_of_them, active_at__isnull=False)
+    was_answered = Q(active_at__isnull=False) | Q(is_answered=True)
+    rows = Leg.objects.filter(was_answered, domain_id=domain_id, from_call_id__in=calls_of_them)
     return sorted(rows, key=answered_at)
 
 

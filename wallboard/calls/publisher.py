@@ -76,7 +76,8 @@ def _for_desks(domain_id: int, changes: Changes, known: documents.Directory) -> 
     answered: dict[str, list[Leg]] = defaultdict(list)
     of_calls = {**changes.context, **changes.legs}.values()
     # By the answer, so that whoever was first counts as the one who took the call.
-    for leg in sorted((leg for leg in of_calls if leg.active_at), key=documents.answered_at):
+    was_answered = (leg for leg in of_calls if leg.active_at or leg.is_answered)
+    for leg in sorted(was_answered, key=documents.answered_at):
         answered[documents.call_of(leg)].append(leg)
     at_desks: dict[str, dict[str, tuple[int, Any]]] = defaultdict(dict)
     for leg in changes.legs.values():

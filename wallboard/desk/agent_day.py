@@ -9,7 +9,7 @@ from accounts import company_day
 from accounts.access import Viewer
 from accounts.models import Domain
 from wallboard.calls import numbers
-from wallboard.calls.documents import call_of
+from wallboard.calls.documents import call_of, taken_on
 from wallboard.calls.log.search import SHORTEST_SEARCHED_NUMBER
 from wallboard.calls.models import Leg
 from wallboard.contacts import address_book
@@ -35,8 +35,7 @@ def day(viewer: Viewer, domain: Domain, text: str = "") -> dict[str, Any]:
     the newest calls that the person made, whatever is looked for: their cards live on them.
     """
     mine, dialled = _today(own_legs(viewer), domain), _today(dialled_legs(viewer), domain)
-    # Later rings overwrite earlier ones: a call is listed once, by its last.
-    newest = {call_of(leg): leg for leg in sorted([*dialled, *mine], key=lambda leg: leg.first_seen_at)}
+    newest = _newest([*dialled, *mine])
     of_calls = _of_calls(domain.pk, mine)
     known = call_history.names_of(domain.pk, [*dialled, *(leg for legs in of_calls.values() for leg in legs)])
     # Whoever was dialled stands where a caller does, so one reading of names serves both.
@@ -60,6 +59,16 @@ def day(viewer: Viewer, domain: Domain, text: str = "") -> dict[str, Any]:
 def _today(rows: QuerySet[Leg], domain: Domain) -> list[Leg]:
     began = company_day.start(domain, timezone.now())
     return call_history.with_record_times(list(rows.filter(first_seen_at__gte=began).order_by("first_seen_at", "pk")))
+
+
+def _newest(legs: list[Leg]) -> dict[str, Leg]:
+    """Of each call the leg to list it by: the last one, but for one that rang beside the device that was answered."""
+    newest: dict[str, Leg] = {}
+    for leg in sorted(legs, key=lambda leg: leg.first_seen_at):
+        before = newest.get(call_of(leg))
+        if before is None or leg.is_answered or taken_on(leg, [before]) is None:
+            newest[call_of(leg)] = leg
+    return newest
 
 
 def _is_about(call: Row, text: str) -> bool:

@@ -13,6 +13,7 @@ const MOST_ENDED = 6;
  */
 export class Dock {
   #calls = new Map();
+  #legs = new Map(); // what the bell said of each leg, by call: a person may have several devices
   #deps;
   chosen = null;
 
@@ -23,6 +24,7 @@ export class Dock {
   /** All news of a snapshot: what is not in it any more has ended unseen. */
   hearAll(documents) {
     const told = new Set();
+    this.#legs.clear();
     for (const news of documents) {
       told.add(news.call);
       this.#hear(news);
@@ -167,19 +169,31 @@ export class Dock {
     return this.here().filter((entry) => entry.state === "ringing" && !entry.is_outgoing);
   }
 
-  #hear(news) {
-    const entry = this.#calls.get(news.call);
+  #hear(heard) {
+    const entry = this.#calls.get(heard.call);
+    const news = this.#foremost(heard, entry);
     if (!entry) {
       if (!this.#isPast(news)) {
         this.#ask(this.#add(news), false);
       }
-    } else if (news.leg > entry.leg) {
+    } else if (news.leg !== entry.leg) {
       Object.assign(entry, { answered: null }, news);
       this.#ask(entry, false);
-    } else if (news.leg === entry.leg) {
+    } else {
       forward(entry, news);
       this.#askOnAnswer(entry);
     }
+  }
+
+  /** Of all legs of the call the one that counts: what is talked on, then what rings, then what rang last. */
+  #foremost(news, entry) {
+    const heard = this.#legs.get(news.call) ?? new Map();
+    this.#legs.set(news.call, heard);
+    if (!(RANK[news.state] < RANK[heard.get(news.leg)?.state])) {
+      heard.set(news.leg, news);
+    }
+    const legs = entry && !heard.has(entry.leg) ? [entry, ...heard.values()] : [...heard.values()];
+    return legs.reduce((one, other) => (comesBefore(other, one, entry?.leg) ? other : one));
   }
 
   /** The person wants the card once they answer. */
@@ -249,6 +263,18 @@ export class Dock {
   #newestFirst(place) {
     return [...this.#calls.values()].filter((entry) => entry.place === place).sort((a, b) => b.leg - a.leg);
   }
+}
+
+function comesBefore(one, other, shown) {
+  const weight = ({ state }) => ({ talking: 2, ringing: 1, ended: 0 })[state];
+  if (weight(one) !== weight(other)) {
+    return weight(one) > weight(other);
+  }
+  // Answered on one of the devices: the card stays with the leg that was talked on.
+  if (one.outcome === "answered" && other.outcome === "answered") {
+    return one.leg === shown;
+  }
+  return one.leg > other.leg;
 }
 
 /** Of a call in the list of the day, what the dock goes by. */

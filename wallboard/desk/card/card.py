@@ -10,7 +10,7 @@ from accounts import company_day
 from accounts.access import Viewer
 from accounts.models import Domain
 from wallboard.calls import legs, places
-from wallboard.calls.documents import call_of, taken_by
+from wallboard.calls.documents import call_of, outcome_of
 from wallboard.calls.models import Leg
 from wallboard.contacts import address_book, crm_links
 from wallboard.contacts.models import Contact
@@ -94,7 +94,8 @@ def _facts(viewer: Viewer, leg: Leg, caller: Caller, contact: Contact | None) ->
 def call_progress(leg: Leg, of_call: list[Leg], known: Names) -> Card:
     """What changes while the call goes on: state, since when, through which queue, and how it ended."""
     state = phase(leg)
-    outcome, by = _outcome(leg, of_call, known) if state == "ended" else ("", "")
+    # “Missed” where a colleague took it would send people after callers who were helped.
+    outcome, taker = outcome_of(leg, of_call) if state == "ended" else ("", None)
     return {
         "leg": leg.pk,
         "call": call_of(leg),
@@ -103,7 +104,7 @@ def call_progress(leg: Leg, of_call: list[Leg], known: Names) -> Card:
         "rang": milliseconds(leg.ringing_at or leg.first_seen_at),
         "answered": milliseconds(leg.active_at),
         "outcome": outcome,
-        "by": by,
+        "by": _name(taker, known) or taker.to_user if taker else "",
         "queue": known.queues.get(call_history.queue_of(of_call), ""),
     }
 
@@ -118,15 +119,6 @@ def phase(leg: Leg) -> str:
     """Ringing, talking or ended."""
     phases = {Leg.State.ENDED.value: "ended", Leg.State.ACTIVE.value: "talking"}
     return phases.get(legs.state_of(leg), "ringing")
-
-
-def _outcome(leg: Leg, of_call: list[Leg], known: Names) -> tuple[str, str]:
-    """How an ended leg went for its person: answered, taken by a colleague whose phone rang too, or missed."""
-    if leg.is_answered:
-        return "answered", ""
-    # “Missed” where a colleague took it would send people after callers who were helped.
-    taker = taken_by(leg, of_call)
-    return ("taken", _name(taker, known) or taker.to_user) if taker else ("missed", "")
 
 
 def _name(leg: Leg, known: Names) -> str:
