@@ -175,3 +175,12 @@ test("an older leg does not take the place of the one that was asked for", async
 
   assert.equal(dock.get("a").leg, 3);
 });
+
+test("what a machine or a colleague took over rings no more", async () => {
+  await ring("a", 1);
+  await ring("b", 2);
+
+  dock.hearGone([1]);
+
+  assert.deepEqual([dock.get("a").state, namesOf(dock.ringing())], ["ended", ["b"]]);
+});

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from django.utils import timezone
@@ -33,6 +34,7 @@ class Changes:
 
     `context` are the other legs of the same calls: who took a call decides what is told about the rest. The company,
     `people` by extension and `queues` (name by number) were read meanwhile; what was not is read for the feeds.
+    `left` are the extensions at which a leg stood before, by its id.
     """
 
     legs: dict[int, Leg] = field(default_factory=dict)
@@ -42,6 +44,7 @@ class Changes:
     people: dict[str, Person] = field(default_factory=dict)
     queues: dict[str, str] | None = None
     domain: Domain | None = None
+    left: dict[int, set[str]] = field(default_factory=dict)
 
     def add(self, other: "Changes") -> None:
         """Take in what else changed; of two rows the newer one counts."""
@@ -53,6 +56,8 @@ class Changes:
         self.people |= other.people
         self.queues = self.queues if other.queues is None else other.queues
         self.domain = other.domain or self.domain
+        for pk, extensions in other.left.items():
+            self.left[pk] = self.left.get(pk, set()) | extensions
 
 
 def _newer(known: "dict[K, R]", fresh: "dict[K, R]") -> None:
@@ -85,15 +90,18 @@ def merge_facts(domain: Domain, facts: dict[Pair, legs.Facts]) -> Changes:
     known = _known_legs(domain, facts)
     # A new leg of a call whose caller was erased must not name them again.
     forgotten = {leg.from_call_id: leg for leg in known.values() if leg.forgotten_at and leg.from_call_id}
-    merged = (_merged(domain, known, pair, facts[pair], queue_numbers, forgotten) for pair in sorted(facts))
+    left: dict[int, set[str]] = {}
+    merged = (_merged(domain, known, pair, facts[pair], queue_numbers, forgotten, left) for pair in sorted(facts))
     changed = [leg for leg in merged if leg is not None]
+    changed += [half for half in _ended_halves(known) if half not in changed]
     to_publish = changed + _siblings_to_republish(changed, known)
     # Before they are saved: the presences that refer to them go with them.
     bulk_rows.number(to_publish, len(facts))
     calls = {leg.from_call_id for leg in to_publish}
     context = {leg.pk: leg for leg in known.values() if leg.from_call_id in calls}
-    found = Changes({leg.pk: leg for leg in to_publish}, context, queues=queues, domain=domain)
-    found.presences = _presences(domain, changed, queue_numbers, heard=True, people=found.people)
+    found = Changes({leg.pk: leg for leg in to_publish}, context, queues=queues, domain=domain, left=left)
+    former = {extension for extensions in left.values() for extension in extensions}
+    found.presences = _presences(domain, changed, queue_numbers, heard=True, people=found.people, former=former)
     save(domain, to_publish, list(found.presences.values()))
     _note_past(domain, changed, known)
     return found
@@ -137,10 +145,16 @@ def refresh_presences(
 
 
 def _presences(
-    domain: Domain, changed: list[Leg], queue_numbers: set[str], *, heard: bool, people: dict[str, Person]
+    domain: Domain,
+    changed: list[Leg],
+    queue_numbers: set[str],
+    *,
+    heard: bool,
+    people: dict[str, Person],
+    former: Iterable[str] = (),
 ) -> dict[str, Presence]:
-    """The same without saving them; `people` is given all who are on the legs."""
-    named: dict[str, str] = {}
+    """The same without saving them, and of who was on the legs before; `people` is given all of them."""
+    named: dict[str, str] = dict.fromkeys(former, "")
     for leg in changed:
         for extension, name in states.parties(leg, queue_numbers).items():
             # A name that one leg tells is not lost because another leg does not tell it.
@@ -180,8 +194,12 @@ def _merged(
     fresh: legs.Facts,
     queue_numbers: set[str],
     forgotten: dict[str, Leg],
+    left: dict[int, set[str]],
 ) -> Leg | None:
-    """The leg with the facts in it, or None where they are no news. What was forgotten of its call stays forgotten."""
+    """The leg with the facts in it, or None where they are no news. What was forgotten of its call stays forgotten.
+
+    `left` is given who was on the leg before somebody or something else took their place.
+    """
     leg, is_new = known.get(pair), pair not in known
     if leg is None:
         leg = known[pair] = Leg(domain=domain, from_call_id=pair[0], to_call_id=pair[1])
@@ -192,7 +210,10 @@ def _merged(
         if _changes_nothing(leg, before, after):
             return None
     anonymized = anonymizing.anonymized_columns(leg)
+    ends, on_it = _ends(leg), () if is_new else states.parties(leg, queue_numbers)
     legs.apply_facts(leg, after)
+    if on_it and ends != _ends(leg):
+        left[leg.pk] = set(on_it) - set(states.parties(leg, queue_numbers))
     # News proves a live leg; what was doubtful at its end stays so in the log.
     leg.is_unconfirmed = leg.is_unconfirmed and leg.ended_at is not None
     fill_derived(leg, domain, queue_numbers)
@@ -202,6 +223,21 @@ def _merged(
     for column, value in anonymized.items():
         setattr(leg, column, value)
     return leg
+
+
+_ends = attrgetter("from_user", "to_user", "is_human")
+
+
+def _ended_halves(known: dict[Pair, Leg]) -> list[Leg]:
+    """Legs that were told before there was another side, and are over since the same caller has a whole one."""
+    halves = [leg for (head, tail), leg in known.items() if head and not tail and leg.ended_at is None]
+    ended = []
+    for half in halves:
+        whole = [leg.first_seen_at for (head, tail), leg in known.items() if head == half.from_call_id and tail]
+        if whole:
+            legs.apply_facts(half, legs.closed(legs.facts_of_leg(half), max(half.first_seen_at, min(whole))))
+            ended.append(half)
+    return ended
 
 
 def fill_derived(leg: Leg, domain: Domain, queue_numbers: set[str]) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import InterfaceError, OperationalError, connection
 
-from wallboard.calls import documents, linking
+from wallboard.calls import documents, legs, linking
 from wallboard.calls.leg_store import Changes
 from wallboard.calls.models import Leg
 from wallboard.calls.presence import documents as presence_documents
@@ -56,16 +56,16 @@ def publish_healths(by_domain: Mapping[int, Documents]) -> bool:
 def _worded(domain_id: int, changes: Changes) -> publish.Worded:
     if not (changes.legs or changes.presences):
         return publish.worded(())
-    legs = changes.legs.values()
+    changed = changes.legs.values()
     on_phones = [row.leg for row in changes.presences.values() if row.leg]
     # One directory for all four audiences, so that names are read once, mostly by the commit already.
-    known = documents.directory_of(domain_id, [*legs, *changes.context.values(), *on_phones], changes)
+    known = documents.directory_of(domain_id, [*changed, *changes.context.values(), *on_phones], changes)
     return publish.worded(
         [
             # Desks first: a pop that comes late is of no use.
             *_for_desks(domain_id, changes, known),
-            (feeds.calls(domain_id), documents.leg_documents(legs, documents.call_document, known)),
-            (feeds.wall(domain_id), documents.leg_documents(legs, documents.wall_document, known)),
+            (feeds.calls(domain_id), documents.leg_documents(changed, documents.call_document, known)),
+            (feeds.wall(domain_id), documents.leg_documents(changed, documents.wall_document, known)),
             (feeds.people(domain_id), presence_documents.person_documents(changes.presences.values(), known)),
         ]
     )
@@ -84,7 +84,17 @@ def _for_desks(domain_id: int, changes: Changes, known: documents.Directory) -> 
         if leg.to_user and leg.to_user not in known.queues and (leg.ringing_at or leg.active_at):
             document = documents.desk_document(leg, answered[documents.call_of(leg)], known)
             at_desks[leg.to_user][str(leg.pk)] = (leg.version, document)
+        for extension in changes.left.get(leg.pk, set()) - {leg.to_user}:
+            at_desks[extension][str(leg.pk)] = (leg.version, _left(leg, known))
     return [(feeds.desk(domain_id, extension), documents) for extension, documents in at_desks.items()]
+
+
+def _left(leg: Leg, known: documents.Directory) -> documents.PopDocument | None:
+    """What a bell needs of a leg that rang there before it went to another phone: who picked it up, if anybody did."""
+    if not leg.active_at or not legs.reaches_person(leg):
+        return None
+    by, since = known.name(leg.to_user) or leg.to_user, feeds.milliseconds(leg.active_at)
+    return documents.PopDocument(leg.pk, documents.call_of(leg), "ended", since, "taken", by)
 
 
 class Publisher:

@@ -1,6 +1,7 @@
 // The person's calls: what the bell said, which page shows them, and which one stands large. Knows no DOM and no socket.
 
-const RANK = { ringing: 0, talking: 1, ended: 2 };
+import { HeardLegs, forward } from "./heard-legs.js";
+
 const STILL_FRESH_MS = 30 * 60_000;
 const RETRY_MS = 2_000;
 const TAKEN_SHOWN_MS = 20_000;
@@ -13,7 +14,7 @@ const MOST_ENDED = 6;
  */
 export class Dock {
   #calls = new Map();
-  #legs = new Map(); // what the bell said of each leg, by call: a person may have several devices
+  #heard = new HeardLegs();
   #deps;
   chosen = null;
 
@@ -24,7 +25,7 @@ export class Dock {
   /** All news of a snapshot: what is not in it any more has ended unseen. */
   hearAll(documents) {
     const told = new Set();
-    this.#legs.clear();
+    this.#heard.clear();
     for (const news of documents) {
       told.add(news.call);
       this.#hear(news);
@@ -39,6 +40,17 @@ export class Dock {
 
   hear(news) {
     this.#hear(news);
+    this.#settle();
+  }
+
+  /** These legs are no longer theirs to hear of: a machine took the call, or a colleague did. */
+  hearGone(legs) {
+    this.#heard.forget(legs);
+    for (const entry of this.#calls.values()) {
+      if (legs.includes(entry.leg) && entry.state !== "ended" && !entry.is_outgoing) {
+        Object.assign(entry, { state: "ended", since: this.#deps.now() });
+      }
+    }
     this.#settle();
   }
 
@@ -171,7 +183,7 @@ export class Dock {
 
   #hear(heard) {
     const entry = this.#calls.get(heard.call);
-    const news = this.#foremost(heard, entry);
+    const news = this.#heard.foremost(heard, entry);
     if (!entry) {
       if (!this.#isPast(news)) {
         this.#ask(this.#add(news), false);
@@ -183,17 +195,6 @@ export class Dock {
       forward(entry, news);
       this.#askOnAnswer(entry);
     }
-  }
-
-  /** Of all legs of the call the one that counts: what is talked on, then what rings, then what rang last. */
-  #foremost(news, entry) {
-    const heard = this.#legs.get(news.call) ?? new Map();
-    this.#legs.set(news.call, heard);
-    if (!(RANK[news.state] < RANK[heard.get(news.leg)?.state])) {
-      heard.set(news.leg, news);
-    }
-    const legs = entry && !heard.has(entry.leg) ? [entry, ...heard.values()] : [...heard.values()];
-    return legs.reduce((one, other) => (comesBefore(other, one, entry?.leg) ? other : one));
   }
 
   /** The person wants the card once they answer. */
@@ -265,31 +266,7 @@ export class Dock {
   }
 }
 
-function comesBefore(one, other, shown) {
-  const weight = ({ state }) => ({ talking: 2, ringing: 1, ended: 0 })[state];
-  if (weight(one) !== weight(other)) {
-    return weight(one) > weight(other);
-  }
-  // Answered on one of the devices: the card stays with the leg that was talked on.
-  if (one.outcome === "answered" && other.outcome === "answered") {
-    return one.leg === shown;
-  }
-  return one.leg > other.leg;
-}
-
 /** Of a call in the list of the day, what the dock goes by. */
 function progressOf({ call, leg, state, since, outcome, by, is_outgoing }) {
   return { call, leg, state, since, outcome, by, is_outgoing };
-}
-
-/** A leg's state only moves forward; what comes late changes nothing. */
-function forward(entry, news) {
-  if (RANK[news.state] < RANK[entry.state]) {
-    return;
-  }
-  if (news.state === "talking") {
-    entry.answered = news.since;
-    entry.isAsking ||= entry.state === "ringing";
-  }
-  Object.assign(entry, { state: news.state, since: news.since, outcome: news.outcome, by: news.by });
 }

@@ -106,10 +106,8 @@ function hear(documents, keys) {
     dock.hearAll([...documents.values()]);
     claims.distrust();
   } else {
-    keys
-      .map((key) => documents.get(key))
-      .filter(Boolean)
-      .forEach((news) => dock.hear(news));
+    keys.filter((key) => documents.has(key)).forEach((key) => dock.hear(documents.get(key)));
+    dock.hearGone(keys.filter((key) => !documents.has(key)).map(Number));
   }
   refreshDay();
 }
