@@ -184,3 +184,13 @@ test("what a machine or a colleague took over rings no more", async () => {
 
   assert.deepEqual([dock.get("a").state, namesOf(dock.ringing())], ["ended", ["b"]]);
 });
+
+test("what nobody heard of for long rings no more, and its card stays", async () => {
+  await ring("a", 1);
+
+  dock.hear(call("a", 1, { as_of: now - 4 * MINUTE }));
+  assert.deepEqual([namesOf(dock.ringing()), namesOf(dock.here())], [[], ["a"]]);
+
+  dock.hear(call("a", 1, { as_of: null }));
+  assert.deepEqual(namesOf(dock.ringing()), ["a"]);
+});

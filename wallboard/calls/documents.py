@@ -66,7 +66,10 @@ class LegDocument(msgspec.Struct, frozen=True, kw_only=True, rename={"source": "
 
 
 class PopDocument(msgspec.Struct, frozen=True):
-    """What rings one person's desk, and says no more than that: a leg of the feed `desk:<extension>`."""
+    """What rings one person's desk, and says no more than that: a leg of the feed `desk:<extension>`.
+
+    `as_of` is the last news of a leg that is unconfirmed, else null: it rings no more.
+    """
 
     leg: int
     call: str
@@ -74,6 +77,7 @@ class PopDocument(msgspec.Struct, frozen=True):
     since: int
     outcome: str
     by: str
+    as_of: int | None = None
 
 
 @dataclass(frozen=True)
@@ -206,7 +210,8 @@ def desk_document(leg: Leg, siblings: list[Leg], known: Directory) -> PopDocumen
         return None
     outcome, taker = outcome_of(leg, siblings) if state == "ended" else ("", None)
     by = known.name(taker.to_user) or taker.to_user if taker else ""
-    return PopDocument(leg.pk, call_of(leg), state, milliseconds(legs.since(leg)), outcome, by)
+    as_of = milliseconds(leg.heard_at) if leg.is_unconfirmed and state != "ended" else None
+    return PopDocument(leg.pk, call_of(leg), state, milliseconds(legs.since(leg)), outcome, by, as_of)
 
 
 _DESK = {Leg.State.RINGING.value: "ringing", Leg.State.ACTIVE.value: "talking", Leg.State.ENDED.value: "ended"}

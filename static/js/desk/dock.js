@@ -178,7 +178,7 @@ export class Dock {
   }
 
   ringing() {
-    return this.here().filter((entry) => entry.state === "ringing" && !entry.is_outgoing);
+    return this.here().filter((entry) => entry.state === "ringing" && !entry.is_outgoing && !entry.as_of);
   }
 
   #hear(heard) {

@@ -40,7 +40,8 @@ export function forward(entry, news) {
     entry.answered = news.since;
     entry.isAsking ||= entry.state === "ringing";
   }
-  Object.assign(entry, { state: news.state, since: news.since, outcome: news.outcome, by: news.by });
+  const { state, since, outcome, by, as_of = entry.as_of } = news;
+  Object.assign(entry, { state, since, outcome, by, as_of });
 }
 
 function comesBefore(one, other, shown) {

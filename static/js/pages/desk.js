@@ -39,11 +39,12 @@ const live = document.getElementById("live");
 const quiet = document.getElementById("quiet");
 const log = document.getElementById("log");
 let rules = page.rules;
-let asOf = ""; // the time of day up to which calls are known, while they cannot be heard
+let knownUntil = ""; // the time of day up to which calls are known, while they cannot be heard
 let dayTimer = 0;
 
 const now = () => socket.serverNow();
 const at = (ms) => dayClock(ms, page.zone, now(), texts);
+const asOf = (entry) => knownUntil || (entry.as_of ? clock(entry.as_of) : "");
 const hasFocus = () => document.hasFocus() || floating.hasFocus;
 
 const claims = new Claims(server, { page: pageName(), zone: page.zone, attention });
@@ -166,7 +167,7 @@ function changed() {
   const ringing = dock.ringing();
   const talking = here.find((entry) => entry.state === "talking");
   notifier.update({ ringing, talking, missed: dock.missed().length, isSeen: hasFocus() || floating.window !== null });
-  ringer.update(ringing.length > 0);
+  ringer.update(ringing.length > 0 && knownUntil === "");
 }
 
 function showStrips(chosen) {
@@ -205,11 +206,12 @@ function showConnectionHealth() {
   const health = socket.store.docs("people").get("events");
   const found = doubt({ status: socket.status, health, ageMs: Date.now() - openedAt, texts, clock });
   const wasDoubtful = document.body.classList.contains("is-doubtful");
-  asOf = found ? clock(found.since ?? now()) : "";
+  knownUntil = found ? clock(found.since ?? now()) : "";
   showWarning(found, live);
   if (wasDoubtful !== (found !== null)) {
     day.doubt(found !== null);
     showPeople();
+    changed();
   }
 }
 

@@ -230,3 +230,15 @@ def test_what_a_lost_commit_may_have_kept_is_compared(
         later(clock, minutes=4)
 
     missed.assert_called_once_with(feeds.of_calls(domain.pk))
+
+
+def test_a_desk_does_not_ring_for_what_nobody_confirms(domain: Domain, deliver: Deliver, clock: Any) -> None:
+    deliver(event("ringing"))
+    heard = round(START.timestamp() * 1000)
+    [(_, told)] = documents.desk(domain.pk, "101").values()
+    assert msgspec.to_builtins(told)["as_of"] is None
+
+    later(clock, minutes=4)
+
+    [(_, told)] = documents.desk(domain.pk, "101").values()
+    assert (msgspec.to_builtins(told)["state"], msgspec.to_builtins(told)["as_of"]) == ("ringing", heard)
