@@ -33,7 +33,9 @@ class Viewer:
 
     A program that asks by the API has a `token_id` and is nobody's user; a frame on another site has an `embed_id`.
 
-    `clock` is the company's (Domain.clock), by which every page writes times of day.
+    `clock` and `zone` are the company's (Domain.clock, Domain.time_zone), by which every page writes times of day.
+    `language` is that of the page where a choice is stored. An open page has all three in it: where one of them
+    changes, it is loaded anew (wallboard/sockets/reauthorization.py).
     """
 
     domain_id: int
@@ -46,6 +48,8 @@ class Viewer:
     embed_id: int | None = None
     limit: Limit = EVERYTHING
     clock: str = Domain.Clock.H24.value
+    zone: str = "UTC"
+    language: str = ""
 
     def may(self, role: str) -> bool:
         """Whether this viewer's role is at least the given one."""
@@ -60,9 +64,13 @@ def viewer_of(user: User | AnonymousUser) -> Viewer | None:
 def viewers_of(users: Iterable[User]) -> dict[int, Viewer | None]:
     """The same for many users at once, by their ids; whoever is disabled is missing."""
     active = {user.pk: user for user in users if user.is_active}
-    # With the clock in one statement, as this runs for every request and socket.
+    # With the company's columns in one statement, as this runs for every request and socket.
     people = Person.objects.filter(user__in=active, domain__is_active=True)
-    found = list(people.annotate(domain_clock=F("domain__clock")))
+    found = list(
+        people.annotate(
+            domain_clock=F("domain__clock"), domain_zone=F("domain__time_zone"), domain_language=F("domain__language")
+        )
+    )
     viewers: dict[int, Viewer | None] = dict.fromkeys(active)
     for person, limit in zip(found, limits.of_all(found), strict=True):
         user = active[cast(int, person.user_id)]
@@ -75,6 +83,8 @@ def viewers_of(users: Iterable[User]) -> dict[int, Viewer | None]:
             user.pk,
             limit=limit,
             clock=person.domain_clock,
+            zone=person.domain_zone,
+            language=user.language or person.domain_language,
         )
     return viewers
 

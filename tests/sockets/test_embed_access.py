@@ -18,7 +18,7 @@ from wallboard.live import feeds
 from wallboard.screens.embeds import links
 from wallboard.screens.embeds.links import EmbedInput
 from wallboard.screens.embeds.scope import Scope
-from wallboard.sockets.embed_access import EmbedFilter
+from wallboard.sockets.embed_access import EmbedFilter, EmbedRequest
 
 ONE = Scope(frozenset({"501"}), frozenset(), (), "one")
 
@@ -54,6 +54,21 @@ def test_whom_a_shown_person_speaks_with_is_not_told() -> None:
 
     assert crew.let_through("101", '{"with":"Billing"}') == '{"with":""}'
     assert crew.let_through("102", '{"with":"Billing"}') == ""
+
+
+@pytest.mark.django_db
+def test_a_frame_comes_anew_in_another_language_or_zone(domain: Domain) -> None:
+    board = editing.create(domain, editing.BoardInput("Wall"))
+    embed, _token = links.make(domain, EmbedInput("Intranet", board, "", ("https://a.example",)))
+    request = EmbedRequest(embed.token_hash)
+    first = request.access({})
+    assert request.access({}) == first
+
+    editing.update(board, editing.BoardInput("Wall", language="de"))
+    second = request.access({})
+    Domain.objects.filter(pk=domain.pk).update(time_zone="America/New_York")
+
+    assert len({first, second, request.access({})}) == 3
 
 
 @pytest.mark.django_db(transaction=True)

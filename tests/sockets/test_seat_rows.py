@@ -1,5 +1,7 @@
 """Many browsers are decided about with a few statements, and each gets just what it would get alone."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,9 +11,12 @@ from django.contrib.sessions.models import Session
 from accounts import limits
 from accounts.models import Domain, Person, Team, User
 from tests.live.serving import company, signed_in
+from wallboard.boards import editing
 from wallboard.boards.models import Board
 from wallboard.screens import rotations, screens
 from wallboard.screens.rotations import RotationInput
+from wallboard.setup import brands
+from wallboard.setup.brands import BrandInput
 from wallboard.sockets import socket_access
 from wallboard.sockets.socket_access import Asked, Refused, SocketRequest
 
@@ -78,6 +83,44 @@ def test_together_each_gets_what_it_gets_alone(django_assert_max_num_queries: An
     assert [each.code if isinstance(each, Refused) else each for each in together] == alone
     assert {type(each) for each in alone} == {int, socket_access.SocketAccess}
     assert {4401, 4403, 4404, 4409} == {each for each in alone if isinstance(each, int)}
+
+
+def of_board(board: Board, code: str) -> None:
+    editing.update(board, replace(editing.current_input(board), language=code))
+
+
+def of_company(board: Board, code: str) -> None:
+    brands.save(Domain.objects.get(pk=board.domain_id), BrandInput(language=code))
+
+
+def in_new_york(board: Board, _code: str) -> None:
+    Domain.objects.filter(pk=board.domain_id).update(time_zone="America/New_York")
+
+
+@pytest.mark.parametrize("change", [of_board, of_company, in_new_york])
+@pytest.mark.parametrize("is_tv", [True, False])
+def test_what_pages_are_written_with_is_part_of_what_was_given(change: Callable[..., None], is_tv: bool) -> None:
+    domain = company()
+    board = Board.objects.get(domain=domain)
+    asked = (tv(board) if is_tv else cookies_of(signed_in(domain)[1]), MAIN)
+    before = told(asked)
+    assert told(asked) == before
+
+    change(board, "de")
+
+    assert told(asked) != before  # so that the socket ends with 4409, and the page comes anew
+
+
+def test_a_tv_with_a_language_of_its_own_stays() -> None:
+    board = Board.objects.get(domain=company())
+    screen, token = screens.create(board, "TV")
+    screens.set_language(screen, "fr")
+    before = told(({"screen_live": token}, MAIN))
+
+    of_board(board, "de")
+    of_company(board, "es")
+
+    assert told(({"screen_live": token}, MAIN)) == before
 
 
 def test_companies_do_not_get_into_each_others_way() -> None:

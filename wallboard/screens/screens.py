@@ -91,8 +91,20 @@ def viewers_by_token(tokens: Iterable[str]) -> dict[str, Viewer]:
     if not by_hash:
         return {}
     live = Screen.objects.filter(revoked_at=None, domain__is_active=True, token_hash__in=by_hash)
-    rows = live.values_list("token_hash", "domain_id", "pk", "domain__clock")
-    return {by_hash[held]: Viewer(domain, "screen", screen_id=pk, clock=clock) for held, domain, pk, clock in rows}
+    columns = ("language", "board__language", "domain__language", "domain__clock", "domain__time_zone")
+    return {
+        by_hash[held]: Viewer(
+            domain,
+            "screen",
+            screen_id=pk,
+            clock=clock,
+            zone=zone,
+            language=choosing.first_offered(own, boards, companys),
+        )
+        for held, domain, pk, own, boards, companys, clock, zone in live.values_list(
+            "token_hash", "domain_id", "pk", *columns
+        )
+    }
 
 
 def set_cookies(response: HttpResponseBase, token: str) -> None:

@@ -77,7 +77,9 @@ class EmbedRequest:
         calls = feeds.calls(domain) if embed.shows_numbers else feeds.wall(domain)
         board = feeds.board(domain, embed.board_id)
         wanted = (feeds.queues(domain), feeds.people(domain), calls, feeds.alerts(domain), board)
-        viewer = Viewer(domain, "screen", embed_id=embed.pk, clock=embed.domain.clock)
+        company, language = embed.domain, links.language_of(embed)
+        clock, zone = company.clock, company.time_zone
+        viewer = Viewer(domain, "screen", embed_id=embed.pk, clock=clock, zone=zone, language=language)
         return SocketAccess(viewer, socket_access.shared(tuple(_through(feed, scope) for feed in wanted)))
 
 

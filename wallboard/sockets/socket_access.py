@@ -1,7 +1,7 @@
 """Which feeds a browser may follow: decided from its cookies and the address, before the socket hears anything."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Protocol
 from urllib.parse import parse_qs
@@ -104,6 +104,9 @@ def _decided(viewer: Viewer | None, request: SocketRequest, rows: Rows) -> Socke
         wanted = feeds_of(viewer, request, rows)
     except Refused as refused:
         return refused
+    board = rows.boards.get((viewer.domain_id, request.board)) if viewer.screen_id is None else None
+    if board is not None and board.language:
+        viewer = replace(viewer, language=board.language)  # its page is in it, whoever looks
     return SocketAccess(viewer, shared(tuple(limited_feed(viewer, feed) for feed in wanted)))
 
 
