@@ -56,6 +56,21 @@ test("a day is told from the calendar of the company's zone", () => {
   assert.deepEqual([inZone("Europe/Berlin"), inZone("Europe/London")], ["Yesterday 23:50", "Today 22:50"]);
 });
 
+test("a zone that the browser does not know goes by an older name, or by the browser's own zone", (context) => {
+  const { DateTimeFormat } = Intl;
+  class OlderFormat extends DateTimeFormat {
+    constructor(locale, options) {
+      if (["Europe/Kyiv", "Mars/Base"].includes(options.timeZone)) throw new RangeError("Invalid time zone specified");
+      super(locale, options);
+    }
+  }
+  context.mock.method(Intl, "DateTimeFormat", OlderFormat);
+  const noon = Date.UTC(2026, 10, 23, 12);
+
+  assert.equal(clock(noon, "Europe/Kyiv"), "14:00");
+  assert.equal(clock(noon, "Mars/Base"), new DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" }).format(noon));
+});
+
 test("only moments are put into a sentence of the server", () => {
   const text = withTimes(`at {${Date.parse("2026-11-19T16:12+01:00")}}, {n}`, "Europe/Berlin");
 

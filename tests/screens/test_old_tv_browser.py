@@ -1,7 +1,11 @@
 """A TV of 2018: its whole day in a real Chromium 68, with a supervisor in a browser of today."""
 
+import base64
+import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,12 +15,15 @@ from tests.harness.browser import Pages
 from tests.harness.old_chromium import OldChromium, OldPage, running_old_chromium
 from tests.harness.signing_in import sign_in
 from tests.harness.site import Site, running_site
+from wallboard.boards import time_zones
 
 pytestmark = pytest.mark.one_database
 
 SHOTS = Path(__file__).resolve().parent.parent / "screenshots"
 MEASURE = (Path(__file__).resolve().parent.parent / "boards/wall_measure.js").read_text()
 LIVE = "document.querySelector('.queue-card[data-level]:not([data-level=unknown])')"
+FORMAT = Path(__file__).resolve().parents[2] / "static/js/lib/format.js"
+REFUSED = "{ try { return !new Intl.DateTimeFormat('en', { timeZone: zone }); } catch (error) { return true; } }"
 ROTATION = """
 from dataclasses import replace
 from accounts.models import Domain
@@ -90,6 +97,24 @@ def test_it_is_paired_and_its_board_lives_and_is_loaded_anew_by_a_supervisor(
     tv.wait("!window.isOld", 10)
     tv.wait(LIVE)
     assert tv.complaints == []
+
+
+def test_zones_whose_names_it_refuses_have_their_time_there(old_chromium: OldChromium) -> None:
+    script = base64.b64encode(FORMAT.read_bytes()).decode()
+    moments = [datetime(datetime.now(UTC).year, month, 15, 12, tzinfo=UTC) for month in (1, 7)]
+
+    with old_chromium.page() as page:
+        page.goto("about:blank")
+        refused = page.evaluate(f"{json.dumps(time_zones.names())}.filter((zone) => {REFUSED})")
+        asked = json.dumps({zone: [moment.timestamp() * 1000 for moment in moments] for zone in refused})
+        written = "each[1].map((ms) => format.time(ms, each[0]))"
+        load = f"import('data:text/javascript;base64,{script}')"
+        shown = page.evaluate(f"{load}.then((format) => Object.entries({asked}).map((each) => {written}))")
+
+    right = {zone: [f"{moment.astimezone(ZoneInfo(zone)):%H:%M}" for moment in moments] for zone in refused}
+    right["America/Nuuk"][1] = right["America/Nuuk"][0]  # no zone that it knows has that summer time
+    assert dict(zip(refused, shown, strict=True)) == right
+    assert "Europe/Kyiv" in refused
 
 
 def test_it_turns_its_boards_and_shows_an_alert(tv: OldPage, pages: Pages, site: Site) -> None:

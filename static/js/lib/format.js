@@ -16,6 +16,18 @@ export const DATE = { day: "numeric", month: "short" };
 export const DAY_MS = 86400000;
 export const NEAR_DAYS = 6; // in which the name of a day is clear
 const SHORT_NAME = 9;
+// Zones of the forms whose names TVs of 2018 refuse, each with one that they know and that has the same time now.
+/** @type {Record<string, string>} */
+const OLDER_ZONES = {
+  "America/Ciudad_Juarez": "America/Denver",
+  "America/Coyhaique": "America/Punta_Arenas",
+  "America/Nuuk": "America/Noronha", // an hour behind in summer: no zone of 2018 had its summer time
+  "Antarctica/DumontDUrville": "Pacific/Port_Moresby",
+  "Antarctica/McMurdo": "Pacific/Auckland",
+  "Asia/Qostanay": "Asia/Aqtobe",
+  "Europe/Kyiv": "Europe/Kiev",
+  "Pacific/Kanton": "Pacific/Enderbury",
+};
 /** @type {Record<string, string>} */
 const COMMAS = { ar: "، " }; // as accounts/languages/lists.py has them
 const PAGE = typeof document === "undefined" ? null : document.documentElement.dataset;
@@ -132,9 +144,26 @@ export function coming(ms, zone, now) {
  */
 export function formatter(kind, zone, options, locale = LOCALE) {
   const key = kind + " " + zone;
-  const made = formats.get(key) || new Intl.DateTimeFormat(locale, Object.assign({ timeZone: zone }, options));
+  const made = formats.get(key) || new Intl.DateTimeFormat(locale, Object.assign({ timeZone: knownZone(zone) }, options));
   formats.set(key, made);
   return made;
+}
+
+/**
+ * The zone by a name that this browser knows; undefined, by which Intl takes the browser's own zone, where it knows none.
+ * @param {string} zone
+ */
+function knownZone(zone) {
+  return [zone, OLDER_ZONES[zone]].find(isKnown);
+}
+
+/** @param {string | undefined} zone */
+function isKnown(zone) {
+  try {
+    return !!zone && !!new Intl.DateTimeFormat("en", { timeZone: zone });
+  } catch (error) {
+    return false;
+  }
 }
 
 /**
