@@ -10,6 +10,7 @@ from django.test import Client
 from accounts.models import Domain
 from tests.boards.conftest import SignIn
 from wallboard.boards import editing, forms
+from wallboard.boards.admin import BoardAdminForm
 from wallboard.boards.default_board import ensure_default_board
 from wallboard.boards.editing import BoardInput
 from wallboard.boards.layout import Layout
@@ -143,6 +144,8 @@ def test_a_new_board_gets_an_address_of_its_own(board: Board, sign_in: SignIn) -
 def test_a_board_cannot_take_the_address_of_a_page(domain: Domain) -> None:
     assert editing.create(domain, BoardInput("New")).slug == "new-2"
     assert editing.create(domain, BoardInput("Images")).slug == "images-2"
+    assert BoardAdminForm({"slug": "images"}).errors["slug"] == ["No board can have this address."]
+    assert "slug" not in BoardAdminForm({"slug": "pictures"}).errors
 
 
 def test_the_first_board_is_made_once(domain: Domain) -> None:

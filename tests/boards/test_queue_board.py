@@ -35,6 +35,16 @@ def test_it_is_the_board_with_the_fewest_other_queues(client: Client, domain: Do
     assert leads_to(client, "502") == "/boards/main/#queue-502"
 
 
+def test_a_board_called_queue_has_its_own_pages(client: Client, board: Board) -> None:
+    made = client.post("/boards/new/", {"name": "Queue", "starter": ""})["Location"]
+
+    assert made == "/boards/queue/edit/"
+    assert client.get("/boards/queue/").status_code == client.get(made).status_code == 200
+    assert leads_to(client, "501").endswith("/#queue-501")
+    assert client.post("/boards/queue/remove/")["Location"] == "/"
+    assert not Board.objects.filter(slug="queue").exists()
+
+
 def test_a_queue_on_no_board_leads_to_their_list(client: Client, board: Board) -> None:
     editing.update(board, editing.BoardInput("Main", layout=layout.Layout(queues=("502",))))
 

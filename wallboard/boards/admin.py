@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from accounts.audited_admin import DeletedOneByOne
 from wallboard.boards import editing, layout, time_zones
@@ -17,6 +18,13 @@ class BoardAdminForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Board
         fields = ("domain", "name", "slug", "theme", "notice", "time_zone", "language", "layout")
+
+    def clean_slug(self) -> str:
+        """An address that no other page has."""
+        slug: str = self.cleaned_data["slug"]
+        if slug in editing.RESERVED:
+            raise forms.ValidationError(_("No board can have this address."))
+        return slug
 
     def clean_time_zone(self) -> str:
         """A zone that exists, or none."""

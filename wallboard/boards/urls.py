@@ -12,7 +12,6 @@ urlpatterns = [
     path("boards/images/", images.listing, name="images"),
     path("boards/images/<int:image_id>/remove/", images.delete, name="remove_image"),
     path("boards/images/<int:image_id>/<str:digest>/", images.show, name="image"),
-    path("boards/queue/<str:number>/", board.queue, name="queue"),
     path("boards/<slug:slug>/", board.show, name="board"),
     path("boards/<slug:slug>/edit/", editor.edit, name="edit"),
     path("boards/<slug:slug>/draft/", editor.draft, name="draft"),
@@ -20,4 +19,6 @@ urlpatterns = [
     path("boards/<slug:slug>/discard/", editor.discard, name="discard"),
     path("boards/<slug:slug>/figures/", editor.figures, name="figures"),
     path("boards/<slug:slug>/remove/", board.delete, name="remove"),
+    # After those of boards, of which one may be called “Queue”.
+    path("boards/queue/<str:number>/", board.queue, name="queue"),
 ]
