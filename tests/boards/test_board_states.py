@@ -2,23 +2,61 @@
 
 import re
 import time
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.boards import fake_feeds
 from tests.boards.conftest import Show
+from tests.boards.grid_layouts import card, grid
+from wallboard.boards import editing
+from wallboard.boards.layout import board_document
+from wallboard.boards.models import Board
 
 
 def test_all_is_well_and_since_when(show: Show) -> None:
     shown = show()
     shown.fill(3, 4, 1)
     since = fake_feeds.now_ms() - 42 * 60_000
-    calm = {"level": "normal", "reason": "", "since": since}
 
-    shown.news("queues", {f"queue:{501 + index}": fake_feeds.queue(index, **calm) for index in range(3)})
+    shown.news("queues", {f"queue:{501 + index}": calm(index, since=since) for index in range(3)})
 
     expect(shown.page.locator(".alert-line-text")).to_have_text("All queues within target for 42 min")
+
+
+def calm(index: int, **more: Any) -> dict[str, Any]:
+    return fake_feeds.queue(index, level="normal", reason="", **{"since": None, **more})
+
+
+def test_the_line_is_about_the_queues_of_the_board(show: Show, board: Board) -> None:
+    cards = (card("q", "queue", 0, 0, 8, 12, queues=["502"]), card("p", "people", 8, 0, 4, 12))
+    editing.update(board, replace(editing.current_input(board), layout=grid(*cards)))
+    shown = show()
+    shown.fill(3, 4, 1)
+    line = shown.page.locator(".alert-line-text")
+
+    shown.news("queues", {"queue:502": calm(1)})  # 501 is late and 503 on watch
+    expect(line).to_have_text("All queues within target")
+
+    people = editing.update(board, replace(editing.current_input(board), layout=grid(cards[1])))
+    shown.news(f"board:{board.pk}", {"board": board_document(people)[1]})
+    expect(line).to_have_text("")
+
+
+@pytest.mark.parametrize("others", [{}, {"reason": "closed", "opens_at": None}])
+def test_nothing_is_said_of_all_queues_while_one_is_not_known(show: Show, others: dict[str, Any]) -> None:
+    shown = show()
+    shown.fill(3, 4, 1)
+    gone = fake_feeds.queue(0, missing_since=fake_feeds.now_ms() - 600_000)
+    line = shown.page.locator(".alert-line-text")
+
+    shown.news("queues", {"queue:501": gone, "queue:502": {**calm(1), **others}})
+    expect(line).to_have_text("1 on watch")
+    shown.news("queues", {"queue:503": {**calm(2), **others}})
+    expect(line).to_have_text("")
+    expect(shown.page.locator('.queue-card[data-level="unknown"]')).to_have_count(1)
 
 
 def test_calls_that_ring_stand_first_and_unconfirmed_ones_are_few(show: Show) -> None:

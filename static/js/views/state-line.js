@@ -1,4 +1,5 @@
 /* One line for the whole board: what is wrong with it, or that all is well and since when. */
+import { numbersOf } from "../alerts/list.js";
 import { clock, fill, span } from "../lib/format.js";
 
 /* {kind: outage, none, trouble or well, text, more: what is said where there is room}; state: what readState gives. */
@@ -8,10 +9,14 @@ export function stateOf(state, page) {
   if (!state.poll || !state.poll.read_at) return { kind: "none", text: texts.waiting };
   const failure = page.texts.failures[state.poll.failure];
   if (!state.fresh.isKnown) return outage(failure ? texts.failing : texts.old, state.poll.read_at, page, failure);
-  return levels(
-    state.queues.filter((queue) => queue.fresh.isKnown).map((queue) => queue.figures),
+  const numbers = numbersOf(state.board.layout);
+  const queues = state.queues.filter((queue) => !numbers || numbers.has(queue.number));
+  const known = queues.filter((queue) => queue.fresh.isKnown);
+  const found = levels(
+    known.map((queue) => queue.figures),
     page,
   );
+  return found.kind === "trouble" || known.length === queues.length ? found : { kind: "none", text: "" };
 }
 
 function outage(text, since, page, why) {
