@@ -52,6 +52,19 @@ def test_a_board_of_other_queues_tells_of_no_mute_but_that_of_everything(show: S
     expect(shown.page.locator("#alert-muted")).to_be_visible()
 
 
+def test_a_mute_of_a_queue_that_is_off_every_board_is_not_told(show: Show) -> None:
+    shown = show()
+    shown.fill(3, 4, 1)
+    line = shown.page.locator("#alert-muted")
+    shown.news("queues", {"mute:501": mute(3600), "mute:502": mute(3600)})
+    expect(line).to_contain_text("Support muted until ")
+
+    shown.news("queues", {}, gone=("about:501",))
+    expect(line).not_to_contain_text("Support")
+    expect(line).to_contain_text("Sales muted until ")
+    expect(line).not_to_contain_text("Everything")
+
+
 @pytest.mark.parametrize("size", [(1920, 1080), (1080, 1920), (390, 844)])
 def test_a_mute_and_an_alert_share_the_line_of_a_tv(show_tv: Show, size: tuple[int, int]) -> None:
     shown = show_tv(*size)

@@ -22,9 +22,10 @@ export function updateLine(line, store, shown, texts, letters) {
     const queue = key.slice(5); // "" stands for everything
     // A mute ends by this page's own clock; it is said of these queues, or of all (null).
     if (mute.until <= page.now || (queue && numbers && !numbers.has(queue))) return;
+    if (queue && !queues.has("about:" + queue)) return; // off every board
     muted.push(
       fill(texts.muted, {
-        name: nameOf({ queue, name: texts.everything }),
+        name: queue ? nameOf({ queue, name: queue }) : texts.everything,
         time: coming(mute.until, page.zone, page.now),
         reason: mute.reason,
       }),
