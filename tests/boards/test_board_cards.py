@@ -213,6 +213,22 @@ def test_only_chosen_people_and_queues_stand_on_a_card(show: Show, board: Board)
     expect(the(page, "q").locator(".tiles-title")).to_have_text("Ours")
 
 
+@pytest.mark.parametrize("is_grid", [True, False])
+def test_a_queue_that_is_off_every_board_is_off_the_cards_that_name_it(show: Show, board: Board, is_grid: bool) -> None:
+    named = ["501", "502"]
+    tiles = grid(card("q", "tiles", 0, 0, 6, 12, queues=named), card("t", "table", 6, 0, 6, 12, queues=named))
+    page = opened(show, board, tiles if is_grid else Layout(("queues",), tuple(named)))
+    names = page.page.locator(".queue-card-name, .table-row .table-name")
+    expect(names).to_have_text(["Support", "Sales"] * (1 + is_grid))
+
+    page.news("queues", {}, gone=("about:501",))
+    expect(names).to_have_text(["Sales"] * (1 + is_grid))
+    page.news("queues", {}, gone=("about:502",))
+    expect(names).to_have_count(0)
+    expect(page.page.locator(".queues-hidden")).to_be_visible()
+    expect(page.page.get_by_text("Waiting for the first queues")).to_be_hidden()
+
+
 def test_a_page_follows_from_one_form_of_layout_to_the_other(show_tv: Show, board: Board) -> None:
     page = show_tv()
     page.fill(4, 6, 3)

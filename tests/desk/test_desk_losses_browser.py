@@ -173,6 +173,22 @@ def test_a_queue_that_is_left_out_tells_since_when(desk_site: DeskSite, mia: str
     expect(row).to_contain_text("0 waiting")
 
 
+def test_a_queue_that_is_off_every_board_is_off_the_desk(
+    desk_site: DeskSite, mia: str, pages: Pages, settings: Any
+) -> None:
+    page = desk_site.desk(pages, mia, **WIDE)
+    names = page.locator("#queue-rows .desk-row-name")
+    expect(names.filter(has_text="Orders")).to_have_count(1)
+    rows = names.count()
+    settings.REDIS_URL = desk_site.env["REDIS_URL"]
+    about = {"number": "801", "name": "Orders", "order": 1, "targets": {}}
+
+    feeds.queues(desk_site.domain_id).publish({"about:801": (1000, None)})
+    expect(names).to_have_count(rows - 1)
+    feeds.queues(desk_site.domain_id).publish({"about:801": (1001, about)})
+    expect(names).to_have_count(rows)
+
+
 @pytest.mark.console_may_say("WebSocket")
 def test_a_page_without_a_connection_says_so(desk_site: DeskSite, mia: str, pages: Pages) -> None:
     page = pages.open(**WIDE)

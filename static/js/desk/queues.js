@@ -22,12 +22,10 @@ export class QueuesView {
   update(documents, now) {
     this.#poll = documents.get("poll") ?? null;
     const queues = [...documents.keys()].filter((key) => key.startsWith("queue:")).map((key) => key.slice(6));
-    const known = queues.map((number) => ({
-      number,
-      about: documents.get(`about:${number}`),
-      figures: documents.get(`queue:${number}`),
-    }));
-    known.sort((a, b) => (a.about?.order ?? 0) - (b.about?.order ?? 0) || a.number.localeCompare(b.number));
+    const known = queues
+      .map((number) => ({ number, about: documents.get(`about:${number}`), figures: documents.get(`queue:${number}`) }))
+      .filter((queue) => queue.about); // without, it is off every board
+    known.sort((a, b) => a.about.order - b.about.order || a.number.localeCompare(b.number));
     const rows = known.map((queue) => this.#row(queue));
     setChildren(
       this.#rows,
@@ -52,7 +50,7 @@ export class QueuesView {
   #row({ number, about, figures }) {
     const row = this.#shown.get(number) ?? templateWithSlots("queue-row");
     this.#shown.set(number, row);
-    setText(row.slot("name"), about?.name || number);
+    setText(row.slot("name"), about.name || number);
     const waits = [fill(this.#texts.waiting, { n: figures.waiting })];
     if (figures.waiting > 0 && figures.longest_wait !== null) {
       waits.push(fill(this.#texts.longest, { length: duration(figures.longest_wait) }));

@@ -22,7 +22,7 @@ function cards(layout) {
     y,
     title: "",
     size: "normal",
-    queues: null,
+    queues: name === "queues" ? layout.queues : null,
     people: null,
     levels: null,
   }));

@@ -50,9 +50,10 @@ export function newer(one, other) {
   return one && one.version >= other.version ? one : other;
 }
 
-/* The queues of those numbers in that order, or all in the company's order; one that is not there is left out. */
+/* The queues of those numbers in that order, or all in the company's order; one that is not there, or off every board, is left out. */
 export function chosen(queues, byNumber, numbers) {
-  return numbers ? numbers.map((number) => byNumber.get(number)).filter(Boolean) : queues.filter((queue) => queue.about);
+  const wanted = numbers ? numbers.map((number) => byNumber.get(number)) : queues;
+  return wanted.filter((queue) => queue && queue.about);
 }
 
 function queueOf(place, docs, poll, now, isSilent) {

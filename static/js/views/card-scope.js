@@ -11,9 +11,10 @@ export function queuesOf(card, data) {
   return chosen(data.queues, data.byNumber, card.queues);
 }
 
-/* Whether queues are read and an administrator shows none of them on boards: what people set for a hidden one is not sent. */
-export function areAllHidden(data) {
-  return data.byNumber.size > 0 && Array.from(data.byNumber.values()).every((queue) => !queue.about);
+/* Whether queues of the card are read and an administrator shows none of them on boards: what people set for a hidden one is not sent. */
+export function areAllHidden(card, data) {
+  const known = Array.from(data.byNumber.values()).filter((queue) => !card.queues || card.queues.includes(queue.number));
+  return known.length > 0 && known.every((queue) => !queue.about);
 }
 
 /* The people of a list that a card covers. */

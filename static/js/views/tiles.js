@@ -30,7 +30,7 @@ function sizeTiles(node, box, plan, count, data, page) {
 function updateTiles(node, card, data, page) {
   const queues = queuesOf(card, data);
   setPartText(node, "tiles-title", card.title);
-  const areHidden = areAllHidden(data);
+  const areHidden = areAllHidden(card, data);
   hidePart(node, "queues-empty", queues.length > 0 || areHidden);
   hidePart(node, "queues-hidden", queues.length > 0 || !areHidden);
   const cards = keepChildren(
