@@ -73,6 +73,12 @@ def test_a_draft_like_the_published_board_is_none(board: Board) -> None:
     assert not drafts.save(board, editing.current_input(board), 1, board.version).is_draft
 
 
+def test_what_was_never_saved_can_be_discarded(board: Board) -> None:
+    state = drafts.discard(board, 0)
+
+    assert (state.is_draft, state.version) == (False, 1)
+
+
 @pytest.mark.parametrize("act", ["save", "publish", "discard"])
 def test_who_builds_on_an_old_version_is_told_the_new_one(board: Board, act: str) -> None:
     drafts.save(board, board_input(name="Theirs"), 0, board.version)

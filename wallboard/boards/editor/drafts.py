@@ -117,8 +117,7 @@ def save(
     board: Board, board_input: BoardInput, version: int, board_version: int, by: Person | None = None
 ) -> DraftState:
     """Store this as the draft, if both versions are still the newest. Raises Outdated."""
-    # The row must be there before its version can be taken.
-    Draft.objects.get_or_create(board=board)
+    _make_row(board)
     with _undone_on_conflict(board):
         _take_version(board, version)
         published = _published(board, board_version)
@@ -147,6 +146,7 @@ def publish(board: Board, version: int, by: Person | None = None) -> Board:
 
 def discard(board: Board, version: int, by: Person | None = None) -> DraftState:
     """Go back to what is published. Raises Outdated."""
+    _make_row(board)
     with _undone_on_conflict(board):
         _take_version(board, version)
         _store(board, NO_CONTENT, by)
@@ -167,6 +167,11 @@ def _undone_on_conflict(board: Board) -> Iterator[None]:
     except Conflict:
         # Read after the rollback, so that it shows what is really stored.
         raise Outdated(draft_state(board)) from None
+
+
+def _make_row(board: Board) -> None:
+    # It must be there before its version can be taken.
+    Draft.objects.get_or_create(board=board)
 
 
 def _take_version(board: Board, version: int) -> None:
