@@ -42,10 +42,11 @@ class Company:
         times: dict[str, Any] = {"first_seen_at": began, "ringing_at": began, "heard_at": began}
         state = "ringing"
         if talked is not None:
-            times |= {"active_at": began, "ended_at": began + timedelta(seconds=talked), "is_answered": True}
+            ended = began + timedelta(seconds=talked)
+            times |= {"active_at": began, "ended_at": ended, "heard_at": ended, "is_answered": True}
             state = "ended"
         elif rang is not None:
-            times["ended_at"] = began + timedelta(seconds=rang)
+            times["ended_at"] = times["heard_at"] = began + timedelta(seconds=rang)
             state = "ended"
         fields = {
             "from_call_id": call or f"caller-{self.legs}",
@@ -69,7 +70,8 @@ class Company:
 
     def end(self, leg: Leg) -> None:
         """Either side hangs up."""
-        leg.ended_at, leg.from_state, leg.to_state = timezone.now(), "ended", "ended"
+        leg.ended_at = leg.heard_at = timezone.now()
+        leg.from_state = leg.to_state = "ended"
         leg.save()
 
 

@@ -1,9 +1,11 @@
 """A person's own calls of today: both ways, and found again."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 import time_machine
+from django.utils import timezone
 
 from tests.desk.conftest import HANNA, Company
 from wallboard.contacts import address_book
@@ -52,3 +54,11 @@ def test_only_the_newest_are_listed_but_all_are_found(company: Company) -> None:
 
     assert (len(everything["calls"]), everything["found"], everything["all"]) == (MOST_LISTED, 31, 31)
     assert told(company, "the first") == [("The First", "missed", "")]
+
+
+def test_a_talk_whose_end_was_never_told_has_no_length(company: Company) -> None:
+    company.leg(minutes_ago=500, talked=14_400, heard_at=timezone.now() - timedelta(minutes=500))
+    company.leg(minutes_ago=20, talked=70)
+
+    assert told(company) == [("Hanna Brandt", "answered", "1:10"), ("Hanna Brandt", "answered", "")]
+    assert day(company.viewer(company.mia), company.domain)["figures"]["average_talk"] == "1:10"

@@ -13,11 +13,15 @@ def at(second: float) -> datetime:
 
 
 def queue_leg(call: str, came: float, ended: float) -> PersonLeg:
-    return PersonLeg(call, "501", "", at(came), None, None, at(ended))
+    return PersonLeg(call, "501", "", at(came), None, None, at(ended), None, at(ended))
 
 
-def talk(call: str, rang: float, answered: float, ended: float, *, user: str = "101", **more: bool) -> PersonLeg:
-    return PersonLeg(call, "", user, at(rang), at(rang), at(answered), at(ended), **more)
+def talk(
+    call: str, rang: float, answered: float, ended: float, *, user: str = "101", is_human: bool | None = None,
+    heard: float | None = None,
+) -> PersonLeg:  # fmt: skip
+    heard_at = at(ended if heard is None else heard)
+    return PersonLeg(call, "", user, at(rang), at(rang), at(answered), at(ended), is_human, heard_at)
 
 
 def test_talk_and_ring_are_those_of_the_person_who_answered_the_queue() -> None:
@@ -42,3 +46,9 @@ def test_machines_and_calls_that_came_through_no_queue_do_not_count() -> None:
     legs = [queue_leg("a", 0, 10), talk("a", 5, 10, 70, is_human=False), talk("b", 0, 5, 60)]
 
     assert by_queue(legs) == {}
+
+
+def test_a_talk_whose_end_was_never_told_does_not_count() -> None:
+    lost = [queue_leg("b", 0, 10), talk("b", 5, 10, 14_400, heard=10)]
+
+    assert by_queue([queue_leg("a", 0, 10), talk("a", 5, 10, 70), *lost])["501"].talk_seconds == 60

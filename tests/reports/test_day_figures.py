@@ -65,9 +65,8 @@ def today(board: Board) -> dict[str, Any]:
 def leg(domain: Domain, call: str, at: datetime, **more: object) -> None:
     values = {"from_number": "+4930901820", "to_user": "101", "ended_at": at, **more}
     count = Leg.objects.count()
-    Leg.objects.create(
-        domain=domain, from_call_id=call, to_call_id=f"to-{count}", first_seen_at=at, heard_at=at, **values
-    )
+    values = {"heard_at": values["ended_at"] or at, **values}
+    Leg.objects.create(domain=domain, from_call_id=call, to_call_id=f"to-{count}", first_seen_at=at, **values)
 
 
 def test_a_queues_day_adds_up(domain: Domain, queues: list[Queue]) -> None:

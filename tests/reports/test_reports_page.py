@@ -1,4 +1,4 @@
-"""The reports: what people's phones did, what a limit leaves of them, and a sheet of every table."""
+"""The reports: what they show, what a limit leaves of them, and a sheet of every table."""
 
 from datetime import date, datetime, timedelta
 
@@ -8,87 +8,19 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts import limits
-from accounts.limits import Limit
 from accounts.models import AuditEntry, Domain, Person
 from tests.boards.conftest import SignIn
 from tests.reports.test_day_figures import DAY, NOON, ZONE, leg, queues, sample
+from tests.reports.test_person_figures import ana, ben, ring
 from wallboard.calls.models import EventGap, Presence
 from wallboard.queues.models import Queue, Target
 from wallboard.reports import day_figures, trends, views
 from wallboard.reports.figures import LATE
 from wallboard.reports.period_parts import Period
-from wallboard.reports.person_figures import PersonFigures, by_person
 
-__all__ = ["queues"]
+__all__ = ["ana", "ben", "queues"]
 REPORT = "/reports/?first=2026-03-04&last=2026-03-04"
 SECOND = timedelta(seconds=1)
-
-
-@pytest.fixture
-def ana(domain: Domain) -> Person:
-    return Person.objects.create(domain=domain, extension="101", name="Ana")
-
-
-@pytest.fixture
-def ben(domain: Domain) -> Person:
-    return Person.objects.create(domain=domain, extension="102", name="Ben")
-
-
-def ring(domain: Domain, call: str, who: str, at: datetime = NOON, rang: int = 5, talked: int | None = None) -> None:
-    """A phone that rang so many seconds; with `talked` it was answered."""
-    answered = at + rang * SECOND
-    over = answered + (talked or 0) * SECOND
-    leg(
-        domain, call, at, to_user=who, ringing_at=at, active_at=None if talked is None else answered, ended_at=over,
-        is_answered=talked is not None,
-    )  # fmt: skip
-
-
-def test_a_persons_calls_add_up(domain: Domain, ana: Person) -> None:
-    ring(domain, "one", "101", rang=4, talked=60)
-    ring(domain, "two", "101", NOON + timedelta(minutes=5), rang=8, talked=120)
-    ring(domain, "rang", "101", NOON + timedelta(minutes=10))
-    ring(domain, "yesterday", "101", NOON - timedelta(days=1), talked=600)
-
-    assert by_person(domain, DAY) == [PersonFigures(ana, 2, 1, 180, 90, 6)]
-
-
-def test_a_call_that_rings_again_counts_once(domain: Domain, ana: Person) -> None:
-    for minute in range(3):
-        ring(domain, "again", "101", NOON + timedelta(minutes=minute))
-    ring(domain, "then taken", "101")
-    ring(domain, "then taken", "101", NOON + timedelta(minutes=1), talked=10)
-
-    [row] = by_person(domain, DAY)
-
-    assert (row.answered, row.missed) == (1, 1)
-
-
-def test_a_call_that_a_colleague_took_is_not_missed(domain: Domain, ana: Person, ben: Person) -> None:
-    ring(domain, "both", "101")
-    ring(domain, "both", "102", talked=30)
-
-    rows = by_person(domain, DAY)
-
-    assert [(str(row.person), row.answered, row.missed) for row in rows] == [("Ana", 0, 0), ("Ben", 1, 0)]
-
-
-def test_queues_machines_and_live_calls_are_nobodys(domain: Domain, ana: Person) -> None:
-    leg(domain, "queue", NOON, to_user="501", queue="501", is_answered=True)
-    leg(domain, "machine", NOON, is_answered=True, is_human=False)
-    leg(domain, "still rings", NOON, ended_at=None)
-    Person.objects.create(domain=domain, extension="501")
-
-    assert [(row.answered, row.missed) for row in by_person(domain, DAY)] == [(0, 0)]
-
-
-def test_people_beyond_the_limit_and_hidden_ones_are_left_out(domain: Domain, ana: Person, ben: Person) -> None:
-    hidden = Person.objects.create(domain=domain, extension="103", name="Cleo", is_hidden=True)
-    for person in (ana, ben, hidden):
-        ring(domain, f"of {person}", person.extension)
-
-    assert [str(row.person) for row in by_person(domain, DAY)] == ["Ana", "Ben"]
-    assert [str(row.person) for row in by_person(domain, DAY, Limit(people=frozenset({"102"})))] == ["Ben"]
 
 
 def test_a_report_shows_the_chosen_queues_and_figure(queues: list[Queue], sign_in: SignIn) -> None:

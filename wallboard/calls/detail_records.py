@@ -1,7 +1,7 @@
 """Call detail records: kept as sent, and used to close what call events missed."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from django.db.models import Q
 
@@ -51,6 +51,20 @@ def of_pairs(pairs: Iterable[tuple[str, str]]) -> Q:
     # Without a caller's id every such leg would count as one huge call.
     lone = {tail for head, tail in wanted if not head}
     return found | Q(from_call_id="", to_call_id__in=lone) if lone else found
+
+
+def is_asked(leg: Leg) -> bool:
+    """Whether how long people talked is to be asked of the detail record: no event told the answer, or none the end."""
+    # Nothing was heard after the record, so it was the record that ended the leg, however late it came.
+    is_ended_by_record = leg.has_record and leg.ended_at == leg.heard_at
+    return leg.is_answered and (leg.active_at is None or is_ended_by_record)
+
+
+def talk_of(record: Record) -> timedelta | None:
+    """How long people talked by that record; None where it does not tell."""
+    if record.answered_at is None or record.ended_at is None or record.ended_at < record.answered_at:
+        return None
+    return record.ended_at - record.answered_at
 
 
 def _pair(row: Record) -> tuple[str, str]:

@@ -166,6 +166,11 @@ def state_of(leg: Leg) -> str:
     return ENDED if leg.ended_at else overall(leg.from_state, leg.to_state)
 
 
+def is_end_lost(ended_at: datetime | None, heard_at: datetime) -> bool:
+    """Whether nobody told the end of a leg: closed hours after its last news, it is of unknown length."""
+    return ended_at is not None and ended_at > heard_at
+
+
 def since(leg: Leg) -> datetime:
     """When the leg entered the state it is in, by our receipt clock."""
     at = {RINGING: leg.ringing_at, ACTIVE: leg.active_at, ENDED: leg.ended_at}

@@ -10,6 +10,7 @@ from accounts.access import Viewer
 from accounts.models import Domain
 from wallboard.calls import numbers
 from wallboard.calls.documents import call_of, taken_on
+from wallboard.calls.legs import is_end_lost
 from wallboard.calls.log.search import SHORTEST_SEARCHED_NUMBER
 from wallboard.calls.models import Leg
 from wallboard.contacts import address_book
@@ -131,5 +132,7 @@ def _figures(mine: list[Leg], calls: list[Row]) -> dict[str, Any]:
 
 def _talk_seconds(leg: Leg) -> float | None:
     if not leg.is_answered or leg.active_at is None or leg.ended_at is None:
+        return None
+    if is_end_lost(leg.ended_at, leg.heard_at):
         return None
     return (leg.ended_at - leg.active_at).total_seconds()

@@ -25,6 +25,10 @@ from wallboard.reports.queue_calls import QueueCall, TooMany
 LEAST_SHARE = 0.5  # of a quarter in which events came; less of it tells nothing
 SETTLED = timedelta(hours=1)  # after a day its last calls are over, too
 SO_FAR = " so far"  # of a day that is under way: it is counted anew when it is over
+COLUMNS = (  # of PersonLeg
+    *("from_call_id", "queue", "to_user", "first_seen_at", "ringing_at", "active_at", "ended_at", "is_human"),
+    "heard_at",
+)
 STEP = timedelta(minutes=5)  # in which opening hours are looked at
 
 
@@ -84,8 +88,10 @@ def is_over(period: Period, now: datetime) -> bool:
 
 
 def basis_of(domain: Domain, *, from_music: bool) -> str:
-    """What a counted day rests on: another basis means counting it anew."""
-    return f"{'music' if from_music else 'leg'} {company_day.zone_of(domain)}"
+    """What a counted day rests on: another basis means counting it anew. The number grows where days are counted
+    otherwise.
+    """
+    return f"{'music' if from_music else 'leg'} 2 {company_day.zone_of(domain)}"
 
 
 def stored(queues: Iterable[Queue], first: date) -> Mapping[int, dict[date, Counted]]:
@@ -103,7 +109,9 @@ def missing_days(domain: Domain, queues: Sequence[Queue], now: datetime, weeks: 
     if began is None or not queues:
         return []
     today = now.astimezone(company_day.zone_of(domain)).date()
-    first = max(began.astimezone(company_day.zone_of(domain)).date(), today - weeks * 7 * DAY)
+    # Where calls were taken away, what was counted of them stays as it is.
+    kept = today - domain.log_kept_days * DAY + DAY
+    first = max(began.astimezone(company_day.zone_of(domain)).date(), kept, today - weeks * 7 * DAY)
     rows = CountedDay.objects.filter(queue__in=queues, day__gte=first, basis=basis_of(domain, from_music=from_music))
     # A queue that came later has no days of before; one row is enough to know that the day was looked at.
     done = set(rows.values_list("day", flat=True).distinct())
@@ -114,8 +122,7 @@ def missing_days(domain: Domain, queues: Sequence[Queue], now: datetime, weeks: 
 def person_legs(domain: Domain, period: Period) -> list[PersonLeg]:
     """Legs to queues and people of that time, as talks needs them. Raises TooMany."""
     rows = queue_calls.legs_of_queue_calls(domain, period.begin, period.end)
-    columns = ("from_call_id", "queue", "to_user", "first_seen_at", "ringing_at", "active_at", "ended_at", "is_human")
-    return [PersonLeg(*row) for row in rows.values_list(*columns).iterator()]
+    return [PersonLeg(*row) for row in rows.values_list(*COLUMNS).iterator()]
 
 
 def _told_quarters(domain: Domain, period: Period, now: datetime, gaps: Sequence[Span]) -> list[tuple[datetime, float]]:

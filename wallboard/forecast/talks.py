@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from wallboard.calls.legs import is_end_lost
 from wallboard.forecast.waits import Sums
 from wallboard.reports.queue_calls import JOINED
 
@@ -23,7 +24,8 @@ class PersonLeg:
     ringing_at: datetime | None
     active_at: datetime | None
     ended_at: datetime | None
-    is_human: bool | None = None
+    is_human: bool | None
+    heard_at: datetime
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,8 @@ def _talks(legs: Iterable[PersonLeg]) -> list[Talk]:
         queues = [leg for leg in call if leg.queue and leg.ended_at]
         for leg in call:
             if leg.queue or leg.is_human is False or leg.active_at is None or leg.ended_at is None:
+                continue
+            if is_end_lost(leg.ended_at, leg.heard_at):
                 continue
             came = [each for each in queues if each.seen_at <= leg.active_at and _ends_at(each, leg.active_at)]
             if came:

@@ -28,7 +28,7 @@ TALK = ExpressionWrapper(F("ended_at") - F("active_at"), DurationField())
 # Where nobody told that it rings, the first news of the leg has to do.
 RING = ExpressionWrapper(F("active_at") - Coalesce("ringing_at", "first_seen_at"), DurationField())
 HAS_ANSWER = Q(is_answered=True, active_at__isnull=False)
-HAS_TALK = HAS_ANSWER & Q(ended_at__isnull=False)
+HAS_TALK = HAS_ANSWER & Q(ended_at__lte=F("heard_at"))  # not where the end was lost: legs.is_end_lost
 SAME_CALL = Q(from_call_id=OuterRef("from_call_id")) & ~Q(from_call_id="")  # without a caller's id: of its own
 LATER = Q(first_seen_at__gt=OuterRef("first_seen_at")) | Q(
     first_seen_at=OuterRef("first_seen_at"), pk__gt=OuterRef("pk")
@@ -95,16 +95,19 @@ def _legs(domain: Domain, begin: datetime, end: datetime) -> QuerySet[Leg]:
 
 
 def _missed(domain: Domain, period: Period, rings: QuerySet[Leg]) -> dict[str, int]:
-    """How many calls each phone missed: its last ring of the call was not answered, and nobody else took the call.
+    """How many calls each phone missed: its last ring of the call was not answered, and nobody took the call.
 
-    Hidden colleagues count as somebody else too.
+    Hidden colleagues count, and another phone of the same person.
     """
     # A colleague may take the call after the last day is over.
     of_call = _legs(domain, period.begin, period.end + LONGEST_CALL).filter(SAME_CALL)
     again = of_call.filter(LATER, to_user=OuterRef("to_user"), first_seen_at__lt=period.end)
-    taken = of_call.exclude(to_user=OuterRef("to_user")).filter(
-        active_at__gte=OuterRef("first_seen_at") - Value(ANSWER_TOLERANCE, DurationField())
+    is_answered_then = Q(active_at__gte=OuterRef("first_seen_at") - Value(ANSWER_TOLERANCE, DurationField()))
+    # When is unknown where the event of the answer was lost.
+    is_answered_somewhen = Q(is_answered=True, active_at=None) & (
+        Q(ended_at=None) | Q(ended_at__gte=OuterRef("first_seen_at"))
     )
+    taken = of_call.exclude(pk=OuterRef("pk")).filter(is_answered_then | is_answered_somewhen)
     over = rings.filter(is_answered=False, ended_at__isnull=False).filter(~Exists(again), ~Exists(taken))
     return {row["to_user"]: row["calls"] for row in over.values("to_user").annotate(calls=Count("pk"))}
 

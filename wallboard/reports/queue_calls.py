@@ -10,7 +10,7 @@ import msgspec
 from django.db.models import Q, QuerySet
 
 from accounts.models import Domain
-from wallboard.calls.legs import LONGEST_CALL
+from wallboard.calls.legs import LONGEST_CALL, is_end_lost
 from wallboard.calls.models import Leg
 
 JOINED = timedelta(seconds=5)  # events of the answer and of the end of the wait come apart
@@ -69,7 +69,7 @@ class QueueLeg:
     @property
     def is_lost(self) -> bool:
         """Whether its end was never told: it was closed hours later, so nobody knows how long the caller waited."""
-        return self.ended_at is not None and self.heard_at is not None and self.ended_at > self.heard_at
+        return self.heard_at is not None and is_end_lost(self.ended_at, self.heard_at)
 
 
 def queue_calls(

@@ -172,6 +172,27 @@ def test_a_record_tells_the_talk_time_that_events_missed(domain: Domain, deliver
     assert (call.outcome, call.talk_seconds, call.answered_by) == ("answered", 55, "101")
 
 
+def test_the_talk_of_a_record_that_came_late_ends_when_it_says(domain: Domain, deliver: Deliver) -> None:
+    deliver(event("active"), at=START)
+    deliver(record(), at=START + timedelta(minutes=30))
+
+    [call] = call_log.search(domain.pk)
+
+    assert call.talk_seconds == 55
+
+
+def test_how_long_a_call_took_whose_end_was_never_told_is_not_known(domain: Domain, deliver: Deliver) -> None:
+    deliver(event("active"), event("ringing", call="c2", leg="l2"), at=START)
+    Leg.objects.update(ended_at=START + timedelta(hours=4))
+
+    calls = call_log.search(domain.pk)
+
+    assert {(call.outcome, call.talk_seconds, call.wait_seconds) for call in calls} == {
+        ("answered", None, 0),
+        ("unanswered", None, None),
+    }
+
+
 def test_a_few_queries_serve_any_page(three_calls: Domain, django_assert_max_num_queries: object) -> None:
     with django_assert_max_num_queries(11):  # type: ignore[operator]
         call_log.search(three_calls.pk, CallFilter("555", date(2026, 11, 20), direction="in", outcome="answered"))

@@ -147,6 +147,24 @@ def test_the_detail_record_knows_what_no_event_told(company: Company) -> None:
     assert shown(company, company.leg())["earlier"][0]["talked"] == "1:30"
 
 
+def test_a_record_that_came_late_knows_when_the_talk_ended(company: Company) -> None:
+    leg = company.leg("101", minutes_ago=60, talked=1800, has_record=True)
+    Record.objects.create(
+        domain=company.domain, from_call_id=leg.from_call_id, to_call_id=leg.to_call_id, started_at=leg.first_seen_at,
+        answered_at=leg.first_seen_at, ended_at=leg.first_seen_at + timedelta(seconds=90), received_at=leg.heard_at,
+    )  # fmt: skip
+
+    assert shown(company, company.leg())["earlier"][0]["talked"] == "1:30"
+
+
+def test_how_long_a_call_took_whose_end_was_never_told_is_not_known(company: Company) -> None:
+    began = timezone.now() - timedelta(minutes=300)
+    company.leg("101", minutes_ago=300, talked=14_400, heard_at=began)
+    company.leg("101", minutes_ago=299, rang=14_400, heard_at=began)
+
+    assert [(line["talked"], line["rang"]) for line in shown(company, company.leg())["earlier"]] == [("", "")] * 2
+
+
 def test_another_company_with_the_same_number_stays_unknown(company: Company, neighbours: Company) -> None:
     theirs = neighbours.leg("101", call="same call", minutes_ago=60, talked=60)
     notes.save(neighbours.ana, theirs, "their secret", 1)

@@ -188,7 +188,7 @@ def _call(domain: Domain, name: str, at: datetime, chance: Random) -> list[Leg]:
                 ringing_at=chance.choice((None, seen + SECOND)),
                 active_at=active,
                 ended_at=ended,
-                heard_at=ended or seen,
+                heard_at=ended if ended and place != 2 else seen,  # the end of some was never told
             )
         )
     return legs

@@ -11,7 +11,7 @@ from accounts import company_day
 from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain, Person
 from wallboard.calls import documents, legs, numbers, visible_calls
-from wallboard.calls.detail_records import of_pairs
+from wallboard.calls.detail_records import is_asked, of_pairs, talk_of
 from wallboard.calls.documents import Directory
 from wallboard.calls.log import filters
 from wallboard.calls.log import newest as newest_calls
@@ -166,13 +166,12 @@ def _about(domain: Domain, text: str) -> tuple[Q, list[str], list[str]]:
 
 def _recorded_talks(domain: Domain, shown: list[Leg]) -> dict[tuple[str, str], int]:
     """How long people talked by the detail records, for legs whose events do not tell."""
-    unknown = of_pairs((leg.from_call_id, leg.to_call_id) for leg in shown if leg.is_answered and leg.active_at is None)
-    records = Record.objects.filter(unknown, domain=domain, answered_at__isnull=False)
-    return {
-        (record.from_call_id, record.to_call_id): int((record.ended_at - record.answered_at).total_seconds())
-        for record in records
-        if record.ended_at and record.answered_at and record.ended_at >= record.answered_at
+    unknown = of_pairs((leg.from_call_id, leg.to_call_id) for leg in shown if is_asked(leg))
+    talks = {
+        (record.from_call_id, record.to_call_id): talk_of(record)
+        for record in Record.objects.filter(unknown, domain=domain)
     }
+    return {pair: int(talk.total_seconds()) for pair, talk in talks.items() if talk is not None}
 
 
 def _logged_call(call: str, of_call: list[Leg], known: Directory, talked: dict[tuple[str, str], int]) -> LoggedCall:
@@ -181,6 +180,7 @@ def _logged_call(call: str, of_call: list[Leg], known: Directory, talked: dict[t
     is_live = any(leg.ended_at is None for leg in of_call)
     rows = tuple(_logged_leg(leg, known, talked) for leg in of_call)
     picked_up = answered.active_at if answered else None
+    is_lost = legs.is_end_lost(first.ended_at, first.heard_at)
     return LoggedCall(
         call,
         first.first_seen_at,
@@ -189,8 +189,8 @@ def _logged_call(call: str, of_call: list[Leg], known: Directory, talked: dict[t
         next((leg.queue for leg in of_call if leg.queue), ""),
         "live" if is_live else "answered" if answered else "unanswered",
         (known.name(answered.to_user) or answered.to_user or answered.to_name) if answered else "",
-        # An answered call whose answer was never seen has no known wait; None says so, 0 would not.
-        _seconds(first.first_seen_at, picked_up or (None if is_live or answered else first.ended_at)),
+        # An answered call whose answer was never seen, or one whose end was not, has no known wait; None says so.
+        _seconds(first.first_seen_at, picked_up or (None if is_live or answered or is_lost else first.ended_at)),
         next((row.talk_seconds for row in rows if answered and row.id == answered.pk), None),
         rows,
     )
@@ -202,7 +202,6 @@ def _counts_as_answer(leg: Leg) -> bool:
 
 
 def _logged_leg(leg: Leg, known: Directory, talked: dict[tuple[str, str], int]) -> LoggedLeg:
-    talk = _seconds(leg.active_at, leg.ended_at or timezone.now()) if leg.active_at else None
     return LoggedLeg(
         leg.pk,
         legs.state_of(leg),
@@ -214,8 +213,15 @@ def _logged_leg(leg: Leg, known: Directory, talked: dict[tuple[str, str], int]) 
         leg.is_answered,
         aging.has_no_news(leg),
         leg.heard_at,
-        talk if talk is not None else talked.get((leg.from_call_id, leg.to_call_id)),
+        _talk_seconds(leg, talked),
     )
+
+
+def _talk_seconds(leg: Leg, talked: dict[tuple[str, str], int]) -> int | None:
+    recorded = talked.get((leg.from_call_id, leg.to_call_id)) if is_asked(leg) else None
+    if recorded is not None or legs.is_end_lost(leg.ended_at, leg.heard_at):
+        return recorded
+    return _seconds(leg.active_at, leg.ended_at or timezone.now())
 
 
 def _party(user: str, name: str, number: str, known: Directory) -> Party:

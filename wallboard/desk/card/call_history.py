@@ -9,9 +9,9 @@ from django.db.models import Q, QuerySet
 from accounts.access import Viewer
 from accounts.models import Person
 from wallboard.calls import visible_calls
-from wallboard.calls.detail_records import of_pairs
+from wallboard.calls.detail_records import is_asked, of_pairs, talk_of
 from wallboard.calls.documents import call_of
-from wallboard.calls.legs import direction
+from wallboard.calls.legs import direction, is_end_lost
 from wallboard.calls.models import Leg, Record
 from wallboard.queues.models import Queue
 
@@ -29,7 +29,7 @@ class Names:
 @dataclass(frozen=True)
 class PastCall:
     """One call from beginning to end; `spoke` is an extension, `queue` a queue number and `number` the other party's,
-    "" where there is none."""
+    "" where there is none. `is_end_lost`: nobody told when it ended."""
 
     call_id: str
     is_outgoing: bool
@@ -40,18 +40,19 @@ class PastCall:
     spoke: str
     queue: str
     number: str
+    is_end_lost: bool = False
 
     @property
     def talk_seconds(self) -> float | None:
         """How long somebody spoke; None where nobody did or where it is not known."""
-        if not self.is_answered or self.answered_at is None or self.ended_at is None:
+        if not self.is_answered or self.answered_at is None or self.ended_at is None or self.is_end_lost:
             return None
         return (self.ended_at - self.answered_at).total_seconds()
 
     @property
     def rang_seconds(self) -> float | None:
-        """How long it rang until the caller gave up; None for an answered call."""
-        if self.is_answered or self.ended_at is None:
+        """How long it rang until the caller gave up; None for an answered call or where it is not known."""
+        if self.is_answered or self.ended_at is None or self.is_end_lost:
             return None
         return (self.ended_at - self.started_at).total_seconds()
 
@@ -103,9 +104,9 @@ def _visible(legs: QuerySet[Leg], viewer: Viewer) -> QuerySet[Leg]:
 
 
 def with_record_times(legs: list[Leg]) -> list[Leg]:
-    """The same legs, unsaved, with the times of the detail record where no event told when somebody answered."""
+    """The same legs, unsaved, with the times of the detail record where no event told the answer, or none the end."""
     # Most calls need no record, and then none is asked for.
-    untimed = [leg for leg in legs if leg.is_answered and leg.active_at is None and leg.has_record]
+    untimed = [leg for leg in legs if leg.has_record and is_asked(leg)]
     if not untimed:
         return legs
     wanted = of_pairs((leg.from_call_id, leg.to_call_id) for leg in untimed)
@@ -113,9 +114,10 @@ def with_record_times(legs: list[Leg]) -> list[Leg]:
     records = {(record.from_call_id, record.to_call_id): record for record in found}
     for leg in untimed:
         record = records.get((leg.from_call_id, leg.to_call_id))
-        if record and record.answered_at and record.ended_at:
-            # Both from one clock: an end of ours with an answer of theirs would give odd lengths.
-            leg.active_at, leg.ended_at = record.answered_at, record.ended_at
+        if record and record.answered_at and (talk := talk_of(record)) is not None:
+            # An end of ours with an answer of theirs would give odd lengths.
+            answered_at = leg.active_at or record.answered_at
+            leg.active_at, leg.ended_at, leg.heard_at = answered_at, answered_at + talk, answered_at + talk
     return legs
 
 
@@ -135,7 +137,8 @@ def past_call(of_call: list[Leg]) -> PastCall:
     last = max(spoken, key=lambda leg: leg.active_at or leg.first_seen_at, default=None)
     is_outgoing = direction(of_call[0]) == "out"
     # Of a call that nobody answered, the last phone that stopped ringing.
-    ends = [leg.ended_at for leg in ([last] if last else of_call)]
+    lasting = [last] if last else of_call
+    ends = [leg.ended_at for leg in lasting]
     return PastCall(
         call_id=call_of(of_call[0]),
         is_outgoing=is_outgoing,
@@ -146,6 +149,7 @@ def past_call(of_call: list[Leg]) -> PastCall:
         spoke=of_call[0].from_user if is_outgoing else last.to_user if last else "",
         queue=queue_of(of_call),
         number=of_call[0].caller_e164,
+        is_end_lost=any(is_end_lost(leg.ended_at, leg.heard_at) for leg in lasting),
     )
 
 

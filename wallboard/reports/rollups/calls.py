@@ -20,9 +20,14 @@ Rolled = Mapping[date, Group]
 STAMP = "stamp"  # among the keys of limits: that of the row which they were made of
 
 
+def stamp_of(domain: Domain) -> str:
+    """What a day rests on: when it begins, and how calls are counted; the number grows where that changes."""
+    return f"2 {days.clock_stamp(domain)}"
+
+
 def of_days(domain: Domain, period: Period, limit: Limit) -> tuple[Rolled, list[Period]]:
     """Of each day that was added up what may be seen with this limit, as one group; and the other days."""
-    split = days.split(domain, period, CallDay, days.clock_stamp(domain))
+    split = days.split(domain, period, CallDay, stamp_of(domain))
     asked = (str(domain.pk), str(period), repr(limit))
     if (known := days.known_on_page(asked)) is None:
         rows = CallDay.objects.filter(domain=domain, day__in=split.rolled)
@@ -83,7 +88,7 @@ def counted(domain: Domain, day: Period, limit: Limit = EVERYTHING) -> Group:
 def roll(domain: Domain, day: Period, until: str = "") -> None:
     """Add up that day and keep it; `until` ends its stamp."""
     found = groups.count(domain, day)
-    stamp = days.clock_stamp(domain) + until
+    stamp = stamp_of(domain) + until
     columns = {
         "stamp": stamp,
         "everything": pack(groups.together(found)),

@@ -13,13 +13,13 @@ import msgspec
 
 from accounts.models import Domain
 from wallboard.calls.documents import ANSWER_TOLERANCE
-from wallboard.calls.legs import LONGEST_CALL
+from wallboard.calls.legs import LONGEST_CALL, is_end_lost
 from wallboard.calls.models import Leg
 from wallboard.reports.period_parts import Period
 
 COLUMNS = (
     *("pk", "from_call_id", "to_call_id", "from_user", "to_user", "queue", "is_answered", "is_human"),
-    *("first_seen_at", "ringing_at", "active_at", "ended_at"),
+    *("first_seen_at", "ringing_at", "active_at", "ended_at", "heard_at"),
 )
 MICROSECOND = timedelta(microseconds=1)
 
@@ -39,7 +39,7 @@ class Group(msgspec.Struct, array_like=True):
     """Calls of a day with the same queues and people on them.
 
     `again`: [extension, days]: a call that counts as answered here was answered by them so many days before as well.
-    `unsure`: [extension, days until it rings again, days since a colleague's leg that took it; None for never]: a ring
+    `unsure`: [extension, days until it rings again, days since the leg that took it; None for never]: a ring
     that was missed, if neither of that is within the days that are asked for.
     """
 
@@ -68,6 +68,7 @@ class CallLeg:
     ringing_at: datetime | None
     active_at: datetime | None
     ended_at: datetime | None
+    heard_at: datetime
 
     @property
     def rings_person(self) -> bool:
@@ -76,6 +77,15 @@ class CallLeg:
     @property
     def order(self) -> tuple[datetime, int]:
         return self.seen_at, self.pk
+
+    def takes(self, ring: "CallLeg") -> bool:
+        """Whether somebody answered here what rang there too."""
+        if self.pk == ring.pk:
+            return False
+        if self.active_at is not None:
+            return self.active_at >= ring.seen_at - ANSWER_TOLERANCE
+        # When is unknown where the event of the answer was lost.
+        return self.is_answered and (self.ended_at is None or self.ended_at >= ring.seen_at)
 
 
 @dataclass
@@ -172,21 +182,17 @@ def _count_times(person: PersonDay, leg: CallLeg) -> None:
         return
     person.rings += 1
     person.ring += (leg.active_at - (leg.ringing_at or leg.seen_at)) // MICROSECOND
-    if leg.ended_at is not None:
+    if leg.ended_at is not None and not is_end_lost(leg.ended_at, leg.heard_at):
         person.talks += 1
         person.talk += (leg.ended_at - leg.active_at) // MICROSECOND
 
 
 def _count_missed(group: Group, person: PersonDay, leg: CallLeg, rings: Sequence[CallLeg], day: Period) -> None:
-    """Count a ring that was missed, unless the phone rings again for this call on that day or a colleague takes it."""
+    """Count a ring that was missed, unless the phone rings again for this call on that day or somebody takes it."""
     if leg.is_answered or leg.ended_at is None:
         return
     later = [each.seen_at for each in rings if each.to_user == leg.to_user and each.order > leg.order]
-    taken = [
-        each.seen_at
-        for each in rings
-        if each.to_user != leg.to_user and each.active_at and each.active_at >= leg.seen_at - ANSWER_TOLERANCE
-    ]
+    taken = [each.seen_at for each in rings if each.takes(leg)]
     if any(at < day.end for at in later) or any(at >= day.begin for at in taken):
         return
     if later or taken:

@@ -80,7 +80,7 @@ def roll(domain: Domain, now: datetime, seconds: float = LONGEST_RUN_SECONDS) ->
 
 def _missing(domain: Domain, now: datetime) -> list[tuple[Period, Roll]]:
     """Days that are over and are not added up, each with what adds it up."""
-    clock = days.clock_stamp(domain)
+    clock, of_calls = days.clock_stamp(domain), calls.stamp_of(domain)
     samples_from, calls_from = _kept_from(domain, now)
     first_sample, first_call = days.first_day(domain, SampleDay), days.first_day(domain, CallDay)
     first_sample = max(first_sample, samples_from) if first_sample else None
@@ -89,8 +89,8 @@ def _missing(domain: Domain, now: datetime) -> list[tuple[Period, Roll]]:
         (day, samples.roll) for day in _days(domain, SampleDay, [clock], first_sample, now)
     ]
     found += _of_today(domain, now, SampleDay, clock, samples.roll)
-    found += [(day, calls.roll) for day in _days(domain, CallDay, [clock], first_call, now)]
-    found += _of_today(domain, now, CallDay, clock, calls.roll)
+    found += [(day, calls.roll) for day in _days(domain, CallDay, [of_calls], first_call, now)]
+    found += _of_today(domain, now, CallDay, of_calls, calls.roll)
     found += _to_renew(domain)
     firm = counting.ground(domain.pk)
     if firm.is_firm:
