@@ -111,6 +111,22 @@ def test_a_long_interval_leaves_no_gaps(domain: Domain, queue: Queue, reads: Cal
     ]
 
 
+def test_minutes_between_two_readings_are_rolled_though_the_minute_before_was_already(
+    domain: Domain, queue: Queue, reads: Callable[..., None]
+) -> None:
+    domain.poll_seconds = 120
+    domain.save()
+    for minute in range(0, 20, 2):
+        reads((minute * 60, 3, 200, 90, 4, 2, "late"))
+        rolled(domain, minute * 60 + 66)
+    reads((3600, *CALM))
+    rolled(domain, 3666)
+
+    minutes = dict.fromkeys(range(22), 60.0) | {60: 0.0}  # the last one stands for two intervals at most
+    found = Sample.objects.order_by("minute").values_list("minute", "late_seconds")
+    assert {round((minute - NOON).total_seconds() / 60): late for minute, late in found} == minutes
+
+
 def test_figures_that_nobody_told_stay_unknown(domain: Domain, queue: Queue, reads: Callable[..., None]) -> None:
     reads((0, 2, None, None, None, None, "normal"))
 

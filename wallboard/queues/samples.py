@@ -179,8 +179,8 @@ def _roll_some(domains: Mapping[int, Domain], until: datetime, most: int) -> Pie
 def _windows(
     domains: Mapping[int, Domain], until: datetime, rolled_until: Mapping[int, datetime | None], most: int
 ) -> list[Window]:
-    """Each from the first minute that is not rolled yet and has readings; earlier ones without are skipped, they stay
-    gaps.
+    """Each from the first minute that is not rolled yet and has readings, or for most of which the reading before it
+    stands; earlier ones without are skipped, they stay gaps.
 
     What was rolled ahead of now was so before a clock was set back: those minutes come again, and count from now on.
     """
@@ -188,10 +188,17 @@ def _windows(
     if ahead:
         PollState.objects.filter(domain__in=ahead).update(rolled_until=until)
     since = Coalesce(OuterRef("rolled_until"), Value(LONG_AGO))
-    readings = Reading.objects.filter(domain=OuterRef("domain"), read_at__gte=since).order_by("read_at")
-    states = PollState.objects.filter(domain__in=rolled_until).order_by("domain")
-    firsts = states.annotate(first=Subquery(readings.values("read_at")[:1])).values_list("domain_id", "first")
-    starts = {pk: _floor(first) for pk, first in firsts if first is not None and pk in domains}
+    readings = Reading.objects.filter(domain=OuterRef("domain"))
+    found = PollState.objects.filter(domain__in=rolled_until).order_by("domain").annotate(
+        first=Subquery(readings.filter(read_at__gte=since).order_by("read_at").values("read_at")[:1]),
+        before=Subquery(readings.filter(read_at__lt=since).order_by("-read_at").values("read_at")[:1]),
+    )  # fmt: skip
+    starts: dict[int, datetime] = {}
+    for pk, rolled, first, before in found.values_list("domain_id", "rolled_until", "first", "before"):
+        if first is not None and pk in domains:
+            starts[pk] = _floor(first)
+            if rolled and before and (before + _longest(domains[pk]) - rolled).total_seconds() >= HALF_A_MINUTE:
+                starts[pk] = rolled
     return [
         Window(domains[pk], start, min(until, start + most * MINUTE)) for pk, start in starts.items() if start < until
     ]
@@ -229,7 +236,7 @@ def _samples(windows: Iterable[Window], ids: Mapping[tuple[int, str], int]) -> I
 
 def _spans(windows: Iterable[Window]) -> Iterator[Span]:
     """Each reading with the time for which it was the newest, bounded: it does not stand for a long silence."""
-    longest = {each: timedelta(seconds=MISSES_BRIDGED * pacing.interval_seconds(each.domain)) for each in windows}
+    longest = {each: _longest(each.domain) for each in windows}
     # From before the start: the reading that was the newest at the start was made earlier.
     wanted = (Q(domain=each.domain, read_at__gte=each.start - longest[each], read_at__lt=each.end) for each in longest)
     rows = Reading.objects.filter(reduce(or_, wanted)).order_by("domain", "read_at")
@@ -239,6 +246,11 @@ def _spans(windows: Iterable[Window]) -> Iterator[Span]:
     for each in longest:
         for (read_at, figures), (next_at, _) in pairwise([*of_domain[each.domain.pk], (each.end, {})]):
             yield each, read_at, min(next_at, read_at + longest[each]), figures
+
+
+def _longest(domain: Domain) -> timedelta:
+    """For how long a reading stands at most."""
+    return timedelta(seconds=MISSES_BRIDGED * pacing.interval_seconds(domain))
 
 
 def _cut(since: datetime, until: datetime) -> Iterator[tuple[datetime, float]]:
