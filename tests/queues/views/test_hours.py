@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from tests.queues.views.test_targets import client, sales
+from wallboard.queues.hours import calendar
 from wallboard.queues.models import Hours, Queue
 
 __all__ = ["client", "sales"]
@@ -27,6 +29,18 @@ def test_hours_are_kept_for_the_company_and_for_a_queue(client: Client, sales: Q
     saved(client, queue="501", kind="inherited")
     saved(client, day0="", closed_days="")
     assert not Hours.objects.exists()
+
+
+def test_minutes_outside_hours_count_also_where_only_a_queue_has_hours(client: Client, sales: Queue) -> None:
+    saved(client, queue="501", day0="8-17")
+    saved(client, counts_outside="on")
+
+    assert client.get("/targets/hours/").context["form"]["counts_outside"].value() is True
+    assert calendar.schedule(sales.domain).counts_outside
+    assert calendar.schedule(sales.domain).is_open("502", timezone.now())
+
+    saved(client)
+    assert [each.queue for each in Hours.objects.all()] == [sales]
 
 
 def test_a_queue_can_be_open_always_beside_a_company_with_hours(client: Client, sales: Queue) -> None:

@@ -118,8 +118,9 @@ def timetable_of(row: Hours) -> Timetable:
 
 def save_hours(domain: Domain, queue: Queue | None, timetable: Timetable) -> None:
     """Set hours as somebody wrote them; a company that is never closed needs none."""
+    says_nothing = not any(timetable.week) and not timetable.closed_days and not timetable.counts_outside
     # No row means the same, and then nothing has to be read at each poll.
-    if queue is None and not any(timetable.week) and not timetable.closed_days:
+    if queue is None and says_nothing:
         drop_hours(domain, None)
     else:
         set_hours(domain, queue, timetable)
