@@ -208,6 +208,12 @@ class QueueForm(forms.Form):
         cleaned = super().clean() or {}
         return cleaned | {name: " ".join(cleaned[name].split()) for name in ("name", "group") if name in cleaned}
 
+    def cells(self) -> dict[str, str]:
+        """What the line sends if nothing is written, by the names of its fields; "" where that is nothing."""
+        values = {name: str(text) for name, text in self.initial.items()}
+        values["is_shown"] = "on" if self.initial["is_shown"] else ""
+        return {self.add_prefix(name): text for name, text in values.items()}
+
     def row(self) -> queue_table.Row:
         """What the checked form asks for."""
         values = self.cleaned_data

@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import AuditEntry, Domain
+from accounts.saving import tables
 from tests.boards.conftest import SignIn
 from wallboard.queues import documents, queue_table
 from wallboard.queues.models import Queue
@@ -22,11 +23,18 @@ def client(sign_in: SignIn) -> Client:
 def posted(queues: list[Queue], **written: str | None) -> dict[str, str]:
     """The table as it is, with these fields written over, None for a box that is not ticked: name_501="Sales"."""
     fields = {"stamp": queue_table.stamp(queues)}
+    made_from = {}
     for place, queue in enumerate(queues, start=1):
-        own = {"name": queue.name, "group": queue.group, "place": str(place), "is_shown": "on"}
+        own = {
+            "name": queue.name,
+            "group": queue.group,
+            "place": str(place),
+            "is_shown": "" if queue.is_hidden else "on",
+        }
+        made_from |= {f"q{queue.pk}-{what}": text for what, text in own.items()}
         asked = {what: written.get(f"{what}_{queue.number}", text) for what, text in own.items()}
-        fields |= {f"q{queue.pk}-{what}": text for what, text in asked.items() if text is not None}
-    return fields
+        fields |= {f"q{queue.pk}-{what}": text for what, text in asked.items() if text}
+    return fields | {"made_from": tables.carried(made_from)}
 
 
 def test_names_groups_places_and_what_is_shown_are_kept_noted_and_told(client: Client, queues: list[Queue]) -> None:
@@ -57,12 +65,24 @@ def test_what_is_sent_as_it_was_changes_nothing(client: Client, queues: list[Que
 def test_a_table_that_is_outdated_is_not_kept_but_shown_again(client: Client, queues: list[Queue]) -> None:
     sent = posted(queues, name_501="Mine")
     Queue.objects.filter(number="502").update(name="Theirs")
+    Queue.objects.filter(number="503").update(is_hidden=True)
+    Queue.objects.create(domain=queues[0].domain, number="777", name="New", group="Front", order=1)
 
     answer = client.post("/setup/queues/", sent)
 
     assert answer.status_code == 409
     assert 'value="Mine"' in answer.content.decode()
-    assert set(Queue.objects.values_list("name", flat=True)) == {"", "Theirs"}
+    assert set(Queue.objects.values_list("name", flat=True)) == {"", "Theirs", "New"}
+
+    again = {form.add_prefix(name): form[name].value() for form in answer.context["forms"] for name in form.fields}
+    sent = {name: "on" if value is True else value for name, value in again.items() if value is not False}
+    known = {name: answer.context[name] for name in ("stamp", "made_from")}
+    assert client.post("/setup/queues/", sent | known).status_code == 302
+
+    kept = list(Queue.objects.values_list("number", "name", "group", "is_hidden"))
+    assert kept == [
+        ("501", "Mine", "", False), ("502", "Theirs", "", False), ("503", "", "", True), ("777", "New", "Front", False),
+    ]  # fmt: skip
 
 
 def test_only_administrators_name_queues(sign_in: SignIn, queues: list[Queue]) -> None:

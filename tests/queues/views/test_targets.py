@@ -8,6 +8,7 @@ import time_machine
 from django.test import Client
 
 from accounts.models import AuditEntry, Domain
+from accounts.saving import tables
 from tests.boards.conftest import SignIn
 from tests.reports.test_queue_calls import CERTAIN
 from wallboard.calibration import findings
@@ -45,10 +46,11 @@ def sample(
 def posted(sales: Queue, act: str = "save", **bounds: str) -> dict[str, str]:
     """The table as it is, with these cells of Sales or, by `default_…`, of the first row written over."""
     cells = {cell.field_name: cell.text for row in table.rows_of(sales.domain) for cell in row.cells}
+    made_from = tables.carried(cells)
     for name, text in bounds.items():
         row, _, column = name.partition("_") if name.startswith("default_") else (f"q{sales.pk}", "", name)
         cells[f"{row}-{column}"] = text
-    return {"act": act, "stamp": table.stamp(sales.domain), **cells}
+    return {"act": act, "stamp": table.stamp(sales.domain), "made_from": made_from, **cells}
 
 
 def test_a_bound_of_a_queue_is_kept_and_an_empty_one_inherited(client: Client, sales: Queue) -> None:
@@ -256,4 +258,10 @@ def test_two_people_do_not_overwrite_each_other_unseen(client: Client, sign_in: 
 
     assert "Somebody else changed targets meanwhile." in answer.content.decode()
     assert Target.objects.get().waiting_late == 9
-    assert 'value="7"' in answer.content.decode()
+    shown = {cell.field_name: cell.text for row in answer.context["rows"] for cell in row.cells}
+    assert (shown[f"q{sales.pk}-waiting_late"], shown["default-waiting_late"]) == ("7", "9")
+
+    again = {name: answer.context[name] for name in ("stamp", "made_from")}
+    client.post("/targets/", shown | again | {"act": "save"})
+
+    assert dict(Target.objects.values_list("queue__number", "waiting_late")) == {None: 9, "501": 7}

@@ -94,6 +94,11 @@ def rows_of(domain: Domain, posted: Mapping[str, str] | None = None) -> list[Row
     return rows
 
 
+def cells_of(domain: Domain) -> dict[str, str]:
+    """What stands in the cells of the table as it is, by the names of their fields."""
+    return {cell.field_name: cell.text for row in rows_of(domain) for cell in row.cells}
+
+
 def _row(queue: Queue | None, stored: Bounds, posted: Mapping[str, str] | None) -> Row:
     prefix = f"q{queue.pk}" if queue else "default"
     row = Row(queue, [])

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
+from accounts.saving import tables
 from wallboard.queues import queue_table, renumbering
 from wallboard.queues.forms import queue_forms
 
@@ -22,9 +23,11 @@ def queues(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     domain = Domain.objects.get(pk=viewer.domain_id)
     known = queue_table.queues_of(domain)
     stamp, status = queue_table.stamp(known), 200
+    cells = {name: text for form in queue_forms(known) for name, text in form.cells().items()}
     forms = queue_forms(known, request.POST if request.method == "POST" else None)
     # Places count over the whole table, so a table made from an older order would shuffle what others sorted.
     if request.method == "POST" and request.POST.get("stamp") != stamp:
+        forms = queue_forms(known, tables.merged(request.POST, cells))
         messages.error(
             request, _("Somebody else changed queues meanwhile. Look at the table again; it holds what you wrote.")
         )
@@ -40,5 +43,11 @@ def queues(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         messages.error(request, _("Nothing is saved: look at the cells that are marked."))
         status = 400
     groups = sorted({queue.group for queue in known if queue.group})
-    context = {"forms": forms, "stamp": stamp, "groups": groups, "renumbered": renumbering.sentences(domain)}
+    context = {
+        "forms": forms,
+        "stamp": stamp,
+        "made_from": tables.carried(cells),
+        "groups": groups,
+        "renumbered": renumbering.sentences(domain),
+    }
     return render(request, "queues/queues.html", context, status=status)

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from accounts import audit, company_day
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
+from accounts.saving import tables
 from accounts.sheets import answers
 from wallboard.queues.hours import calendar
 from wallboard.queues.models import Hours
@@ -32,9 +33,11 @@ def targets(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
         audit.log(domain.pk, "targets exported", "")
         return answers.download(kind, table.sheet(domain), "targets", domain.clock)
     posted = {name: str(value) for name, value in request.POST.items()} if request.method == "POST" else None
+    is_old = posted is not None and posted.get("stamp") != table.stamp(domain)
+    if posted is not None and is_old:
+        posted = tables.merged(posted, table.cells_of(domain))
     rows = table.rows_of(domain, posted)
     is_wrong = any(row.is_wrong for row in rows)
-    is_old = posted is not None and posted.get("stamp") != table.stamp(domain)
     if posted is not None and posted.get("act") == "save" and not is_wrong and not is_old:
         changed = table.save(domain, rows)
         summary = ngettext("Saved: %(n)s row changed.", "Saved: %(n)s rows changed.", changed) % {"n": changed}
@@ -74,6 +77,7 @@ def context_of(domain: Domain, rows: list[Row], posted: dict[str, str] | None) -
         "unjudged": table.unjudged(domain),
         "is_preview": posted is not None,
         "stamp": table.stamp(domain),
+        "made_from": tables.carried(table.cells_of(domain)),
         "zone": domain.time_zone,
         "began": company_day.clock_text(domain.clock, company_day.start(domain, now)),
         "has_hours": bool(stored_hours),
