@@ -78,6 +78,37 @@ def test_queues_that_the_reader_may_not_see_stay_out_even_if_they_were_ticked(
     assert not [name for name in ("Support", "Sales") if name in html]
 
 
+@pytest.mark.parametrize("is_hidden", [True, False])
+def test_whoever_sees_none_of_its_queues_is_told_so(
+    weekly: ReportMail, support: Queue, sales: Queue, ana: Person, *, is_hidden: bool
+) -> None:
+    measured(support, sales)
+    if is_hidden:
+        Queue.objects.filter(number="501").update(is_hidden=True)
+    else:
+        limits.set_limit(ana, ["502"], None)
+    viewer = viewer_of(ana.user) if ana.user else None
+    assert viewer is not None
+    week = Period(date(2026, 3, 2), date(2026, 3, 8), ZoneInfo("UTC"))
+
+    made = content.compose(content.Scope(viewer, ana.domain, week, frozenset({"501"})), content.PARTS, MONDAY)
+
+    assert made.text.startswith("None of the queues of this report is shown to you.")
+    assert not [each for each in ("Nothing was measured", "No alerts", "Support", "Sales") if each in made.html]
+    assert [each["name"][:8] for each in made.files] == ["calls-by", "people-2"]
+
+
+def test_sending_now_tells_what_is_held_back(weekly: ReportMail, as_admin: Client, domain: Domain, ana: Person) -> None:
+    weekly.people.add(signed_in(domain, "102", "Ben"))
+
+    answer = as_admin.post(f"/reports/mails/{weekly.pk}/", {"act": "send"}, follow=True)
+
+    assert [str(each) for each in answer.context["messages"]] == [
+        "1 report is on its way.",
+        "1 report is held back. Ben: no e-mail address that was confirmed.",
+    ]
+
+
 def test_the_heat_map_and_the_trends_are_pictures_with_their_words_beside_them(
     weekly: ReportMail, support: Queue, work: Work, mail_server: MailServer
 ) -> None:

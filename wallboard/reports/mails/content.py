@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.template.loader import render_to_string
-from django.utils.html import strip_tags
+from django.utils.html import escape, strip_tags
 from django.utils.translation import gettext as _
 
 from accounts import domains
@@ -37,6 +37,7 @@ NAMES = {  # of the sheets; trends have the one of hours or days
     "alerts": "response-to-alerts",
 }
 OF_CALLS = {"people", "calls", "service"}
+OF_QUEUES = {"heat", "trends", "queues", "service"}
 MOST_LINES = 40  # of a table in the mail; its sheet holds all
 Figures = dict[str, Any]
 Row = tuple[object, ...]
@@ -55,6 +56,12 @@ class Scope:
         """Whether a queue is in it."""
         return self.viewer.limit.shows_queue(number) and (not self.queues or number in self.queues)
 
+    @property
+    def is_out_of_sight(self) -> bool:
+        """Whether it is about queues of which none is shown to this viewer, since they are hidden or beyond a limit."""
+        is_narrowed = bool(self.queues) or self.viewer.limit.queues is not None
+        return is_narrowed and not any(self.shows(each.number) for each in day_figures.visible_queues(self.viewer))
+
 
 @dataclass
 class Mail:
@@ -70,7 +77,10 @@ class Mail:
 def compose(scope: Scope, parts: Iterable[str], now: datetime) -> Mail:
     """The report as its viewer may see it."""
     domain, period = scope.domain, scope.period
-    shown = [each for each in PARTS if each in parts]
+    is_out_of_sight = scope.is_out_of_sight
+    # Empty tables would say that nothing happened in queues which nobody looked at.
+    left_out = _of_queues(scope) if is_out_of_sight else set()
+    shown = [each for each in PARTS if each in parts and each not in left_out]
     found = figures(scope, shown)
     days = period_parts.written(period)
     title = _("Report of %(company)s: %(days)s") % {"company": domain.name, "days": days}
@@ -79,6 +89,8 @@ def compose(scope: Scope, parts: Iterable[str], now: datetime) -> Mail:
     url = f"{base}/reports/?{urlencode(asked, doseq=True)}"
     standards = levels.standards(domain.pk)
     told = summary.summary(found["totals"], found["rows"], standards, period, now)
+    if is_out_of_sight:
+        told = [escape(_("None of the queues of this report is shown to you."))]
     drawn = charts.charts(domain, found, standards, period, shown)
     images = {name: _file(f"{name}.png", "image/png", made, cid=name) for name, made in drawn.files.items()}
     attached = [_sheet(name, scope, found) for name in shown if name in found["sheets"]]
@@ -103,6 +115,12 @@ def compose(scope: Scope, parts: Iterable[str], now: datetime) -> Mail:
     lines = [text, *found["missing"], _("The tables are attached as sheets.") if attached else ""]
     html = render_to_string("reports/mail/report.html", context)
     return Mail(title, "\n\n".join(filter(None, lines)), url, html, [*images.values(), *attached])
+
+
+def _of_queues(scope: Scope) -> set[str]:
+    """The parts that tell nothing but what its queues did."""
+    # Without chosen queues there are alerts about none, too.
+    return OF_QUEUES | {"alerts"} if scope.queues else OF_QUEUES
 
 
 def figures(scope: Scope, shown: Iterable[str]) -> Figures:

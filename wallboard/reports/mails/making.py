@@ -46,12 +46,13 @@ def make_due_of(mail: ReportMail, now: datetime) -> int:
     return made
 
 
-def make_now(mail: ReportMail, now: datetime) -> int:
-    """Make the newest report for everybody at once, beside those that are due; gives how many."""
+def make_now(mail: ReportMail, now: datetime) -> list[ReportRun]:
+    """Make the newest report for everybody at once, beside those that are due; gives what came of each."""
     period = schedule.last_period(mail.every, mail.domain, now, mail.hour)
     audit.log(mail.domain_id, "report sent now", f"{mail.every} {period.first} {period.last}")
     people = mail.people.select_related("user")
-    return sum(make(mail, each, period, now, is_extra=True) is not None for each in people)
+    runs = (make(mail, each, period, now, is_extra=True) for each in people)
+    return [run for run in runs if run is not None]
 
 
 def make(

@@ -65,9 +65,13 @@ def visible(viewer: Viewer) -> QuerySet[ReportMail]:
 
 
 def names(viewer: Viewer, mail: ReportMail) -> list[str]:
-    """Whom a report goes to; of others only administrators are told."""
-    sees_all = viewer.may(Person.Role.ADMINISTRATOR)
-    return [each.name for each in mail.people.all() if sees_all or each.pk == viewer.person_id]
+    """Whom a report goes to, of those whom the viewer may hear of."""
+    return [each.name for each in mail.people.all() if may_name(viewer, each.pk)]
+
+
+def may_name(viewer: Viewer, person_id: int) -> bool:
+    """Whether the viewer is told that this person gets reports; of others only administrators are."""
+    return viewer.may(Person.Role.ADMINISTRATOR) or person_id == viewer.person_id
 
 
 def queue_names(viewer: Viewer, mail: ReportMail) -> list[str]:
@@ -113,7 +117,17 @@ def change_mail(request: HttpRequest, viewer: Viewer, mail_id: int) -> HttpRespo
         editing.remove(mail)
         messages.success(request, _("Removed."))
     elif act == "send":
-        made = making.make_now(mail, timezone.now())
-        text = ngettext("%(n)d report is on its way.", "%(n)d reports are on their way.", made)
-        messages.success(request, text % {"n": made})
+        _tell(request, viewer, making.make_now(mail, timezone.now()))
     return redirect("reports:mails")
+
+
+def _tell(request: HttpRequest, viewer: Viewer, runs: list[ReportRun]) -> None:
+    """Say how many reports go out now, and what keeps the others from it."""
+    held = [run for run in runs if run.held_back]
+    if sent := len(runs) - len(held):
+        text = ngettext("%(n)d report is on its way.", "%(n)d reports are on their way.", sent)
+        messages.success(request, text % {"n": sent})
+    if held:
+        text = ngettext("%(n)d report is held back.", "%(n)d reports are held back.", len(held))
+        reasons = [f"{run.person.name}: {run.held_back}." for run in held if may_name(viewer, run.person_id)]
+        messages.warning(request, " ".join([text % {"n": len(held)}, *reasons]))
