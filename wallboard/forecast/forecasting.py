@@ -41,14 +41,16 @@ def update(domain: Domain, now: datetime | None = None) -> None:
         now = now or timezone.now()
         if not locks.ground(domain.pk, CALL_NEEDS).is_firm:
             return
-        queues = list(Queue.objects.filter(domain=domain, is_hidden=False))
+        every_queue = list(Queue.objects.filter(domain=domain))
+        queues = [queue for queue in every_queue if not queue.is_hidden]
         waits = locks.ground(domain.pk, WAIT_NEEDS)
         from_music, gaps = waits.answers["queue_leg_answered"] == "answered", waits.gaps
         today = now.astimezone(company_day.zone_of(domain)).date()
-        missing = history.missing_days(domain, queues, now, WEEKS, from_music=from_music)
+        # Hidden ones too: one that is shown again has its weeks.
+        missing = history.missing_days(domain, every_queue, now, WEEKS, from_music=from_music)
         for day in missing[:DAYS_AT_ONCE]:
-            history.count(domain, queues, day, from_music=from_music, now=now, gaps=gaps)
-            ForecastDay.objects.filter(queue__in=queues, day=day).update(seen=None)
+            history.count(domain, every_queue, day, from_music=from_music, now=now, gaps=gaps)
+            ForecastDay.objects.filter(queue__in=every_queue, day=day).update(seen=None)
         _compare(queues, today, set(missing[DAYS_AT_ONCE:]))
         begins_at = quarter_begin(now)
         is_due = (now - begins_at).total_seconds() >= SETTLED_SECONDS

@@ -1,0 +1,45 @@
+"""Which days of queues are counted from call events, and kept."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import Domain
+from tests.forecast.mondays import MONDAY, certain, forecast, mondays
+from tests.forecast.test_next_hour import NOW, outlook
+from wallboard.calls.models import Leg
+from wallboard.forecast.models import CountedDay
+from wallboard.queues.models import Queue
+
+pytestmark = pytest.mark.one_database
+
+
+def test_a_queue_that_was_hidden_and_is_shown_again_has_its_weeks(domain: Domain) -> None:
+    mondays(domain)
+    certain(domain)
+    Queue.objects.filter(number="501").update(is_hidden=True)
+    forecast(domain, NOW)
+
+    Queue.objects.filter(number="501").update(is_hidden=False)
+    forecast(domain, NOW + timedelta(minutes=15))
+
+    assert outlook()["why"] == ""
+
+
+def test_what_was_counted_otherwise_is_counted_again_as_far_back_as_calls_are_kept(domain: Domain) -> None:
+    mondays(domain)
+    certain(domain)
+    forecast(domain, NOW)
+    CountedDay.objects.update(basis="of an earlier release")
+    domain.log_kept_days = 20
+    # Those of the first day stand for a subscription: events have come since then.
+    Leg.objects.filter(
+        first_seen_at__gt=MONDAY - timedelta(days=34), first_seen_at__lt=NOW - timedelta(days=20)
+    ).delete()
+
+    forecast(domain, NOW)
+
+    of_queue = CountedDay.objects.filter(queue__number="501", day__lt=MONDAY.date())
+    by_age = {(MONDAY.date() - each.day).days: each for each in of_queue}
+    assert [age for age in by_age if by_age[age].basis != "of an earlier release"] == list(range(19, 0, -1))
+    assert [sum(by_age[age].counted[0]) > 0 for age in (28, 21, 14, 7)] == [True] * 4
