@@ -7,12 +7,13 @@ word about it is about them.
 
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db import transaction
-from django.db.models import ProtectedError, RestrictedError
+from django.db.models import ProtectedError, Q, RestrictedError
 
 from accounts import audit, people
 from accounts.models import Domain, Person, User
 
 LOCAL_EXTENSION = "local-administrator"
+WITHOUT_PASSWORD = Q(password="") | Q(password__startswith=UNUSABLE_PASSWORD_PREFIX)  # of users
 
 
 class Taken(Exception):
@@ -30,8 +31,7 @@ def has_local_accounts(domain: Domain | None = None) -> bool:
     """Whether anybody of this company, or of any, signs in here with a password or a passkey, and has pages here."""
     linked = User.objects.filter(is_active=True, person__isnull=False)
     linked = linked.filter(person__domain=domain) if domain is not None else linked
-    with_password = linked.exclude(password="").exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX)
-    return with_password.exists() or linked.filter(passkeys__isnull=False).exists()
+    return linked.exclude(WITHOUT_PASSWORD).exists() or linked.filter(passkeys__isnull=False).exists()
 
 
 def join(domain: Domain, user: User, extension: str) -> Person:

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts import audit, leases
 from accounts.models import Grant, User
-from accounts.signin import identity, sessions
+from accounts.signin import identity, joining, sessions
 from accounts.tokens import clients
 from wallboard.telephony import errors
 
@@ -53,5 +53,7 @@ def check(grant: Grant) -> None:
 def forget_unused(alive: set[int]) -> None:
     """Forget the tokens of those who are signed in nowhere, and sign-ins that never came to belong to anybody."""
     idle = Grant.objects.exclude(user__in=alive).filter(signed_in_at__lt=timezone.now() - timedelta(hours=UNUSED_HOURS))
-    User.objects.filter(grant__in=idle, person=None, is_superuser=False, is_staff=False).delete()
+    nobodies = User.objects.filter(person=None, is_superuser=False, is_staff=False, is_operator=False)
+    # Whoever has a password or a passkey has a way in without the provider.
+    nobodies.filter(joining.WITHOUT_PASSWORD, grant__in=idle, passkeys=None).delete()
     idle.delete()

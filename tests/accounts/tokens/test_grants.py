@@ -8,7 +8,7 @@ import time_machine
 from django.utils import timezone
 
 from accounts import leases, people, tasks
-from accounts.models import Domain, Grant, Person, User
+from accounts.models import Domain, Grant, Passkey, Person, User
 from accounts.signin import login
 from accounts.tokens import grants
 from tests.accounts.conftest import Provider, Visitor
@@ -111,6 +111,25 @@ def test_grants_without_sessions_are_forgotten_after_a_day(domain: Domain, provi
     assert not Grant.objects.exists()
     assert list(User.objects.values_list("username", flat=True)) == ["main-101"]
     assert Person.objects.get().user is not None
+
+
+@pytest.mark.parametrize(
+    ("password", "is_operator", "has_key"),
+    [("a-long-enough-phrase", False, False), (None, True, False), (None, False, True)],
+)
+def test_an_account_with_another_way_in_outlives_its_grant(
+    domain: Domain, provider: Provider, password: str | None, is_operator: bool, has_key: bool
+) -> None:
+    user = User.objects.create_user("ada", password=password, is_operator=is_operator)
+    if has_key:
+        Passkey.objects.create(user=user, name="Only", credential_id=b"1", user_handle=b"h", public_key=b"k")
+    login.store_grant(domain, user, oauth.Token("x", timezone.now() + timedelta(hours=1), "y"))
+
+    with days(2):
+        grants.maintain()
+
+    assert not Grant.objects.exists()
+    assert User.objects.get() == user
 
 
 def test_one_process_at_a_time_keeps_grants(visitor: Visitor, provider: Provider) -> None:
