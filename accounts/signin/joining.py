@@ -5,15 +5,18 @@ become the person of their extension at their first sign-in there: it was begun 
 word about it is about them.
 """
 
-from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
-from django.db import transaction
-from django.db.models import ProtectedError, Q, RestrictedError
+from contextlib import suppress
 
-from accounts import audit, people
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
+from django.db import IntegrityError, transaction
+from django.db.models import ManyToOneRel, Q
+
+from accounts import audit
 from accounts.models import Domain, Person, User
 
 LOCAL_EXTENSION = "local-administrator"
 WITHOUT_PASSWORD = Q(password="") | Q(password__startswith=UNUSABLE_PASSWORD_PREFIX)  # of users
+OF_PHONES = {"presence"}  # related rows that tell of the phone, not of who is linked to it
 
 
 class Taken(Exception):
@@ -42,22 +45,31 @@ def join(domain: Domain, user: User, extension: str) -> Person:
         if known is not None and known.user_id not in (None, user.pk):
             raise Taken
         if known is not None:
-            _give_way(local)
+            _move_all(local, known)
+            name = known.name or local.name
+            # The name goes on, so it must not be taken out of what was recorded, as that of a deleted person is.
+            Person.objects.filter(pk=local.pk).update(user=None, name="")
+            Person.objects.filter(pk=local.pk).delete()
         else:
-            known = local
+            known, name = local, local.name
         # Seen on the boards from now on, and with nothing that would keep the first administrator from anything.
         rights = {"role": local.role, "only_queues": None, "only_team": None, "is_hidden": False}
-        Person.objects.filter(pk=known.pk).update(user=user, extension=extension, **rights)
+        Person.objects.filter(pk=known.pk).update(user=user, extension=extension, name=name, **rights)
         known.refresh_from_db()
         audit.log(domain.pk, "sign-in linked", audit.person_label(known), {"user": [None, user.pk]})
     return known
 
 
-def _give_way(local: Person) -> None:
-    """The row that stood in goes, or where something hangs on it, stays hidden and without rights."""
-    Person.objects.filter(pk=local.pk).update(user=None)
-    try:
-        with transaction.atomic():
-            Person.objects.filter(pk=local.pk).delete()
-    except (ProtectedError, RestrictedError):
-        people.hide(local, True)
+def _move_all(local: Person, known: Person) -> None:
+    """All that hangs on the row that stood in hangs on that of the extension; where only one can, what they chose."""
+    for relation in Person._meta.get_fields(include_hidden=True):
+        if not isinstance(relation, ManyToOneRel):  # those of many to many are here as tables of their own
+            continue
+        rows, column = relation.related_model._default_manager, relation.field.name
+        own = rows.filter(**{column: local})
+        if relation.one_to_one and relation.name not in OF_PHONES and own.exists():
+            rows.filter(**{column: known}).delete()
+        for pk in list(own.values_list("pk", flat=True)):
+            # The extension has the same already.
+            with suppress(IntegrityError), transaction.atomic():
+                rows.filter(pk=pk).update(**{column: known})

@@ -8,10 +8,16 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from accounts.encryption import sealed
 from accounts.models import AuditEntry, Domain, Person, User
 from accounts.signin import joining
 from accounts.signin.start_throttle import StartThrottle
 from tests.harness.authenticator import SoftKey
+from wallboard.calls.models import Favourite, Presence
+from wallboard.desk.models import Note
+from wallboard.notifications.models import Choice, Destination
+from wallboard.replay.models import Departure
+from wallboard.reports.models import ReportMail
 from wallboard.setup import first_key
 from wallboard.setup.models import FirstKey
 from wallboard.setup.views import first
@@ -154,6 +160,33 @@ def test_an_account_that_is_linked_keeps_its_rights(domain: Any) -> None:
     assert browser.get("/setup/").status_code == 200
     with pytest.raises(Person.DoesNotExist):
         joining.join(domain, User.objects.get(), "102")
+
+
+def test_what_was_set_up_before_is_theirs_under_an_extension_that_was_seen(domain: Domain) -> None:
+    Client().post(path(), FORM)
+    user, ada = User.objects.get(), Person.objects.get()
+    Person.objects.filter(pk=ada.pk).update(domain=domain, name="Ada")
+    known, bea = (Person.objects.create(domain=domain, extension=each) for each in ("101", "102"))
+    for person, is_subscribed in ((ada, True), (known, False)):
+        Choice.objects.create(person=person, is_subscribed=is_subscribed)
+        Favourite.objects.create(domain=domain, owner=person, person=bea)
+        Note.objects.create(domain=domain, person=person, call_id="1", text=person.extension)
+        Presence.objects.create(person=person, state="talking" if person == known else "unknown")
+    Destination.objects.create(domain=domain, person=ada, user=user, channel="email", address=sealed("a@example.com"))
+    Note.objects.create(domain=domain, person=ada, call_id="2")
+    ReportMail.objects.create(domain=domain, owner=ada).people.add(ada, bea)
+
+    person = joining.join(domain, user, "101")
+
+    assert (person.pk, person.name, person.user) == (known.pk, "Ada", user)
+    assert Choice.objects.get().is_subscribed
+    assert Favourite.objects.get().owner == Destination.objects.get().person == person
+    mail = ReportMail.objects.get()
+    assert (mail.owner, set(mail.people.all())) == (person, {person, bea})
+    assert Presence.objects.get().state == "talking"
+    notes = Note.objects.order_by("call_id", "text").values_list("call_id", "text", "person")
+    assert list(notes) == [("1", "101", person.pk), ("1", "local-administrator", None), ("2", "", person.pk)]
+    assert not Departure.objects.exclude(name="").exists()
 
 
 def test_an_extension_of_somebody_else_is_never_taken(domain: Any) -> None:
