@@ -183,6 +183,12 @@ class PersonForm(forms.ModelForm):  # type: ignore[type-arg]
             raise forms.ValidationError(_("Make somebody else an administrator first: one has to remain."))
         return role
 
+    def clean_user(self) -> User | None:
+        user: User | None = self.cleaned_data["user"]
+        if user is None and self.instance.pk and people.is_last_local(Person.objects.get(pk=self.instance.pk)):
+            raise forms.ValidationError(_("Make somebody else an administrator first: one has to remain."))
+        return user
+
 
 @admin.register(Person)
 class PersonAdmin(DeletedOneByOne):
@@ -216,7 +222,8 @@ class PersonAdmin(DeletedOneByOne):
             people.link(person, user) if user else people.unlink(person)
 
     def delete_model(self, request: HttpRequest, obj: Person) -> None:
-        people.unlink(obj)
+        if obj.user_id:
+            sessions.end(obj.user_id)
         audit.log(obj.domain_id, "person deleted", audit.person_label(obj))
         super().delete_model(request, obj)
 

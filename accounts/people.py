@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts import audit
 from accounts.models import Domain, Grant, Person, User
-from accounts.signin import sessions
+from accounts.signin import joining, sessions
 
 
 class LastAdministrator(Exception):
@@ -58,11 +58,18 @@ def change_role(person: Person, role: str) -> None:
             sessions.close_sockets(person.user_id)
 
 
+def administrators(domain_id: int | None = None) -> QuerySet[Person]:
+    """Who administrates this company, or any, or can once they sign in; nobody can as an unlinked local account."""
+    found = Person.objects.filter(role=Person.Role.ADMINISTRATOR)
+    found = found.exclude(extension=joining.LOCAL_EXTENSION, user=None)
+    return found if domain_id is None else found.filter(domain_id=domain_id)
+
+
 def is_last_administrator(person: Person, role: str) -> bool:
     """Whether giving this role would leave the company without an administrator. Locks their rows in a transaction."""
     if person.role != Person.Role.ADMINISTRATOR or role == Person.Role.ADMINISTRATOR:
         return False
-    others = Person.objects.filter(domain_id=person.domain_id, role=Person.Role.ADMINISTRATOR).exclude(pk=person.pk)
+    others = administrators(person.domain_id).exclude(pk=person.pk)
     if transaction.get_connection().in_atomic_block:
         others = others.select_for_update()
     # Not exists(): only rows that are read are locked.
@@ -77,7 +84,7 @@ def link(person: Person, user: User) -> None:
             return
         # One sign-in is one person: it may have been linked to somebody else meanwhile.
         for other in Person.objects.select_for_update().filter(user=user):
-            unlink(other)
+            _unlink(other)
         if current.user_id:
             sessions.end(current.user_id)
         Person.objects.filter(pk=person.pk).update(user=user)
@@ -95,7 +102,7 @@ def hand_over(person: Person) -> Person:
     with transaction.atomic():
         # Refused for the company's last administrator, hence first.
         change_role(person, Person.Role.AGENT)
-        unlink(person)
+        _unlink(person)
         extension, moment = person.extension, timezone.now()
         # Cut, so that the column has room for the date behind it.
         person.extension = f"{extension[:40]} until {moment:%Y-%m-%d %H:%M:%S}"
@@ -106,7 +113,20 @@ def hand_over(person: Person) -> Person:
 
 
 def unlink(person: Person) -> None:
-    """The sign-in no longer stands for this person; its sessions end."""
+    """The sign-in no longer stands for this person; its sessions end. Raises LastAdministrator."""
+    with transaction.atomic():
+        if is_last_local(person):
+            raise LastAdministrator
+        _unlink(person)
+
+
+def is_last_local(person: Person) -> bool:
+    """Whether this is a local account, which nobody can be again once it is unlinked, and the last administrator."""
+    is_linked = person.user_id is not None and person.extension == joining.LOCAL_EXTENSION
+    return is_linked and is_last_administrator(person, Person.Role.AGENT)
+
+
+def _unlink(person: Person) -> None:
     if person.user_id is None:
         return
     with transaction.atomic():

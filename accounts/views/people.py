@@ -123,6 +123,9 @@ def link(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 def unlink(request: HttpRequest, viewer: Viewer, person_id: int) -> HttpResponse:
     """Take the sign-in away from a person: it is signed out everywhere and has to sign in again."""
     person = get_object_or_404(Person, pk=person_id, domain_id=viewer.domain_id)
-    people.unlink(person)
-    messages.success(request, _("%(person)s is signed out.") % {"person": person})
+    try:
+        people.unlink(person)
+        messages.success(request, _("%(person)s is signed out.") % {"person": person})
+    except people.LastAdministrator:
+        messages.error(request, _("Make somebody else an administrator first: one has to remain."))
     return redirect("accounts:people")

@@ -28,8 +28,7 @@ class Spent(Exception):
 
 def is_needed(domain: Domain | None = None) -> bool:
     """Whether nobody administrates this company, or any of the installation."""
-    administrators = Person.objects.filter(role=Person.Role.ADMINISTRATOR)
-    return not (administrators.filter(domain=domain) if domain is not None else administrators).exists()
+    return not people.administrators(domain.pk if domain is not None else None).exists()
 
 
 def issue(domain: Domain | None = None) -> str:

@@ -14,7 +14,7 @@ from accounts import domains
 from accounts.companies import public_address
 from accounts.languages.commands import TranslatedCommand
 from accounts.languages.lists import listed
-from accounts.models import Domain, Person, User
+from accounts.models import Domain, User
 from accounts.signin import authorize_path
 from wallboard import first_settings, migrating
 from wallboard.boards.default_board import ensure_default_board
@@ -149,7 +149,7 @@ class Command(TranslatedCommand):
         steps = [_("Run the processes of the Procfile: web, worker and beat.")]
         if not domain.login_client_id:
             steps.append(_("Set PROVIDER_LOGIN_CLIENT_ID and PROVIDER_LOGIN_CLIENT_SECRET so that people can sign in."))
-        if not Person.objects.filter(domain=domain, role=Person.Role.ADMINISTRATOR).exists():
+        if first_key.is_needed(domain):
             steps.append(_("Say who administrates: `manage.py person EXTENSION --role administrator`. Or else:"))
             steps.append(self._invitation())
         if not User.objects.filter(is_superuser=True).exists():
