@@ -14,7 +14,7 @@ from django.forms import ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts import audit, limits, people
+from accounts import audit, domains, limits, people
 from accounts.audited_admin import AuditedAdmin, DeletedOneByOne, ReadOnly, WhatFilter, log_form
 from accounts.encryption import sealed
 from accounts.languages import audit_labels
@@ -52,7 +52,19 @@ class DomainForm(forms.ModelForm):  # type: ignore[type-arg]
             raise forms.ValidationError(_("A new company needs its secret."))
         return secret
 
+    def clean(self) -> dict[str, Any]:
+        """The stored secret is only sent where it was sent before."""
+        cleaned = super().clean() or {}
+        is_elsewhere = not {"base_url", "client_id"}.isdisjoint(self.changed_data)
+        if is_elsewhere and self.instance.client_secret and not cleaned.get("new_client_secret"):
+            self.add_error("new_client_secret", _("Enter the secret that belongs to this address and client id."))
+        return cleaned
+
     def save(self, commit: bool = True) -> Domain:
+        if self.instance.pk and "base_url" in self.changed_data:
+            login = self.instance.login_client_id if self.cleaned_data["new_login_client_secret"] else ""
+            domains.forget_sign_ins(self.instance)
+            self.instance.login_client_id = login
         for name in SECRETS:
             if secret := self.cleaned_data[f"new_{name}"]:
                 setattr(self.instance, name, sealed(secret))
@@ -61,6 +73,7 @@ class DomainForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 KEPT = ("replay_kept_days", "log_kept_days", "samples_kept_days")
+TIMES = ("language", "time_zone", "clock", "day_starts_hour")
 
 
 @admin.register(Domain)
@@ -74,15 +87,7 @@ class DomainAdmin(DeletedOneByOne):
         (_("Sign-in"), {"fields": ["login_client_id", "new_login_client_secret", "authorize_path", "uses_pkce"]}),
         (_("Who signed in"), {"fields": ["identity_field", "provider_domain"]}),
         (_("Privacy"), {"fields": ["calls_kept_days", "notes_kept_days", *KEPT]}),
-        (
-            _("Figures and times"),
-            {
-                "fields": [
-                    *("language", "time_zone", "clock", "day_starts_hour", "country", "wait_unit", "call_time_zone"),
-                    "longest_call_hours",
-                ]
-            },
-        ),
+        (_("Figures and times"), {"fields": [*TIMES, "country", "wait_unit", "call_time_zone", "longest_call_hours"]}),
     ]
 
     def save_model(self, request: HttpRequest, obj: Domain, form: ModelForm[Domain], change: bool) -> None:

@@ -57,14 +57,21 @@ def connect(domain: Domain, base_url: str, client_id: str, client_secret: str) -
     """Keep address and credentials that were tried; an empty secret keeps the stored one."""
     before = audit.snapshot(domain, *ENVIRONMENT_COLUMNS)
     if base_url != domain.base_url:
-        # What was meant for one host is never sent to another: people sign in anew.
-        domain.login_client_id, domain.login_client_secret = "", sealed("")
-        Grant.objects.filter(domain=domain).delete()
+        forget_sign_ins(domain)
     domain.base_url, domain.client_id = base_url, client_id
     if client_secret:
         domain.client_secret = sealed(client_secret)
     _save_credentials(domain, before)
     clients.forget_company_token(domain)
+
+
+def forget_sign_ins(domain: Domain) -> None:
+    """Drop the grants, and of the row that is given, which the caller saves, the login credentials.
+
+    What was meant for one host is never sent to another: people sign in anew.
+    """
+    domain.login_client_id, domain.login_client_secret = "", sealed("")
+    Grant.objects.filter(domain_id=domain.pk).delete()
 
 
 def set_login(domain: Domain, client_id: str, client_secret: str) -> None:
@@ -169,6 +176,8 @@ def _name(base_url: str) -> str:
 def _take_over(domain: Domain) -> bool:
     """Set address and credentials; answers whether anything about the company-wide grant is new."""
     before = (domain.base_url, domain.client_id)
+    if domain.base_url != settings.PROVIDER_BASE_URL:
+        forget_sign_ins(domain)
     domain.base_url, domain.client_id = settings.PROVIDER_BASE_URL, settings.PROVIDER_CLIENT_ID
     is_changed = before != (domain.base_url, domain.client_id)
     if not _opens_to(domain.client_secret, settings.PROVIDER_CLIENT_SECRET):

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts import limits, people
 from accounts.admin import KEPT
-from accounts.models import AuditEntry, CompanyToken, Domain, Person, Team, User
+from accounts.models import AuditEntry, CompanyToken, Domain, Grant, Person, Team, User
 from tests.accounts.conftest import PROVIDER, Provider, Visitor
 
 
@@ -53,6 +53,28 @@ def test_new_company_needs_a_secret(root: Client, domain: Domain) -> None:
     assert root.post("/admin/accounts/domain/add/", form | {"new_client_secret": "n"}).status_code == 302
     assert Domain.objects.get(slug="north").client_secret.open() == "n"
     assert Domain.objects.get(slug="north").base_url == PROVIDER
+
+
+@pytest.mark.parametrize("change", [{"base_url": "https://new.example"}, {"client_id": "another"}])
+def test_a_stored_secret_is_sent_nowhere_else(root: Client, domain: Domain, change: dict[str, str]) -> None:
+    answer = root.post(f"/admin/accounts/domain/{domain.pk}/change/", fields(domain, **change))
+
+    assert "Enter the secret that belongs to this address and client id." in answer.content.decode()
+
+
+@pytest.mark.parametrize(("typed", "login"), [("", ("", "")), ("fresh", ("login", "fresh"))])
+def test_another_address_gets_no_sign_in_of_the_one_before(
+    root: Client, domain: Domain, visitor: Visitor, typed: str, login: tuple[str, str]
+) -> None:
+    visitor.sign_in()
+    form = fields(domain, base_url="https://new.example", new_client_secret="new", new_login_client_secret=typed)
+
+    assert root.post(f"/admin/accounts/domain/{domain.pk}/change/", form).status_code == 302
+
+    domain.refresh_from_db()
+    assert domain.client_secret.open() == "new"
+    assert (domain.login_client_id, domain.login_client_secret.open()) == login
+    assert not Grant.objects.exists()
 
 
 @pytest.mark.parametrize(

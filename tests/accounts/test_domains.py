@@ -56,6 +56,23 @@ def test_new_credentials_replace_the_old_and_end_the_pause(environment: Any) -> 
     assert CompanyToken.objects.get().access_token == ""
 
 
+def test_another_address_in_the_environment_gets_nothing_of_the_one_before(environment: Any) -> None:
+    environment.PROVIDER_LOGIN_CLIENT_ID = environment.PROVIDER_LOGIN_CLIENT_SECRET = ""
+    domain = domains.from_environment()
+    assert domain is not None
+    domains.set_login(domain, "login", "canary-login-secret")
+    Grant.objects.create(domain=domain, user=User.objects.create(username="ana"))
+    domains.from_environment()
+    assert Grant.objects.exists()
+
+    environment.PROVIDER_BASE_URL = "https://new.example"
+    domain = domains.from_environment()
+
+    assert domain is not None
+    assert (domain.login_client_id, domain.login_client_secret.open()) == ("", "")
+    assert not Grant.objects.exists()
+
+
 def test_lost_key_is_healed_by_the_environment(environment: Any) -> None:
     domains.from_environment()
     environment.TOKEN_KEYS = ["MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="]
