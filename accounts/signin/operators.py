@@ -9,11 +9,13 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, cast
 from urllib.parse import urlencode
 
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 
+from accounts import access
 from accounts.models import Domain, Person, User
 from accounts.posting import way_back
 from accounts.signin import recent
@@ -21,9 +23,35 @@ from accounts.signin import recent
 P = ParamSpec("P")
 
 
+class Paused(Exception):
+    """The company of this account is paused."""
+
+
 def is_operator(user: object) -> bool:
     """Whether this user keeps the installation."""
     return isinstance(user, User) and user.is_active and (user.is_superuser or user.is_operator)
+
+
+def may_enter(user: User, at_host: int | None) -> bool:
+    """Whether a local account, which has a password or a passkey, has pages at this host: a company's, or None.
+
+    An operator needs neither a person nor a company that goes on. Raises Paused where only that is in the way.
+    """
+    person = Person.objects.filter(user_id=user.pk).select_related("domain").first()
+    if person is None:
+        return at_host is None and is_operator(user)
+    # At the host of another company it is as unknown as any wrong name.
+    if not user.is_active or at_host not in (None, person.domain_id):
+        return False
+    if not person.domain.is_active and not user.is_operator:
+        raise Paused
+    return True
+
+
+def first_page(user: User | AnonymousUser, next_path: str) -> str:
+    """Where a local account goes on after its sign-in: an operator who is nobody at a company, to the companies."""
+    is_keeper = next_path == "/" and access.viewer_of(user) is None
+    return reverse("setup:companies") if is_keeper else next_path
 
 
 def may_change_address(user: object) -> bool:

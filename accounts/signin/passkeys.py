@@ -28,7 +28,7 @@ from webauthn.helpers.structs import (
 from accounts import audit
 from accounts.companies import key_sites
 from accounts.models import Passkey, Person, User
-from accounts.signin import pending
+from accounts.signin import operators, pending
 
 log = logging.getLogger(__name__)
 SESSION = "passkeys"  # where the session keeps challenges
@@ -168,11 +168,11 @@ def user_of(request: HttpRequest, sent: str) -> User:
     except Exception as error:  # as above
         raise Refused(f"{type(error).__name__}: {error}") from error
     _count(row, found.new_sign_count)
-    people = Person.objects.filter(user=row.user, domain__is_active=True)
-    if site.domain_id is not None:
-        people = people.filter(domain=site.domain_id)  # at a company's own host its people alone
-    if not row.user.is_active or not people.exists():
-        raise Refused("the account is switched off, or has no page here")
+    try:
+        if not operators.may_enter(row.user, site.domain_id):
+            raise Refused("the account is switched off, or has no page here")
+    except operators.Paused as error:
+        raise Refused("the company is paused") from error
     _log(row.user, "signed in with a passkey", row.name)
     return row.user
 

@@ -16,7 +16,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from accounts.companies import hosts
-from accounts.models import FailedSignIn, KnownAddress, Person, User
+from accounts.models import FailedSignIn, KnownAddress, User
 from accounts.signin import client_address, operators
 
 MAX_PER_ADDRESS = 10  # from one address
@@ -63,15 +63,12 @@ class LocalSignInForm(SlowForm):
     def confirm_login_allowed(self, user: User) -> None:
         """An account that stands for nobody has no page here. Raises ValidationError."""
         super().confirm_login_allowed(user)
-        person = Person.objects.filter(user_id=user.pk).select_related("domain").first()
         at_host = hosts.company_at(self.request) if self.request is not None else None
-        if person is None and at_host is None and operators.is_operator(user):
-            return
-        # At the host of another company it is as unknown as any wrong name.
-        if person is None or at_host not in (None, person.domain_id):
-            raise self.get_invalid_login_error()
-        if not person.domain.is_active and not user.is_operator:
-            raise ValidationError(PAUSED)
+        try:
+            if not operators.may_enter(user, at_host):
+                raise self.get_invalid_login_error()
+        except operators.Paused as error:
+            raise ValidationError(PAUSED) from error
 
 
 def hash_of(name: str) -> str:

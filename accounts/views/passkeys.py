@@ -14,7 +14,7 @@ from accounts.access import Viewer, for_role
 from accounts.companies import key_sites
 from accounts.forms import PasskeyForm
 from accounts.models import Passkey, Person, User
-from accounts.signin import client_address, login, passkeys, recent
+from accounts.signin import client_address, login, operators, passkeys, recent
 from accounts.signin.password_throttle import LocalSignInForm, remember_address
 from accounts.signin.start_throttle import StartThrottle
 
@@ -49,7 +49,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     request.session.flush()
     auth.login(request, user, backend=login.BACKEND)
     request.session.set_expiry(None)
-    return redirect(next_path)
+    return redirect(operators.first_page(request.user, next_path))
 
 
 @never_cache

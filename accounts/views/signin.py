@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from accounts import access
 from accounts.companies import addresses, choosing, hosts, key_sites, public_address
 from accounts.models import Domain, User
-from accounts.signin import client_address, fetch_metadata, joining, login, pkce, recent
+from accounts.signin import client_address, fetch_metadata, joining, login, operators, pkce, recent
 from accounts.signin.password_throttle import LocalSignInForm, SlowForm
 from accounts.signin.start_throttle import sign_ins
 from wallboard.telephony import errors, transport
@@ -90,9 +90,7 @@ def password(request: HttpRequest) -> HttpResponse:
         request.session.flush()
         auth.login(request, form.get_user())
         request.session.set_expiry(None)
-        # An operator who is nobody at a company has no other page to begin at.
-        is_keeper = next_path == "/" and access.viewer_of(request.user) is None
-        return redirect("setup:companies" if is_keeper else next_path)
+        return redirect(operators.first_page(request.user, next_path))
     context = {
         "form": form,
         "next": next_path,

@@ -3,11 +3,15 @@
 import time
 
 import pytest
+from django.contrib.auth.hashers import make_password
 from django.test import Client
 
-from accounts.models import User
+from accounts.companies import editing
+from accounts.models import Domain, Person, User
 from accounts.signin import recent
 from tests.accounts.conftest import make_domain
+from tests.accounts.keys import added, entered, local, options
+from tests.accounts.keys import signed_in as signed_in_as
 
 pytestmark = pytest.mark.django_db
 PAGE = "/operator/companies/"
@@ -48,6 +52,33 @@ def test_an_operator_who_is_nobody_at_a_company_signs_in_with_a_password(right: 
     assert signed.headers["Location"] == PAGE
     assert client.get(PAGE).status_code == 200
     assert elsewhere.status_code == 400
+
+
+@pytest.mark.usefixtures("named_site")
+@pytest.mark.parametrize("is_paused", [False, True])
+def test_an_operator_with_a_passkey_alone_goes_on_without_a_company(domain: Domain, is_paused: bool) -> None:
+    user = local(domain)
+    key = added(signed_in_as(user))
+    User.objects.update(is_operator=True, password=make_password(None))
+    if is_paused:
+        editing.pause(domain)
+    else:
+        Person.objects.all().delete()
+    client = Client()
+
+    answer = client.post("/accounts/passkey/", {"credential": key.answer(options(client))})
+
+    assert answer.headers["Location"] == PAGE
+    assert client.get(PAGE).status_code == 200
+
+
+@pytest.mark.usefixtures("named_site")
+def test_nobody_else_enters_a_paused_company_with_a_passkey(domain: Domain) -> None:
+    key = added(signed_in_as(local(domain)))
+    editing.pause(domain)
+    client = Client()
+
+    assert entered(client, key.answer(options(client))) == 400
 
 
 def test_nobody_is_sent_to_sign_in() -> None:
