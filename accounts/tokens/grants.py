@@ -7,6 +7,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from accounts import audit, leases
+from accounts.encryption import WrongKey
 from accounts.models import Grant, User
 from accounts.signin import identity, joining, sessions
 from accounts.tokens import clients
@@ -48,6 +49,10 @@ def check(grant: Grant) -> None:
         clients.GrantTokenSource(grant)()
     except errors.ProviderError as error:
         log.info("A sign-in could not be confirmed: %s", error.kind)
+    except WrongKey:
+        log.warning("The sign-in of user %d cannot be opened with any of TOKEN_KEYS.", grant.user_id)
+    except Grant.DoesNotExist:
+        log.info("A sign-in was forgotten meanwhile.")
 
 
 def forget_unused(alive: set[int]) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from cryptography.fernet import Fernet
 from django.utils import timezone
 
 from accounts import leases, people, tasks
@@ -70,6 +71,32 @@ def test_refused_refresh_signs_the_user_out_once(
         assert visitor.client.get("/accounts/").status_code == 302
     assert closed == [User.objects.get().pk]
     assert len(provider.refreshes) == 1
+
+
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_a_sign_in_that_cannot_be_looked_at_keeps_nobody_elses_from_it(
+    visitor: Visitor, new_visitor: Any, provider: Provider, monkeypatch: pytest.MonkeyPatch, is_gone: bool
+) -> None:
+    visitor.sign_in()
+    first = Grant.objects.get()
+    lost = Fernet(Fernet.generate_key()).encrypt(b"refresh").decode()
+    Grant.objects.update(access_token=lost, refresh_token=lost)
+    provider.users = ("102",)
+    new_visitor().sign_in()
+    provider.refusal = 400, {"error": "invalid_grant"}
+    real = grants.check
+
+    def check(grant: Grant) -> None:
+        if is_gone and grant == first:
+            Grant.objects.filter(pk=grant.pk).delete()
+        real(grant)
+
+    monkeypatch.setattr(grants, "check", check)
+    with days(0.1):
+        grants.maintain()
+
+    assert Grant.objects.exclude(pk=first.pk).get().refused_at
+    assert Grant.objects.filter(pk=first.pk, refused_at=None).exists() != is_gone
 
 
 @pytest.mark.parametrize("refusal", [(401, {"error": "invalid_client"}), (503, {}), (500, {})])
