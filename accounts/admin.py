@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import audit, domains, limits, people
 from accounts.audited_admin import AuditedAdmin, DeletedOneByOne, ReadOnly, WhatFilter, log_form
+from accounts.companies import editing
 from accounts.encryption import sealed
 from accounts.languages import audit_labels
 from accounts.models import AuditEntry, CompanyToken, Domain, Grant, Lease, Person, Team, User
@@ -98,8 +99,9 @@ class DomainAdmin(DeletedOneByOne):
             clients.forget_company_token(obj)
 
     def delete_model(self, request: HttpRequest, obj: Domain) -> None:
-        audit.log(obj.pk, "company deleted", obj.slug)
-        super().delete_model(request, obj)
+        """Left to the worker, as on the page for operators: its subscriptions end at the provider first."""
+        editing.ask_removal(obj, obj.name)
+        messages.info(request, _("%(company)s is being removed.") % {"company": obj})
 
 
 admin.site.unregister(Group)

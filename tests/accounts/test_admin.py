@@ -12,6 +12,7 @@ from accounts import limits, people
 from accounts.admin import KEPT
 from accounts.models import AuditEntry, CompanyToken, Domain, Grant, Person, Team, User
 from tests.accounts.conftest import PROVIDER, Provider, Visitor
+from wallboard.setup import removing
 
 
 @pytest.fixture
@@ -92,6 +93,21 @@ def test_nonsense_is_refused(root: Client, domain: Domain, change: dict[str, str
 
     assert answer.status_code == 200
     assert "errorlist" in answer.content.decode()
+
+
+@pytest.mark.parametrize("is_chosen", [False, True])
+def test_a_company_with_people_is_removed_by_the_worker(root: Client, domain: Domain, is_chosen: bool) -> None:
+    people.get_or_create(domain, "101")
+    form = {"action": "delete_selected", "_selected_action": [domain.pk], "post": "yes"}
+    path = "/admin/accounts/domain/" if is_chosen else f"/admin/accounts/domain/{domain.pk}/delete/"
+
+    page = root.post(path, form, follow=True).content.decode()
+
+    assert "Main company is being removed." in page
+    domain.refresh_from_db()
+    assert (domain.is_active, domain.removal_at is None) == (False, False)
+    removing.go_on()
+    assert not Domain.objects.exists()
 
 
 def person_fields(person: Person, **changes: Any) -> dict[str, Any]:
