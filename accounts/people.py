@@ -105,7 +105,7 @@ def hand_over(person: Person) -> Person:
         _unlink(person)
         extension, moment = person.extension, timezone.now()
         # Cut, so that the column has room for the date behind it.
-        person.extension = f"{extension[:40]} until {moment:%Y-%m-%d %H:%M:%S}"
+        person.extension = f"{extension[:38]} until {moment:%Y-%m-%d %H:%M:%S}"
         person.is_hidden = True
         person.save(update_fields=["extension", "is_hidden"])
         audit.log(person.domain_id, "extension handed over", extension, {"extension": [extension, person.extension]})
