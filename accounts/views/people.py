@@ -2,6 +2,7 @@
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -61,9 +62,11 @@ def change(request: HttpRequest, viewer: Viewer, person_id: int) -> HttpResponse
         messages.error(request, _("Choose a role from the list and a name of at most 200 characters."))
         return redirect("accounts:people")
     try:
-        with stamps.saving(request, person, _values) as stored:
-            people.change_role(stored, form.cleaned_data["role"])
-            people.rename(stored, form.cleaned_data["name"])
+        with transaction.atomic():
+            people.lock_administrators(viewer.domain_id)
+            with stamps.saving(request, person, _values) as stored:
+                people.change_role(stored, form.cleaned_data["role"])
+                people.rename(stored, form.cleaned_data["name"])
         messages.success(request, _("%(person)s is saved.") % {"person": stored})
     except stamps.Changed as changed:
         messages.error(request, str(changed))

@@ -1,7 +1,12 @@
 """A company is never left without anybody who may change roles."""
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Barrier, BrokenBarrierError
+
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 
 from accounts import people
@@ -81,3 +86,29 @@ def test_the_admin_site_refuses_it_too_but_deletes_who_is_to_be_deleted(keeper: 
 
     assert admin_client.post(f"{path}/delete/", {"post": "yes"}).status_code == 302
     assert not Person.objects.filter(pk=keeper.pk).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_demote_each_other_at_once_one_stays(domain: Domain, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada, bea = administrator(domain, "101"), administrator(domain, "102")
+    both, change_role = Barrier(2), people.change_role
+
+    def slowly(person: Person, role: str) -> None:
+        # Where nothing keeps them apart, each has taken the row of the other by now.
+        with suppress(BrokenBarrierError):
+            both.wait(2)
+        change_role(person, role)
+
+    def demote(browser: Client, whom: Person) -> int:
+        try:
+            return browser.post(f"/accounts/people/{whom.pk}/", {"name": "", "role": "agent"}).status_code
+        finally:
+            connection.close()
+
+    monkeypatch.setattr(people, "change_role", slowly)
+    browsers = [signed_in(person.user) for person in (ada, bea) if person.user]
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(demote, browsers, (bea, ada)))
+
+    assert answers == [302, 302]
+    assert people.administrators(domain.pk).count() == 1
