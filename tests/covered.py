@@ -150,7 +150,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
         "desk/test_desk_views.py desk/test_rules.py desk/test_callbacks.py",
     ),
     "forecast": (
-        "courses forecasting history outlook page views what_if_form",
+        "courses forecasting outlook page views what_if_form",
         "forecast/test_calls_ahead.py forecast/test_next_hour.py forecast/test_what_if.py",
     ),
     "forecast/templatetags": ("forecasts", "forecast/test_next_hour.py forecast/test_what_if.py"),
@@ -215,7 +215,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
             reports/test_alert_response.py reports/comparison/test_sides.py reports/mails/test_making.py""",
     ),
     "reports": (
-        "day_ribbon external_calls figures hour_figures period_parts person_figures sheets time_windows views",
+        "day_ribbon external_calls figures hour_figures period_parts sheets time_windows views",
         """reports/test_reports_page.py reports/test_day_figures.py boards/test_card_figures.py
             reports/test_heat_map.py reports/test_trends.py""",
     ),

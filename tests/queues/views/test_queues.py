@@ -23,7 +23,7 @@ def client(sign_in: SignIn) -> Client:
 def posted(queues: list[Queue], **written: str | None) -> dict[str, str]:
     """The table as it is, with these fields written over, None for a box that is not ticked: name_501="Sales"."""
     fields = {"stamp": queue_table.stamp(queues)}
-    made_from = {}
+    made_from: dict[str, str] = {}
     for place, queue in enumerate(queues, start=1):
         own = {
             "name": queue.name,
