@@ -5,11 +5,13 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured, ValidationError
+from django.db import transaction
 from django.utils.translation import gettext
 
 from accounts import audit, validators
 from accounts.encryption import Sealed, WrongKey, sealed
 from accounts.models import Domain, Grant
+from accounts.signin import rights
 from accounts.tokens import clients
 from wallboard.telephony import user_names
 
@@ -17,6 +19,7 @@ SLUG = "main"
 RETENTION_COLUMNS = ("calls_kept_days", "notes_kept_days", "replay_kept_days", "log_kept_days", "samples_kept_days")
 READING_COLUMNS = ("wait_unit", "call_time_zone")
 FOUND_COLUMNS = (*READING_COLUMNS, "hidden_waits", "period_waits")  # the last two only calibration sets
+REGION_COLUMNS = ("time_zone", "country")
 ENVIRONMENT_COLUMNS = ("base_url", "client_id", "client_secret", "login_client_id", "login_client_secret")
 
 
@@ -89,6 +92,17 @@ def set_name(domain: Domain, name: str) -> None:
         audit.log(domain.pk, "company changed", domain.slug, {"name": [domain.name, name]})
         domain.name = name
         domain.save(update_fields=["name"])
+
+
+def set_region(domain: Domain, time_zone: str, country: str) -> None:
+    """Where the company is: by whose clock its days and hours go, and how its phone numbers are read from now on."""
+    before = audit.snapshot(domain, *REGION_COLUMNS)
+    domain.time_zone, domain.country = time_zone, country
+    if changes := audit.differences(before, audit.snapshot(domain, *REGION_COLUMNS)):
+        with transaction.atomic():
+            domain.save(update_fields=REGION_COLUMNS)
+            audit.log(domain.pk, "company changed", domain.slug, changes)
+            rights.changed(domain_id=domain.pk)  # open pages and TVs load anew: they have the zone with them
 
 
 def _save_credentials(domain: Domain, before: dict[str, object]) -> None:

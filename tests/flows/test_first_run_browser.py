@@ -101,6 +101,8 @@ def connect(page: Page, provider: Simulator) -> None:
     """Both credentials, the first time with a secret that is wrong."""
     for secret in ("wrong", provider.client_secret):
         page.fill("[name=name]", "Brandt Werkzeuge")
+        page.select_option("[name=time_zone]", "Europe/Berlin")
+        page.select_option("[name=country]", "DE")
         page.fill("[name=base_url]", provider.base_url)
         page.fill("[name=client_id]", provider.client_id)
         page.fill("[name=client_secret]", secret)

@@ -242,6 +242,7 @@ FURTHER = {
     "setup:companies": get(),
     "privacy:privacy": get(),
     "setup:callers": get(),
+    "setup:setup": post(time_zone="Europe/Berlin", country="DE"),
     "setup:brand": get(),
     "api:tokens": get(),
     **dict.fromkeys(("outgoing:webhooks", "carddav:books"), get()),

@@ -92,9 +92,14 @@ def look(ours: Company) -> Form:
     return Form(path, path, mine, theirs, ('value="#0a6e77"', 'value="rtl" selected'))
 
 
+def region(ours: Company) -> Form:
+    mine, theirs = {"time_zone": "Europe/Vienna", "country": "AT"}, {"time_zone": "Europe/Zurich", "country": "CH"}
+    return Form("/setup/", "/setup/", mine, theirs, ('value="AT" selected', 'value="CH" selected'))
+
+
 Made = Callable[[Company], Form]
 EVERY = pytest.mark.parametrize(
-    "made", [contact, team, limit, person, outcomes, links, rules, kinds, webhook, retention, look]
+    "made", [contact, team, limit, person, outcomes, links, rules, kinds, webhook, retention, look, region]
 )
 
 
@@ -156,6 +161,7 @@ def test_a_page_from_before_there_were_stamps_is_still_taken(made: Made, ours: C
         (kinds, {"preview": "1"}),
         (retention, {"calls": "0"}),
         (look, {"colour": "teal"}),
+        (region, {"country": "QQ"}),
         (webhook, {"kinds": []}),
     ],
 )

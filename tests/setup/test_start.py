@@ -55,7 +55,7 @@ def admin(empty: Domain, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Cli
 def entered(provider: Simulator, **changed: str) -> dict[str, str]:
     """What the first page asks for."""
     known = {"base_url": provider.base_url, "client_id": provider.client_id, "client_secret": provider.client_secret}
-    return {"name": "Brandt Werkzeuge", **known, **changed}
+    return {"name": "Brandt Werkzeuge", "time_zone": "Europe/Berlin", "country": "DE", **known, **changed}
 
 
 def test_credentials_that_work_are_kept_sealed_and_the_queues_are_there(admin: Client, provider: Simulator) -> None:

@@ -25,19 +25,35 @@ def parse_zone(value: object) -> str:
 @cache
 def names() -> list[str]:
     """The names on offer: those of zone.tab, one for each region of a country, without their former names, and UTC."""
-    table = resources.files("tzdata.zoneinfo").joinpath("zone.tab").read_text()
-    rows = [line.split("\t") for line in table.splitlines() if not line.startswith("#")]
-    return [*sorted(row[2] for row in rows), "UTC"]
+    return [*sorted(countries()), "UTC"]
+
+
+@cache
+def countries() -> dict[str, str]:
+    """The country, by its two letters, of each zone of zone.tab."""
+    rows = [line.split("\t") for line in _lines("zone.tab") if not line.startswith("#")]
+    return {row[2]: row[0] for row in rows}
+
+
+def former_names() -> dict[str, str]:
+    """The zone on offer for each name that means the same and is not: browsers say Asia/Calcutta."""
+    links = [line.split() for line in _lines("tzdata.zi") if line.startswith("L ")]
+    return {name: zone for _mark, zone, name in links if zone in countries() and name not in countries()}
+
+
+def _lines(file: str) -> list[str]:
+    return resources.files("tzdata.zoneinfo").joinpath(file).read_text().splitlines()
 
 
 def zone_choices(domain: Domain, chosen: str = "") -> list[tuple[str, str]]:
-    """The time zones that a board can have, as a form offers them; the company's is the usual one.
+    """The time zones that a board can have, as a form offers them; the company's is the usual one."""
+    return [("", _("The company’s: %(zone)s") % {"zone": domain.time_zone}), *choices(chosen)]
 
-    The chosen one stays on offer, by whatever name.
-    """
-    own = _("The company’s: %(zone)s") % {"zone": domain.time_zone}
+
+def choices(chosen: str) -> list[tuple[str, str]]:
+    """All zones as a form offers them, the chosen one among them by whatever name."""
     further = [chosen] if chosen and chosen not in names() else []
-    return [("", own), *((zone, zone.replace("_", " ")) for zone in (*names(), *further))]
+    return [(zone, zone.replace("_", " ")) for zone in (*names(), *further)]
 
 
 def domain_in_board_zone(board: Board) -> Domain:

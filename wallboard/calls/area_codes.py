@@ -41,7 +41,12 @@ def country(number: PhoneNumber, language: str) -> str:
     regions = list(phonenumbers.region_codes_for_country_code(_country_code(number)))
     if len(regions) > 1:
         regions = [region for region in regions if phonenumbers.is_valid_number_for_region(number, region)]
-    names = countries().get(regions[0], {}) if len(regions) == 1 else {}
+    return country_name(regions[0], language) if len(regions) == 1 else ""
+
+
+def country_name(code: str, language: str) -> str:
+    """What a country, by its two letters, is called in the language; "" where it has no name in it."""
+    names = countries().get(code, {})
     name = names.get(language, "")
     return names.get(name[1:], "") if name.startswith("*") else name  # "*es": written as in Spanish
 

@@ -11,15 +11,40 @@ from accounts import validators
 from accounts.companies import public_address
 from accounts.forms import NameField, WithoutColons
 from accounts.models import Domain
+from wallboard.boards import time_zones
 from wallboard.queues.models import Queue, Target
+from wallboard.setup import regions
 
 SECRET = forms.PasswordInput({"autocomplete": "off"})
 PLAIN = forms.TextInput({"autocomplete": "off", "spellcheck": "false", "dir": "auto"})
 LONGEST_SECONDS = 86_400
 
 
-class ProviderForm(WithoutColons, forms.Form):
+class RegionForm(WithoutColons, forms.Form):
+    """Where the company is. What nobody has chosen yet the wizard leaves empty, for a suggestion of the browser's."""
+
+    time_zone = forms.ChoiceField(
+        label=gettext_lazy("Time zone"), help_text=gettext_lazy("Days and business hours go by its clock.")
+    )
+    country = forms.ChoiceField(
+        label=gettext_lazy("Country"),
+        help_text=gettext_lazy("A number without a country code is read as dialled there."),
+    )
+
+    def __init__(self, domain: Domain, posted: Mapping[str, Any] | None = None, *, is_asked: bool = False) -> None:
+        is_open = is_asked and not regions.is_chosen(domain)
+        stored = {} if is_open else regions.values(domain)
+        super().__init__(posted, initial=stored)
+        none = [("", "—")] if is_open else []
+        zones = time_zones.choices(stored.get("time_zone", ""))
+        self.fields["time_zone"].choices = [*none, *zones]  # type: ignore[attr-defined]
+        self.fields["country"].choices = [*none, *regions.country_choices()]  # type: ignore[attr-defined]
+
+
+class ProviderForm(RegionForm):
     """Where the provider is, and the credentials of the whole company. An empty secret is the stored one."""
+
+    field_order = ("name", "time_zone", "country")
 
     name = NameField(label=gettext_lazy("Name of your company"), max_length=120)
     base_url = forms.CharField(
@@ -34,8 +59,8 @@ class ProviderForm(WithoutColons, forms.Form):
     )
 
     def __init__(self, domain: Domain, posted: Mapping[str, Any] | None = None) -> None:
-        initial = {"name": domain.name, "base_url": domain.base_url, "client_id": domain.client_id}
-        super().__init__(posted, initial=initial)
+        super().__init__(domain, posted, is_asked=True)
+        self.initial.update(name=domain.name, base_url=domain.base_url, client_id=domain.client_id)
         self.domain = domain
 
     def clean_base_url(self) -> str:

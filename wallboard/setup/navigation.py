@@ -166,7 +166,7 @@ MANAGED: tuple[tuple[str | Promise, tuple[Place, ...]], ...] = (
                 _("Connection"),
                 "/setup/",
                 ADMINISTRATOR,
-                _("Whether everything is connected, and what to do about the rest"),
+                _("Whether everything is connected, and the company's time zone and country"),
             ),
             Place(
                 "calibration",

@@ -1,4 +1,5 @@
-// The wizard's pages: waits for the provider's first message, and copies what goes into its portal.
+// The wizard's pages: waits for the provider's first message, copies what goes into its portal, and suggests the
+// browser's own time zone, and the country that it is in.
 
 import { getJson } from "../lib/requests.js";
 import { setText } from "../lib/dom.js";
@@ -27,6 +28,22 @@ async function look() {
   setTimeout(look, PAUSE_MS);
 }
 
+function suggest(id, value) {
+  const select = document.getElementById(id);
+  if (!select.value && value) {
+    select.value = value;
+  }
+}
+
+function suggestRegion() {
+  suggest("id_time_zone", (settings.zones[Intl.DateTimeFormat().resolvedOptions().timeZone] || [])[0]);
+  suggest("id_country", (settings.zones[document.getElementById("id_time_zone").value] || [])[1]);
+}
+
+if (settings.zones) {
+  suggestRegion();
+  document.getElementById("id_time_zone").addEventListener("change", suggestRegion);
+}
 if (settings.url) {
   setTimeout(look, PAUSE_MS);
 }

@@ -5,29 +5,46 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts import domains
 from accounts.access import Viewer, for_role
 from accounts.company_day import zone_of
 from accounts.models import Domain, Person, User
+from accounts.saving import stamps
 from accounts.signin import pkce
 from wallboard.calls.subscriptions import maintenance
 from wallboard.queues import polling
 from wallboard.queues.models import PollState
-from wallboard.setup import address_check, failures, message_checks, status_checks
+from wallboard.setup import address_check, failures, message_checks, regions, status_checks
+from wallboard.setup.forms import RegionForm
 from wallboard.setup.starting import steps
 
 
 @never_cache
-@require_GET
+@require_http_methods(["GET", "POST"])
 @for_role(Person.Role.ADMINISTRATOR)
 def setup(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """Everything at a glance."""
+    """Everything at a glance, and where the company is, to be changed."""
     domain = Domain.objects.get(pk=viewer.domain_id)
+    stamp, status = stamps.shown(request, regions.values(domain)), 200
+    form = RegionForm(domain, request.POST if request.method == "POST" else None)
+    if form.is_bound:
+        status = 400
+        if form.is_valid():
+            try:
+                with stamps.saving(request, domain, regions.values) as stored:
+                    domains.set_region(stored, form.cleaned_data["time_zone"], form.cleaned_data["country"])
+            except stamps.Changed as changed:
+                messages.error(request, str(changed))
+                stamp, status = changed.stamp, 409
+            else:
+                messages.success(request, _("Saved."))
+                return redirect("setup:setup")
     checks = [*status_checks.checks(domain), *message_checks.checks(domain), address_check.of(request, domain)]
-    context = {"domain": domain, "checks": checks, "zone": zone_of(domain)}
+    context = {"domain": domain, "checks": checks, "zone": zone_of(domain), "form": form, "stamp": stamp}
     context["is_unfinished"] = isinstance(request.user, User) and steps.is_unfinished(domain, request.user)
-    return render(request, "setup/setup.html", context)
+    return render(request, "setup/setup.html", context, status=status)
 
 
 @require_POST

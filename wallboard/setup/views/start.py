@@ -21,8 +21,8 @@ from accounts.signin.start_throttle import StartThrottle
 from wallboard.calls.models import Subscription
 from wallboard.calls.subscriptions import maintenance
 from wallboard.queues import polling
-from wallboard.setup import status_checks
-from wallboard.setup.forms import ExtensionForm, LoginForm, ProviderForm
+from wallboard.setup import regions, status_checks
+from wallboard.setup.forms import ExtensionForm, LoginForm, ProviderForm, RegionForm
 from wallboard.setup.starting import answers, steps, way_in
 from wallboard.setup.views import address, start_floor
 from wallboard.telephony import trying
@@ -100,14 +100,17 @@ def _is_too_often(request: HttpRequest) -> bool:
 def _provider(request: HttpRequest, viewer: Viewer, domain: Domain) -> HttpResponseBase | dict[str, Any]:
     """Address and credentials, tried as they are entered; nothing that does not work is stored."""
     is_fixed = domains.is_of_environment(domain)
-    form = ProviderForm(domain, request.POST if request.method == "POST" and not is_fixed else None)
+    posted = request.POST if request.method == "POST" else None
+    form = RegionForm(domain, posted, is_asked=True) if is_fixed else ProviderForm(domain, posted)
     shown = {"form": form, "is_fixed": is_fixed, "has_secret": bool(domain.client_secret)}
-    if request.method != "POST" or _is_too_often(request) or not (is_fixed or form.is_valid()):
+    if not regions.is_chosen(domain):
+        shown["page"] = {"zones": regions.by_browser()}
+    if posted is None or _is_too_often(request) or not form.is_valid():
         return shown | {"is_refused": form.is_bound}
-    if is_fixed:
-        known = domain.base_url, domain.client_id, domain.client_secret.open()
-    else:
+    if isinstance(form, ProviderForm):
         known = form.cleaned_data["base_url"], form.cleaned_data["client_id"], form.secret
+    else:
+        known = domain.base_url, domain.client_id, domain.client_secret.open()
     tried = trying.company(*known)
     words = answers.of(tried)
     if tried.verdict != trying.Verdict.GOOD:
@@ -116,6 +119,7 @@ def _provider(request: HttpRequest, viewer: Viewer, domain: Domain) -> HttpRespo
         domains.connect(domain, *known)
         _stay_signed_in(request)
         domains.set_name(domain, form.cleaned_data["name"])
+    domains.set_region(domain, form.cleaned_data["time_zone"], form.cleaned_data["country"])
     start_floor.first_board(domain)  # under the company's name, which is known now
     polling.poll_now(domain)
     messages.success(request, " ".join(filter(None, (words.summary, words.doubt))))
