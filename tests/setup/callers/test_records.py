@@ -197,3 +197,23 @@ def test_the_page_sets_tries_and_never_shows_a_secret_twice(sign_in: SignIn, dom
     moved = posted(url=crm.url.replace("127.0.0.1", "localhost"))
     assert CallerSource.objects.get().secret.open() in moved
     assert client.post("/setup/callers/", {"url": "ftp://x"}).status_code == 400
+
+
+def test_an_address_that_is_no_longer_allowed_can_be_replaced(
+    sign_in: SignIn,  # noqa: F811
+    domain: Domain,  # noqa: F811
+    crm: Receiver,
+    settings: Any,
+) -> None:
+    admin, (_source, secret) = sign_in("administrator"), records.save(domain, crm.url, is_on=True)
+    settings.OUTBOUND_ALLOWED_NETWORKS = networks([])
+
+    page = admin.get("/setup/callers/")
+    kept = admin.post("/setup/callers/", {"url": "", "is_on": "on"})
+    replaced = admin.post("/setup/callers/", {"url": "https://crm.example.com/caller", "is_on": "on"})
+
+    assert (page.status_code, kept.status_code, replaced.status_code) == (200, 400, 302)
+    assert "is asked." not in page.content.decode()
+    source = CallerSource.objects.get()
+    assert source.url.open() == "https://crm.example.com/caller"
+    assert source.secret.open() != secret

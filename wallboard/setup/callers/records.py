@@ -41,14 +41,20 @@ def source_of(domain: Domain) -> CallerSource | None:
     return CallerSource.objects.filter(domain=domain).first()
 
 
+def origin_of(source: CallerSource) -> str:
+    """Where it is asked, for people; "" where such an address is refused by now."""
+    try:
+        return outbound.checked(source.url.open()).origin
+    except outbound.Refused:
+        return ""
+
+
 def save(domain: Domain, url: str, *, is_on: bool, new_secret: bool = False) -> tuple[CallerSource, str]:
     """Keep the setting; gives its secret where that is new, which is not shown again. Raises outbound.Refused."""
-    outbound.checked(url)
+    origin = outbound.checked(url).origin
     source = source_of(domain) or CallerSource(domain=domain, version=0)
     # Another receiver must not learn the secret of the one before.
-    is_new = (
-        new_secret or not source.secret or outbound.checked(source.url.open()).origin != outbound.checked(url).origin
-    )
+    is_new = new_secret or not source.secret or origin_of(source) != origin
     secret = "whsec_" + b64encode(secrets.token_bytes(webhooks.SECRET_BYTES)).decode() if is_new else ""
     before = {"on": source.is_on} if source.pk else {}
     with transaction.atomic():
@@ -57,7 +63,7 @@ def save(domain: Domain, url: str, *, is_on: bool, new_secret: bool = False) -> 
         source.is_failing, source.outcome, source.asked_at = False, "", None
         source.save()
         changes = audit.differences(before, {"on": is_on}) | ({"secret": ["", "new"]} if is_new else {})
-        audit.log(domain.pk, "caller records changed", outbound.checked(url).origin, changes)
+        audit.log(domain.pk, "caller records changed", origin, changes)
     return source, secret
 
 

@@ -56,7 +56,7 @@ def callers(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     source = records.source_of(domain)
     if not form.is_bound or not form.errors:
         form = CallerSourceForm(initial={"is_on": source is None or source.is_on})
-    host = outbound.checked(source.url.open()).origin if source is not None else ""
+    host = records.origin_of(source) if source is not None else ""
     context = {"form": form, "source": source, "host": host, "secret": shown_once.take(request), "tried": tried}
     context |= {"clock": domain.clock, "zone": domain.time_zone}
     return render(request, "setup/callers.html", context, status=400 if form.errors else 200)
