@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from accounts.companies import editing
 from accounts.encryption import sealed
 from accounts.models import Domain
 from tests.harness.redis import RedisServer
@@ -111,6 +112,12 @@ def test_metrics_tell_the_state_of_every_company(client: Client, domain: Domain,
     assert 'wallboard_feed_behind{domain="acme"} 4.0' in lines
     assert "wallboard_database_up 1.0" in lines
     assert any(line.startswith('wallboard_poll_age_seconds{domain="acme"} 0.') for line in lines)
+
+
+def test_metrics_tell_nothing_of_a_company_that_nobody_connected_yet(client: Client, redis_url: str) -> None:
+    editing.add("New customer")
+
+    assert b"new-customer" not in client.get("/metrics").content
 
 
 def test_metrics_work_without_redis(client: Client, domain: Domain) -> None:

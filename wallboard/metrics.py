@@ -106,7 +106,9 @@ class State(Collector):
             "wallboard_callers_unheard", "Callers in the queues of whom no call event told", labels=["domain"]
         )
         behind = GaugeMetricFamily("wallboard_feed_behind", "Readings that the feed lacks", labels=["domain"])
-        for domain in Domain.objects.filter(is_active=True).select_related("poll_state").order_by("slug"):
+        # Nobody is to be woken for a company whose administrator has not connected it yet.
+        connected = Domain.objects.filter(is_active=True).exclude(client_id="")
+        for domain in connected.select_related("poll_state").order_by("slug"):
             poll: PollState | None = getattr(domain, "poll_state", None)
             if poll is not None and poll.read_at is not None:
                 age.add_metric([domain.slug], (timezone.now() - poll.read_at).total_seconds())
