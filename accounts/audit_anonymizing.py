@@ -1,4 +1,4 @@
-"""The one thing that changes entries of the audit log: numbers of outsiders go, what was done and by whom stays."""
+"""Numbers of outsiders go from the audit log, what was done and by whom stays; nothing else changes entries."""
 
 import re
 from datetime import datetime
@@ -11,6 +11,8 @@ from accounts.models import AuditEntry
 
 # Six to fifteen digits, as E.164 has no more, and what people write between them; days are left alone.
 NUMBER = re.compile(r"(?<![0-9])(?![0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9]))\+?[0-9](?:[\s()./-]{0,3}[0-9]){5,14}(?![0-9])")
+ADDRESS = re.compile(r"[^\s@]+@[^\s@]+")
+SHOWN_DIGITS = 2
 AT_ONCE = 500
 
 
@@ -26,6 +28,15 @@ def mask_old_entries(domain_id: int, since: datetime | None, before: datetime) -
         if (about, changes) != (entry.about, entry.changes):
             count += QuerySet(AuditEntry).filter(pk=entry.pk).update(about=about, changes=changes)
     return count
+
+
+def hinted(text: str) -> str:
+    """A text for an entry that no retention reaches: of a number its last two digits, of an address nothing."""
+    return ADDRESS.sub(MASK, NUMBER.sub(lambda found: f"{MASK} ••{_last_digits(found[0])}", text))
+
+
+def _last_digits(number: str) -> str:
+    return re.sub(r"\D", "", number)[-SHOWN_DIGITS:]
 
 
 def masked(value: Any, pattern: str | re.Pattern[str]) -> Any:

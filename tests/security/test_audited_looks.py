@@ -1,8 +1,13 @@
 """Who looked callers up, and what was done in the tables of the admin site, by whatever way."""
 
+from importlib import import_module
+from types import SimpleNamespace
+
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import Group, Permission
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
 
 from accounts.models import AuditEntry, Grant, Lease, User
 from tests.security.company import Company
@@ -23,8 +28,45 @@ def test_callers_who_are_looked_up_in_the_admin_site_are_noted(ours: Company, ta
         client.get(f"/admin/{app}/{table}/{row.pk}/change/")
 
     who = "alfa-root"
-    searched = (who, f"{what} searched in the admin site", "+4930901820")
+    searched = (who, f"{what} searched in the admin site", "••• ••20")
     assert noted()[-2:] == [searched, (who, f"{what} looked at in the admin site", str(row.pk))]
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("030 / 901 82-0", "••• ••20"),
+        ("hanna@customer.example", "•••"),
+        ("Hanna Brandt", "Hanna Brandt"),
+        ("800", "800"),
+    ],
+)
+def test_a_search_in_the_admin_site_leaves_no_number_and_each_is_noted_once(
+    ours: Company, typed: str, kept: str
+) -> None:
+    client = ours.browser("superuser")
+    before = AuditEntry.objects.count()
+    for query in (typed, typed, f"{typed} "):
+        client.get("/admin/calls/leg/", {"q": query})
+
+    entries = AuditEntry.objects.order_by("pk")[before:]
+    assert [entry.about.strip() for entry in entries] == [kept, kept]
+    assert kept == typed or typed not in str([entry.once for entry in entries])
+
+
+def test_numbers_of_earlier_searches_are_masked_by_the_migration(ours: Company) -> None:
+    what, once = "leg searched in the admin site", "leg searched in the admin site:1:2026-11-10 12 030 901820"
+    old = AuditEntry.objects.create(who="root", what=what, about="030 901820", once=once)
+    of_a_company = AuditEntry.objects.create(company_id=1, who="root", what="calls searched", about="030 901820")
+
+    migration = import_module("accounts.migrations.0021_masked_searches")
+    then = MigrationLoader(connection).project_state().apps
+    for _again in range(2):
+        migration.mask(then, SimpleNamespace(connection=connection))
+
+    old.refresh_from_db()
+    of_a_company.refresh_from_db()
+    assert (old.about, old.once, of_a_company.about) == ("•••", None, "030 901820")
 
 
 def test_groups_permissions_and_passwords_are_noted(ours: Company) -> None:
