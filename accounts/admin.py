@@ -18,6 +18,7 @@ from accounts import audit, domains, limits, people
 from accounts.audited_admin import AuditedAdmin, DeletedOneByOne, ReadOnly, WhatFilter, log_form
 from accounts.companies import editing
 from accounts.encryption import sealed
+from accounts.forms import TeamRowForm
 from accounts.languages import audit_labels
 from accounts.models import AuditEntry, CompanyToken, Domain, Grant, Lease, Person, Team, User
 from accounts.signin import sessions
@@ -239,6 +240,7 @@ class PersonAdmin(DeletedOneByOne):
 class TeamAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Goes through the functions of `limits`, so that open pages follow."""
 
+    form = TeamRowForm
     list_display = ["name", "domain"]
     list_filter = ["domain"]
     filter_horizontal = ["people"]

@@ -179,14 +179,30 @@ class TeamForm(forms.Form):
 
     def clean_name(self) -> str:
         """No other team of the company may have this name."""
-        name: str = self.cleaned_data["name"]
-        if self.domain.teams.filter(name=name).exclude(pk=self.team.pk if self.team else 0).exists():
-            raise forms.ValidationError(_("There is a team of this name already."))
-        return name
+        return free_team_name(self.cleaned_data["name"], self.domain.pk, self.team.pk if self.team else None)
 
     def save(self) -> Team:
         """Make or change the team; open pages of those limited to it follow at once."""
         return limits.save_team(self.domain, self.cleaned_data["name"], self.cleaned_data["people"], self.team)
+
+
+class TeamRowForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A team in the admin site. Once it exists its company is no field, by which the model would find a double name."""
+
+    class Meta:
+        model = Team
+        fields = ["domain", "name", "people"]
+
+    def clean_name(self) -> str:
+        """No other team of the company may have this name."""
+        return free_team_name(self.cleaned_data["name"], self.instance.domain_id, self.instance.pk)
+
+
+def free_team_name(name: str, domain_id: int | None, team_id: int | None) -> str:
+    """The name, where no other team of the company has it. Raises ValidationError."""
+    if Team.objects.filter(domain_id=domain_id or 0, name=name).exclude(pk=team_id or 0).exists():
+        raise forms.ValidationError(_("There is a team of this name already."))
+    return name
 
 
 def team_shown(team: Team) -> dict[str, Any]:

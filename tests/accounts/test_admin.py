@@ -199,6 +199,18 @@ def test_a_team_gets_another_name_and_both_are_noted(root: Client, domain: Domai
     assert AuditEntry.objects.get(what="team changed").changes == {"name": ["North", "South"]}
 
 
+def test_a_team_does_not_get_the_name_of_another(root: Client, domain: Domain) -> None:
+    north, _south = (limits.save_team(domain, name, []) for name in ("North", "South"))
+
+    refused = root.post(f"/admin/accounts/team/{north.pk}/change/", {"name": "South", "people": []})
+    same = root.post(f"/admin/accounts/team/{north.pk}/change/", {"name": "North", "people": []})
+    twice = root.post("/admin/accounts/team/add/", {"domain": domain.pk, "name": "South", "people": []})
+
+    assert (refused.status_code, same.status_code, twice.status_code) == (200, 302, 200)
+    assert "There is a team of this name already." in refused.content.decode()
+    assert set(Team.objects.values_list("name", flat=True)) == {"North", "South"}
+
+
 def test_a_team_that_could_not_be_removed_is_not_noted_as_removed(
     domain: Domain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
