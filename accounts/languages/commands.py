@@ -4,7 +4,7 @@ import os
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext
 
 from accounts.languages import choosing
@@ -25,7 +25,23 @@ class TranslatedCommand(BaseCommand):
         is_for_programs = bool(options.get("json"))
         language = "en" if is_for_programs else of_shell() or choosing.of_only_company()
         with choosing.speaking(language):
+            _check(options)
             return super().execute(*args, **options)
+
+
+def _check(options: dict[str, Any]) -> None:
+    """Raises CommandError for what no database takes: NUL, and bytes of the shell that are no UTF-8."""
+    for value in options.values():
+        if isinstance(value, str) and value != _clean(value):
+            raise CommandError(
+                gettext("%(argument)s holds characters that cannot be stored. Type it anew.")
+                % {"argument": ascii(value)}
+            )
+
+
+def _clean(text: str) -> str:
+    """What of a text a database takes."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode()
 
 
 def of_shell() -> str:

@@ -127,6 +127,14 @@ def test_the_command_takes_as_new_only_what_the_page_does(extension: str) -> Non
     assert not Person.objects.exists()
 
 
+def test_the_command_takes_no_longer_name_than_the_page_does() -> None:
+    domains.from_environment()
+
+    with pytest.raises(CommandError, match=r"--name: .* at most 200 characters"):
+        call_command("person", "101", "--name", "x" * 500)
+    assert not Person.objects.exists()
+
+
 def test_person_command_asks_which_company() -> None:
     with pytest.raises(CommandError, match="run `manage"):
         call_command("person", "101")

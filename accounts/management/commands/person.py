@@ -24,8 +24,11 @@ class Command(TranslatedCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         domain, extension = self._domain(options["domain"]), options["extension"].strip()
         is_new = not Person.objects.filter(domain=domain, extension=extension).exists()
-        if is_new and "extension" in NewPersonForm({"extension": extension}).errors:
+        form = NewPersonForm({"extension": extension, "name": options["name"] or ""})
+        if is_new and "extension" in form.errors:
             raise CommandError(NewPersonForm.WRONG_EXTENSION)
+        if "name" in form.errors:
+            raise CommandError(f"--name: {form.errors['name'][0]}")
         person = people.get_or_create(domain, extension)
         if options["name"] is not None:
             people.rename(person, options["name"])

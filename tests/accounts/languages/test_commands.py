@@ -161,3 +161,23 @@ def test_problems_of_the_installation_say_what_is_wrong_and_what_to_do_apart() -
 
     assert str(problem) == "Redis does not answer. Start it."
     assert msgspec.to_builtins(problem)["advice"] == "Start it."
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("odd", ["a\0b", "a\udcffb"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("person", "{}"),
+        ("person", "101", "--name", "{}"),
+        ("company", "add", "{}"),
+        ("company", "pause", "{}"),
+        ("unlock", "{}"),
+    ],
+)
+def test_what_cannot_be_stored_is_refused_in_words(words: tuple[str, ...], odd: str) -> None:
+    Domain.objects.create(slug="main", name="Main")
+
+    told = said(*(word.format(odd) for word in words))
+
+    assert told.strip() == f"{odd!a} holds characters that cannot be stored. Type it anew."

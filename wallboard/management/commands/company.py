@@ -43,10 +43,10 @@ class Command(TranslatedCommand):
             acts.add_parser(act, help=text).add_argument("slug")
         export = acts.add_parser("export", help=_("print its configuration, or write it into a file"))
         export.add_argument("slug")
-        export.add_argument("file", nargs="?", default="")
+        export.add_argument("file", nargs="?", type=Path)
         taken = acts.add_parser("import", help=_("set what a file of `export` says, all of it or nothing"))
         taken.add_argument("slug")
-        taken.add_argument("file")
+        taken.add_argument("file", type=Path)
         taken.add_argument("--dry-run", action="store_true", help=_("print what it would change, and change nothing"))
         compare = acts.add_parser("compare", help=_("print what two companies have set differently"))
         compare.add_argument("slug")
@@ -117,7 +117,7 @@ class Command(TranslatedCommand):
             self.stdout.write(text.decode(), ending="")
             return
         try:
-            Path(options["file"]).write_bytes(text)
+            options["file"].write_bytes(text)
         except OSError as error:
             raise CommandError(_("The file cannot be written: %(error)s") % {"error": error}) from error
         self.stdout.write(_("%(slug)s is written to %(file)s.") % {"slug": options["slug"], "file": options["file"]})
@@ -125,7 +125,7 @@ class Command(TranslatedCommand):
     def _import(self, options: dict[str, Any]) -> None:
         domain = self._company(options)
         try:
-            wanted = document.read(Path(options["file"]).read_bytes())
+            wanted = document.read(options["file"].read_bytes())
             left_out: list[str] = []
             found = importing.take(domain, wanted, is_dry=options["dry_run"], left_out=left_out)
         except OSError as error:
