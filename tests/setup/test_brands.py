@@ -85,6 +85,19 @@ def test_the_logo_of_another_company_is_refused(domain: Domain, sign_in: SignIn)
         brands.save(domain, BrandInput(logo=theirs))
 
 
+def test_what_is_refused_is_told_beside_its_field_and_the_logo_stays_chosen(domain: Domain, sign_in: SignIn) -> None:
+    logo = Image.objects.create(domain=domain, name="logo", digest="d1", kind="image/png", width=1, height=1, data=b"x")
+    brands.save(domain, BrandInput(logo=logo))
+    odd = {"colour": "#" + 20 * "0", "logo": logo.pk + 1, "language": "tlh", "direction": "up"}
+
+    answer = sign_in("administrator").post("/brand/", odd)
+
+    page = answer.content.decode()
+    assert answer.status_code == 400
+    assert page.count('<ul class="errorlist"') == len(odd)
+    assert f'<option value="{logo.pk}" selected>' in page
+
+
 def test_rules_of_sides_are_turned_over() -> None:
     css = """/* x */ @import "z.css"; .a { margin-left: 4px; color: red; } .b, .c { text-align: right; left: 0 }
     @media (max-width: 9px) { .d { padding: 1px 2px 3px calc(4px + 1px); } .e { margin: 0 auto; } }

@@ -53,7 +53,9 @@ def brand(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     values = brand_values(domain)
     form = BrandForm(domain, request.POST or None, request.FILES or None)
     stamp, status = stamps.shown(request, values), 400 if request.method == "POST" else 200
-    values |= {name: form.data[name] for name in values if name in form.data}
+    # Of a picture that is gone there is no option, and with none chosen the next Save would take the logo away.
+    kept = {"logo"} & set(form.errors)
+    values |= {name: form.data[name] for name in values if name in form.data and name not in kept}
     if request.method == "POST" and form.is_valid():
         try:
             wanted = brand_input(form, domain, viewer)
