@@ -23,13 +23,18 @@ def run(folder: Path, *arguments: str, **env: str) -> subprocess.CompletedProces
 
     tests/flows/test_first_run_browser.py runs the command itself.
     """
+    return manage(folder, "setup", "--no-static", *arguments, **env)
+
+
+def manage(folder: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """A command with settings and a database in this folder."""
     settings = {
         "WALLBOARD_ENV_FILE": str(folder / "env"),
         "DATABASE_URL": f"sqlite:///{folder / 'db.sqlite3'}",
         "STATIC_ROOT": str(folder / "static"),
         **env,
     }
-    command = [sys.executable, "manage.py", "setup", "--no-static", *arguments]
+    command = [sys.executable, "manage.py", *arguments]
     return subprocess.run(
         command, env=bare_environment(**settings), cwd=BASE_DIR, capture_output=True, text=True, timeout=180
     )
@@ -88,6 +93,25 @@ def test_without_a_file_nothing_is_made_up(tmp_path: Path) -> None:
 
     assert refused.returncode == 1
     assert refused.stderr.startswith("Set SECRET_KEY.")
+
+
+def test_a_backup_is_restored_where_nothing_but_its_keys_is_known(tmp_path: Path) -> None:
+    lost, new, backups = tmp_path / "lost", tmp_path / "new", tmp_path / "backups"
+    for folder in (lost, new):
+        folder.mkdir()
+    migrate(bare_environment(**LENT, DATABASE_URL=f"sqlite:///{lost / 'db.sqlite3'}"))
+    made = manage(lost, "backup", str(backups), **LENT)
+    assert made.returncode == 0, made.stderr
+
+    without = manage(new, "restore", str(backups))
+    keys = f"SECRET_KEY={LENT['SECRET_KEY']}\nTOKEN_KEYS={LENT['TOKEN_KEYS']}\n"
+    (new / "env").write_text(keys)
+    restored = manage(new, "restore", str(backups))
+
+    assert (without.returncode, without.stderr.split(".")[0]) == (1, "Set SECRET_KEY")
+    assert restored.returncode == 0, restored.stderr
+    assert "Every secret opens." in restored.stdout
+    assert (new / "env").read_text() == keys
 
 
 def test_lines_are_replaced_where_they_stand() -> None:

@@ -31,11 +31,14 @@ def main() -> None:
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
-    if sys.argv[1:2] == ["setup"]:
+    if sys.argv[1:2] in (["setup"], ["restore"]):
         from wallboard import first_settings
 
         try:
-            first_settings.prepare(sys.argv[2:])
+            if sys.argv[1] == "setup":
+                first_settings.prepare(sys.argv[2:])
+            else:
+                first_settings.lend_redis()
         except (first_settings.NotOurs, OSError) as refusal:
             sys.exit(str(refusal))
     try:

@@ -36,8 +36,7 @@ def prepare(arguments: Sequence[str]) -> None:
     path = env_file()
     if path is None:
         return
-    written = {name: value for name, value in dotenv_values(path).items() if value} if path.is_file() else {}
-    found = written | {name: value for name, value in os.environ.items() if value}
+    found = _found(path)
     _lent.update({name: value for name, value in made_up().items() if not found.get(name)})
     # Named nowhere, the command stores it in the database, where it can be changed on a page.
     if (url := url_of(arguments)) and found.get("PUBLIC_URL"):
@@ -45,6 +44,18 @@ def prepare(arguments: Sequence[str]) -> None:
             raise NotOurs("PUBLIC_URL is set in the environment, which wins over the file: change it there.")
         _lent["PUBLIC_URL"] = url
     os.environ.update(_lent)
+
+
+def lend_redis() -> None:
+    """Lend this process an address of Redis where none is set, for a command that asks none; nothing is kept."""
+    if not _found(env_file()).get("REDIS_URL"):
+        os.environ["REDIS_URL"] = made_up()["REDIS_URL"]
+
+
+def _found(path: Path | None) -> dict[str, str]:
+    """What the file and the environment set, which wins."""
+    written = dotenv_values(path) if path and path.is_file() else {}
+    return {name: value for values in (written, os.environ) for name, value in values.items() if value}
 
 
 def made_up() -> dict[str, str]:
