@@ -65,7 +65,9 @@ class DomainForm(forms.ModelForm):  # type: ignore[type-arg]
     def save(self, commit: bool = True) -> Domain:
         if self.instance.pk and "base_url" in self.changed_data:
             login = self.instance.login_client_id if self.cleaned_data["new_login_client_secret"] else ""
-            domains.forget_sign_ins(self.instance)
+            named = self.instance.provider_domain if "provider_domain" in self.changed_data else ""
+            domains.leave_provider(self.instance)
+            self.instance.provider_domain = named
             self.instance.login_client_id = login
         for name in SECRETS:
             if secret := self.cleaned_data[f"new_{name}"]:

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.db import transaction
+from django.dispatch import Signal
 from django.utils.translation import gettext
 
 from accounts import audit, validators
@@ -21,8 +22,11 @@ READING_COLUMNS = ("wait_unit", "call_time_zone")
 FOUND_COLUMNS = (*READING_COLUMNS, "hidden_waits", "period_waits")  # the last two only calibration sets
 REGION_COLUMNS = ("time_zone", "country")
 ENVIRONMENT_COLUMNS = ("base_url", "client_id", "client_secret", "login_client_id", "login_client_secret")
+PROVIDER_COLUMNS = ("provider_domain", "hidden_waits", "period_waits")  # learned of one provider
+provider_left = Signal()  # with `domain_id`: other rooms forget what they hold of that provider
 
 
+@transaction.atomic
 def from_environment() -> Domain | None:
     """Create or update the domain of the PROVIDER_* settings; None where they are not set. Safe to repeat.
 
@@ -33,10 +37,10 @@ def from_environment() -> Domain | None:
     _check("PROVIDER_BASE_URL", settings.PROVIDER_BASE_URL, validators.provider_address)
     _check("PROVIDER_TIME_ZONE", settings.PROVIDER_TIME_ZONE, validators.time_zone)
     domain = _existing() or _new()
-    before = audit.snapshot(domain, *ENVIRONMENT_COLUMNS)
+    before = audit.snapshot(domain, *ENVIRONMENT_COLUMNS, *PROVIDER_COLUMNS)
     is_changed = _take_over(domain)
     domain.save()
-    changes = audit.differences(before, audit.snapshot(domain, *ENVIRONMENT_COLUMNS))
+    changes = audit.differences(before, audit.snapshot(domain, *before))
     audit.log_changes(domain.pk, "company changed", domain.slug, changes)
     if is_changed:
         clients.forget_company_token(domain)
@@ -56,11 +60,13 @@ def is_of_environment(domain: Domain) -> bool:
     return described is not None and described.pk == domain.pk
 
 
+@transaction.atomic
 def connect(domain: Domain, base_url: str, client_id: str, client_secret: str) -> None:
     """Keep address and credentials that were tried; an empty secret keeps the stored one."""
     before = audit.snapshot(domain, *ENVIRONMENT_COLUMNS)
     if base_url != domain.base_url:
-        forget_sign_ins(domain)
+        before |= audit.snapshot(domain, *PROVIDER_COLUMNS)
+        leave_provider(domain)
     domain.base_url, domain.client_id = base_url, client_id
     if client_secret:
         domain.client_secret = sealed(client_secret)
@@ -68,13 +74,17 @@ def connect(domain: Domain, base_url: str, client_id: str, client_secret: str) -
     clients.forget_company_token(domain)
 
 
-def forget_sign_ins(domain: Domain) -> None:
-    """Drop the grants, and of the row that is given, which the caller saves, the login credentials.
+def leave_provider(domain: Domain) -> None:
+    """Before another base address is kept: drop the grants, and of the row that is given, which the caller saves, the
+    login credentials and what was learned of the provider so far; rooms hear of it by `provider_left`.
 
     What was meant for one host is never sent to another: people sign in anew.
     """
     domain.login_client_id, domain.login_client_secret = "", sealed("")
+    domain.provider_domain = domain.hidden_waits = domain.period_waits = ""
     Grant.objects.filter(domain_id=domain.pk).delete()
+    if domain.pk:
+        provider_left.send(Domain, domain_id=domain.pk)
 
 
 def set_login(domain: Domain, client_id: str, client_secret: str) -> None:
@@ -106,8 +116,8 @@ def set_region(domain: Domain, time_zone: str, country: str) -> None:
 
 
 def _save_credentials(domain: Domain, before: dict[str, object]) -> None:
-    domain.save(update_fields=ENVIRONMENT_COLUMNS)
-    changes = audit.differences(before, audit.snapshot(domain, *ENVIRONMENT_COLUMNS))
+    domain.save(update_fields=list(before))
+    changes = audit.differences(before, audit.snapshot(domain, *before))
     audit.log_changes(domain.pk, "company changed", domain.slug, changes)
 
 
@@ -191,7 +201,7 @@ def _take_over(domain: Domain) -> bool:
     """Set address and credentials; answers whether anything about the company-wide grant is new."""
     before = (domain.base_url, domain.client_id)
     if domain.base_url != settings.PROVIDER_BASE_URL:
-        forget_sign_ins(domain)
+        leave_provider(domain)
     domain.base_url, domain.client_id = settings.PROVIDER_BASE_URL, settings.PROVIDER_CLIENT_ID
     is_changed = before != (domain.base_url, domain.client_id)
     if not _opens_to(domain.client_secret, settings.PROVIDER_CLIENT_SECRET):

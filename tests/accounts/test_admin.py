@@ -229,3 +229,16 @@ def test_a_team_that_could_not_be_removed_is_not_noted_as_removed(
 def test_the_admin_site_has_the_icon_of_the_site(root: Client) -> None:
     for client, path in ((root, "/admin/"), (Client(), "/admin/login/")):
         assert '<link rel="icon" href="/static/icon' in client.get(path).content.decode()
+
+
+@pytest.mark.parametrize(("typed", "kept"), [({}, ""), ({"provider_domain": "second.example"}, "second.example")])
+def test_another_address_forgets_the_old_providers_domain(
+    root: Client, domain: Domain, typed: dict[str, str], kept: str
+) -> None:
+    Domain.objects.update(provider_domain="first.example")
+    elsewhere = {"base_url": "https://second.example", "new_client_secret": "new", "provider_domain": "first.example"}
+
+    answer = root.post(f"/admin/accounts/domain/{domain.pk}/change/", fields(domain, **elsewhere) | typed)
+
+    assert answer.status_code == 302
+    assert Domain.objects.get().provider_domain == kept

@@ -29,11 +29,11 @@ FIRST_LOOK = timedelta(minutes=10)  # back from the first run on: more would hol
 MOST_DELIVERIES, MOST_READINGS = 20_000, 5_000
 
 
-def begin(progress: Progress, now: datetime) -> None:
-    """Where the first run starts."""
+def begin(progress: Progress, now: datetime, look_back: timedelta = FIRST_LOOK) -> None:
+    """Where the first run starts: with what came so long before."""
     progress.started_at = now
-    deliveries = Delivery.objects.filter(subscription__domain_id=progress.domain_id, received_at__lt=now - FIRST_LOOK)
-    readings = Reading.objects.filter(domain_id=progress.domain_id, read_at__lt=now - FIRST_LOOK)
+    deliveries = Delivery.objects.filter(subscription__domain_id=progress.domain_id, received_at__lt=now - look_back)
+    readings = Reading.objects.filter(domain_id=progress.domain_id, read_at__lt=now - look_back)
     progress.delivery_id, progress.reading_id = _newest(deliveries), _newest(readings)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
@@ -83,6 +83,16 @@ def update(domain: Domain) -> None:
             for name, judgement in running.judgements(observations[-1].at).items():
                 _store(domain, rows.get(name) or Finding(domain=domain, question=name), running, judgement)
         applying.apply(domain, standings(domain.pk))
+
+
+def forget(domain_id: int) -> None:
+    """Begin anew with what comes from now on: all that was seen is of a provider that the company has left."""
+    progress = Progress(domain_id=domain_id)
+    feeding.begin(progress, timezone.now(), look_back=timedelta())
+    with transaction.atomic():
+        Finding.objects.filter(domain=domain_id).delete()
+        Progress.objects.filter(domain=domain_id).delete()
+        progress.save()
 
 
 def restored(progress: Progress, rows: Mapping[str, Finding]) -> Engine:

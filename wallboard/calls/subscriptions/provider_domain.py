@@ -6,11 +6,11 @@ with several domains has none in common; its administrator leaves the setting em
 
 from collections.abc import Collection
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, Min, OuterRef
 
 from accounts import domains
 from accounts.models import Domain
-from wallboard.calls.models import Leg
+from wallboard.calls.models import Leg, Subscription
 
 FEWEST_CALLS = 3  # one alone may name only the other side; a call with our domain on both sides is enough by itself
 LOOKED_AT = 200  # legs
@@ -45,6 +45,11 @@ def candidates(domain: Domain) -> list[str]:
 
 def _named(domain: Domain) -> list[tuple[str, set[str]]]:
     """Recent legs that name any domain: the call, and the domains of both sides, in lower case, "" for none."""
-    recent = Leg.objects.filter(domain=domain).exclude(from_domain="", to_domain="").order_by("-first_seen_at")
-    rows = recent.values_list("from_call_id", "from_domain", "to_domain")[:LOOKED_AT]
+    # Those of a provider that the company has left came by subscriptions that are retired by now.
+    in_force = domain.subscriptions.exclude(state=Subscription.State.RETIRED)
+    since = in_force.aggregate(since=Min("created_at"))["since"]
+    if since is None:
+        return []
+    recent = Leg.objects.filter(domain=domain, first_seen_at__gte=since).exclude(from_domain="", to_domain="")
+    rows = recent.order_by("-first_seen_at").values_list("from_call_id", "from_domain", "to_domain")[:LOOKED_AT]
     return [(call, {source.casefold(), target.casefold()}) for call, source, target in rows]
