@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import audit, domains, limits, people
 from accounts.audited_admin import AuditedAdmin, DeletedOneByOne, ReadOnly, WhatFilter, log_form
-from accounts.companies import editing
+from accounts.companies import addresses, editing
 from accounts.encryption import sealed
 from accounts.forms import TeamRowForm
 from accounts.languages import audit_labels
@@ -95,6 +95,8 @@ class DomainAdmin(DeletedOneByOne):
     ]
 
     def save_model(self, request: HttpRequest, obj: Domain, form: ModelForm[Domain], change: bool) -> None:
+        if not change:
+            obj.callback_key = addresses.new_callback_key()
         super().save_model(request, obj, form, change)
         log_form("company changed" if change else "company added", obj.pk, obj.slug, form)
         if {"base_url", "client_id", "new_client_secret"} & set(form.changed_data):

@@ -10,6 +10,7 @@ from django.dispatch import Signal
 from django.utils.translation import gettext
 
 from accounts import audit, validators
+from accounts.companies import addresses
 from accounts.encryption import Sealed, WrongKey, sealed
 from accounts.models import Domain, Grant
 from accounts.signin import rights
@@ -49,7 +50,8 @@ def from_environment() -> Domain | None:
 
 def unconnected() -> Domain:
     """A company of which nothing is known yet, for somebody to connect in the browser."""
-    domain = Domain.objects.create(slug=SLUG, name=gettext("Your company"))
+    name, key = gettext("Your company"), addresses.new_callback_key()
+    domain = Domain.objects.create(slug=SLUG, name=name, callback_key=key)
     audit.log(domain.pk, "company added", domain.slug)
     return domain
 
@@ -188,7 +190,8 @@ def _existing() -> Domain | None:
 
 def _new() -> Domain:
     zone = settings.PROVIDER_TIME_ZONE
-    return Domain(slug=SLUG, name=_name(settings.PROVIDER_BASE_URL), time_zone=zone, call_time_zone=zone)
+    name, key = _name(settings.PROVIDER_BASE_URL), addresses.new_callback_key()
+    return Domain(slug=SLUG, name=name, time_zone=zone, call_time_zone=zone, callback_key=key)
 
 
 def _name(base_url: str) -> str:

@@ -35,6 +35,7 @@ class Domain(models.Model):
     name = models.CharField(max_length=120)
     is_active = models.BooleanField(default=True)
     host = models.CharField(max_length=253, unique=True, null=True, blank=True, validators=[validators.host_name])
+    callback_key = models.CharField(max_length=32, blank=True, default="", db_default="", editable=False)
     removal_at = models.DateTimeField(null=True, blank=True, editable=False)  # when its removal was asked for
     base_url = models.CharField(max_length=300, validators=[validators.provider_address])
     client_id = models.CharField(max_length=300)
@@ -281,7 +282,6 @@ class AuditEntry(models.Model):
     about = models.CharField(max_length=300, blank=True)
     changes = models.JSONField(default=dict, blank=True)
     once = models.CharField(max_length=300, null=True, unique=True, editable=False)  # noqa: DJ001  (null is not unique)
-
     objects = AuditEntryQuerySet.as_manager()
 
     class Meta:

@@ -18,6 +18,7 @@ urlpatterns = [
     path("passkeys/<int:key_id>/", passkeys.change, name="change_passkey"),
     path("confirm/", signin.confirm, name="confirm"),
     path("callback/", signin.callback, name="callback"),
+    path("callback/<str:key>/", signin.callback, name="company_callback"),
     path("link/", link.link_page, name="link"),
     path("link/state/", link.link_state, name="link_state"),
     path("logout/", account.sign_out, name="logout"),

@@ -26,7 +26,7 @@ AUDIENCES = {
 }
 PAGES = {
     "everybody": """healthz readyz favicon.ico accounts:login accounts:password accounts:passkey
-        accounts:passkey_options accounts:start accounts:callback accounts:link_state
+        accounts:passkey_options accounts:start accounts:callback accounts:company_callback accounts:link_state
         accounts:logout accounts:logout_everywhere screens:pair screens:pair_state screens:worker
         screens:waiting admin:login notifications:push_worker api:openapi companies:sign_in""",
     "holder": """setup:brand_style setup:rtl_style setup:first setup:first_passkey webhooks:hook screens:enter

@@ -13,7 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from accounts import audit, validators
-from accounts.companies import hosts, public_address
+from accounts.companies import addresses, hosts, public_address
 from accounts.models import Domain
 
 COLUMNS = ("name", "slug", "host")
@@ -27,6 +27,7 @@ class NameDiffers(Exception):
 def add(name: str, slug: str = "", host: str = "") -> Domain:
     """A company that its administrators connect. Raises ValidationError."""
     domain = Domain(name=name.strip(), slug=slug or free_slug(name), host=host.strip().lower() or None)
+    domain.callback_key = addresses.new_callback_key()
     _check(domain)
     _check_name(domain)
     with transaction.atomic():

@@ -6,7 +6,7 @@ They are translated once the models are there and not in them: what a column is 
 from typing import Any
 
 from django.apps import apps
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 NAMES = {
     "about": pgettext_lazy("admin site", "about"),
@@ -40,6 +40,7 @@ NAMES = {
     "by call id": pgettext_lazy("admin site", "by call id"),
     "call id": pgettext_lazy("admin site", "call id"),
     "call time zone": pgettext_lazy("admin site", "call time zone"),
+    "callback key": gettext_lazy("Redirect address to register"),
     "caller e164": pgettext_lazy("admin site", "caller e164"),
     "Calls": pgettext_lazy("admin site", "Calls"),
     "calls kept days": pgettext_lazy("admin site", "calls kept days"),

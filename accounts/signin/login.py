@@ -12,7 +12,6 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -57,7 +56,7 @@ def safe_next(path: str | None) -> str:
 
 def redirect_uri(domain: Domain) -> str:
     """The redirect address that is registered at the company's provider."""
-    return addresses.of(domain) + reverse("accounts:callback")
+    return addresses.of(domain) + addresses.callback_path(domain)
 
 
 def start_attempt(session: SessionBase, domain: Domain, next_path: str, joins: int | None = None) -> str:

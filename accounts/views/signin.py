@@ -146,10 +146,11 @@ def _joins(request: HttpRequest) -> int | None:
 
 @never_cache
 @csrf_exempt  # a POST is refused below like any other request that we did not start
-def callback(request: HttpRequest) -> HttpResponse:
-    """The provider sends the browser back here, with a code or with an error."""
+def callback(request: HttpRequest, key: str = "") -> HttpResponse:
+    """The provider sends the browser back here, with a code or with an error; `key` is of the company's address."""
     attempt = login.take_attempt(request.session, request.GET.get("state", "")) if request.method == "GET" else None
-    if attempt is None:
+    # At the address of another company the code is one of its provider's, which nobody else may see.
+    if attempt is None or request.path != addresses.callback_path(attempt.domain):
         return _failed(request, _("This sign-in was not started in this browser, was used before, or is too old."))
     if "error" in request.GET:
         if request.GET["error"] != "access_denied" and pkce.learn(attempt.domain):

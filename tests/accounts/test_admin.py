@@ -54,6 +54,7 @@ def test_new_company_needs_a_secret(root: Client, domain: Domain) -> None:
     assert root.post("/admin/accounts/domain/add/", form | {"new_client_secret": "n"}).status_code == 302
     assert Domain.objects.get(slug="north").client_secret.open() == "n"
     assert Domain.objects.get(slug="north").base_url == PROVIDER
+    assert Domain.objects.get(slug="north").callback_key
 
 
 @pytest.mark.parametrize("change", [{"base_url": "https://new.example"}, {"client_id": "another"}])

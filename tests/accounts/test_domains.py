@@ -31,6 +31,7 @@ def test_domain_is_made_from_the_environment() -> None:
     assert domain == Domain.objects.get(slug="main", call_time_zone="Europe/Berlin", login_client_id="login")
     assert domain is not None
     assert domain.client_secret.open() == "secret"
+    assert domain.callback_key == ""  # what is known everywhere: /accounts/callback/
 
 
 def test_repeating_keeps_what_was_edited() -> None:

@@ -99,6 +99,7 @@ def _of_accounts(company: Company, who: str) -> Makers:
         "companies:sign_in": get(company.domain.slug, good=(200, 302)),
         "accounts:start": get(domain=company.domain.slug, good=(302,)),
         "accounts:callback": get(state="x", code="y", good=(400,)),
+        "accounts:company_callback": get("0123456789abcdef", state="x", code="y", good=(400,)),
         "accounts:link": get(good=(200, 302)),
         "accounts:link_state": get(),
         "accounts/link/number/": post(),

@@ -43,7 +43,7 @@ targets-and-hours queues:targets queues:hours
 contacts contacts:contacts contacts:add contacts:edit contacts:merge contacts:import contacts:import_state
 """,
         "agent": """
-sign-in accounts:login accounts:link accounts:start accounts:callback accounts:password
+sign-in accounts:login accounts:link accounts:start accounts:callback accounts:company_callback accounts:password
 the-desk desk:desk
 your-account accounts:account setup:manage
 """,

@@ -8,8 +8,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts import people
-from accounts.companies import addresses
 from accounts.models import Domain
+from accounts.signin import login
 from wallboard.calibration import locks
 from wallboard.calls.models import Delivery, Subscription
 from wallboard.calls.subscriptions import health, missed_events, places, provider_domain
@@ -207,7 +207,7 @@ def agent_counts(domain: Domain) -> list[Check]:
 def sign_in(domain: Domain) -> Check:
     """Whether people can sign in with their telephony account, and who waits to be linked."""
     title = _("Sign-in")
-    details = [Detail(_("Redirect address to register"), f"{addresses.of(domain)}/accounts/callback/", is_code=True)]
+    details = [Detail(_("Redirect address to register"), login.redirect_uri(domain), is_code=True)]
     if not domain.login_client_id:
         advice = _(
             "Add an application with the authorization code grant at the provider's developer portal, register the "

@@ -10,6 +10,9 @@ import responses
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 
+from accounts.companies import editing
+from accounts.encryption import sealed
+from accounts.models import Domain
 from accounts.signin import login
 from tests.accounts.conftest import PROVIDER, Provider, Visitor
 
@@ -32,6 +35,39 @@ def test_another_attempt_that_begins_meanwhile_is_not_lost(visitor: Visitor, pro
     taken = [login.take_attempt(early, first), login.take_attempt(late, second)]
 
     assert [attempt and attempt.next for attempt in taken] == ["/", "/desk/"]
+
+
+@pytest.mark.parametrize(("begun_at", "registered_by"), [("evil", "main"), ("main", "evil"), ("evil", "other")])
+def test_a_code_that_comes_back_to_another_companys_address_is_given_to_nobody(
+    visitor: Visitor, provider: Provider, begun_at: str, registered_by: str
+) -> None:
+    for name in ("evil", "other"):
+        row = editing.add(name)
+        Domain.objects.filter(pk=row.pk).update(base_url=PROVIDER, login_client_id="x", login_client_secret=sealed("x"))
+    # The sign-in page of "evil" is its administrator's, who sends people on to the page of another company's provider.
+    state = visitor.start(domain=begun_at)["state"]
+    address = login.redirect_uri(Domain.objects.get(slug=registered_by))
+
+    answer = visitor.client.get(address.removeprefix("http://testserver"), {"state": state, "code": "a-code"})
+
+    assert answer.status_code == 400
+    assert provider.forms == []
+    assert SESSION_KEY not in visitor.client.session
+
+
+def test_a_further_company_has_an_address_of_its_own_to_come_back_to(visitor: Visitor, provider: Provider) -> None:
+    row = editing.add("Acme")
+    Domain.objects.filter(pk=row.pk).update(base_url=PROVIDER, login_client_id="x", login_client_secret=sealed("x"))
+    asked = visitor.start(domain="acme")
+    path = asked["redirect_uri"].removeprefix("http://testserver")
+
+    visitor.client.get(path, {"state": asked["state"], "code": "a-code"})
+
+    assert path == f"/accounts/callback/{row.callback_key}/" != "/accounts/callback/"
+    assert provider.forms[0]["redirect_uri"] == asked["redirect_uri"]
+    assert SESSION_KEY in visitor.client.session
+    editing.edit(row, "Acme", "acme", "acme.localhost")
+    assert login.redirect_uri(row) == "http://acme.localhost/accounts/callback/"  # nobody else is at its host
 
 
 @pytest.mark.parametrize("status", [401, 403])
