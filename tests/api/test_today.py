@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.models import Domain
 from tests.api.conftest import MakeProgram, Program
+from wallboard.calibration import findings
 from wallboard.forecast.models import NextHour
 from wallboard.forecast.outlook import Estimate, Outlook
 from wallboard.queues.models import Queue
@@ -36,6 +37,16 @@ def test_calls_of_today_come_with_their_proof(floor: Domain, make_program: MakeP
     assert all(figures[name]["value"] is None for name, how in known.items() if how == "not_provable")
     assert set(found["proofs"]) >= {each["proof"] for each in figures.values()}
     assert set(found["calls"]) == {"ended", "answered", "unanswered"}
+
+
+def test_calls_from_outside_have_no_value_where_each_leg_has_an_id_of_its_own(
+    floor: Domain, make_program: MakeProgram
+) -> None:
+    findings.overrule(floor, "caller_ids", "per_leg", None)
+
+    calls = told(make_program("reports"), "today")["calls"]
+
+    assert {(each["known"], each["value"]) for each in calls.values()} == {("not_provable", None)}
 
 
 def test_the_next_hour_has_its_range_or_says_why_not(floor: Domain, make_program: MakeProgram) -> None:

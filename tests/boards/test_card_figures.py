@@ -15,6 +15,8 @@ from wallboard.boards import editing, layout
 from wallboard.boards.cards import figures as card_figures
 from wallboard.boards.layout import Layout
 from wallboard.boards.models import Board
+from wallboard.calibration import findings
+from wallboard.calibration.models import Finding
 from wallboard.desk import callbacks
 from wallboard.live import feeds, publish
 from wallboard.queues.models import Queue, Sample
@@ -188,6 +190,24 @@ def test_totals_of_some_queues_are_theirs(domain: Domain) -> None:
 
     assert (whole["late_seconds"], whole["ended"], whole["unanswered"]) == (60, 1, 1)
     assert (some["late_seconds"], some["ended"], some["unanswered"]) == (20, None, None)
+
+
+@pytest.mark.parametrize(("ids", "why"), [("shared", ""), ("per_leg", "caller_ids:other")])
+def test_calls_are_not_counted_where_each_leg_has_an_id_of_its_own(domain: Domain, ids: str, why: str) -> None:
+    findings.overrule(domain, "caller_ids", ids, None)
+    leg(domain, "one", NOON - MINUTE)
+
+    counted = [value(domain, name) for name in ("answered", "unanswered")]
+    totals = msgspec.to_builtins(card_figures.figures(domain, grid(card("totals")), NOON)["c1"])
+
+    assert [(each.is_known, each.why) for each in counted] == [(not why, why)] * 2
+    assert (totals["ended"], totals["unanswered"], totals["why"]) == ((None, None, why) if why else (1, 1, ""))
+
+
+def test_calls_are_not_counted_after_their_ids_were_contradicted(domain: Domain) -> None:
+    Finding.objects.create(domain=domain, question="caller_ids", answer="shared", verdict="contradicted")
+
+    assert value(domain, "unanswered") == WindowFigure(is_known=False, why="caller_ids:lost")
 
 
 def test_callers_to_ring_back_are_counted_without_their_numbers(domain: Domain) -> None:

@@ -77,10 +77,19 @@ def test_what_an_administrator_said_is_marked() -> None:
 
 
 def test_counts_of_calls_are_estimates_where_events_are_missing() -> None:
-    told = figure_words.told(FIGURES["outside.ended"], standings(missing_events=("some", "proven")))
+    found = standings(missing_events=("some", "proven"), caller_ids=("shared", "proven"))
+    told = figure_words.told(FIGURES["outside.ended"], found)
 
     assert (told.kind, told.is_locked) == ("estimated", False)
     assert told.notes == ["An estimate, as calibration shows: Events that never come, some are missing."]
+
+
+@pytest.mark.parametrize("key", ["outside.ended", "card.answered", "card.unanswered", "sum.unanswered"])
+def test_calls_are_not_counted_where_each_leg_has_an_id_of_its_own(key: str) -> None:
+    undecided = figure_words.told(FIGURES[key], standings())
+    against = figure_words.told(FIGURES[key], standings(caller_ids=("per_leg", "likely")))
+
+    assert (undecided.is_locked, against.is_locked) == (False, True)
 
 
 @pytest.fixture

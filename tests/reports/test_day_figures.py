@@ -17,9 +17,10 @@ from wallboard.boards import editing
 from wallboard.boards.cards import figures
 from wallboard.boards.layout import Layout, parse
 from wallboard.boards.models import Board
+from wallboard.calibration import findings
 from wallboard.calls.models import Leg
 from wallboard.queues.models import Queue, Sample
-from wallboard.reports import day_figures
+from wallboard.reports import day_figures, sheets
 from wallboard.reports.external_calls import ExternalCalls, external_calls, external_calls_by_span
 from wallboard.reports.period_parts import Period
 
@@ -191,6 +192,7 @@ def test_todays_document_changes_with_the_minute(board: Board, queues: list[Queu
         "unanswered": 1,
         "counted_since": int((NOON - timedelta(hours=1)).timestamp() * 1000),
         "missing": None,
+        "why": "",
     }
 
 
@@ -232,3 +234,13 @@ def test_a_call_over_midnight_counts_once_with_what_became_of_it(domain: Domain)
     assert external_calls_by_span(domain.pk, spans) == [ExternalCalls(1, 1), ExternalCalls(0, 0)]
     assert [external_calls(domain.pk, *span) for span in spans] == [ExternalCalls(1, 1), ExternalCalls(0, 0)]
     assert external_calls(domain.pk, DAY.end) == ExternalCalls(0, 0)
+
+
+@pytest.mark.parametrize(("ids", "row"), [("shared", (1, 0, 1)), ("per_leg", ("", "", ""))])
+def test_calls_are_told_by_day_only_where_their_legs_share_an_id(domain: Domain, ids: str, row: tuple[object]) -> None:
+    leg(domain, "one", NOON)
+    findings.overrule(domain, "caller_ids", ids, None)
+
+    [_head, told] = sheets.call_rows(day_figures.calls_by_day(domain, DAY), ZONE)
+
+    assert tuple(told)[1:4] == row

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from accounts.languages.lists import listed
 from wallboard.calibration import findings, texts
+from wallboard.calibration.figure_words import is_against
 from wallboard.calibration.findings import Standing
 
 Span = tuple[datetime, datetime]  # from, until
@@ -75,6 +76,20 @@ def _ground(standings: Mapping[str, Standing], needs: Needs) -> Ground:
         else:
             gaps += _gaps(standing, good or {standing.answer})
     return Ground(locks, {name: standings[name].answer for name in needs}, overruled, _joined(gaps))
+
+
+def against(domain_id: int, assumes: Needs) -> list[Lock]:
+    """What speaks against something that a figure assumes: it must not be shown then. Nothing while it is undecided."""
+    standings = findings.standings(domain_id)
+    return [_lock(standings[question]) for question, good in assumes.items() if is_against(standings[question], good)]
+
+
+def _lock(standing: Standing) -> Lock:
+    question = standing.question
+    title = str(texts.TEXTS[question].title)
+    if standing.verdict == "contradicted" and not standing.is_overruled:
+        return Lock(title, _("was proven and is no longer so"), question, "contradicted")
+    return Lock(title, texts.answer_text(question, standing.answer, None), question, "other")
 
 
 def _gaps(standing: Standing, good: Collection[str]) -> Iterator[Span]:

@@ -15,6 +15,7 @@ from wallboard.figures.phrases import (
     LONGEST,
     MINUTES,
     NOW,
+    ONE_CALL_ID,
     OWN,
     PEOPLE,
     PERCENT,
@@ -116,6 +117,7 @@ FIGURES = {
         THEN,
         CALLS,
         EVENTS,
+        assumes=ONE_CALL_ID,
         wants=WHOLE,
     ),
     "card.unanswered": Figure(
@@ -125,6 +127,7 @@ FIGURES = {
         THEN,
         CALLS,
         EVENTS,
+        assumes=ONE_CALL_ID,
         wants=WHOLE,
     ),
     "card.service_level": Figure(

@@ -13,6 +13,7 @@ from wallboard.figures.phrases import (
     LONGEST,
     MINUTES,
     NOW,
+    ONE_CALL_ID,
     OWN,
     PEOPLE,
     READINGS,
@@ -130,6 +131,7 @@ FIGURES = {
         TODAY,
         CALLS,
         EVENTS,
+        assumes=ONE_CALL_ID,
         wants=WHOLE,
     ),
     "board.state": Figure(

@@ -1,5 +1,7 @@
 """Figures of the reports: what queues and people did over some days, service level, the hour to come, and what-if."""
 
+from dataclasses import replace
+
 from django.utils.translation import gettext_lazy as _
 
 from wallboard.figures.figure import Figure, Kind, Needs, Text
@@ -14,6 +16,7 @@ from wallboard.figures.phrases import (
     KEPT_FORECASTS,
     LONGEST,
     MINUTES,
+    ONE_CALL_ID,
     PEOPLE,
     PERCENT,
     PERIOD,
@@ -31,6 +34,10 @@ def _sampled(name: Text, formula: Text, unit: Text, wants: Needs | None = None) 
 
 def _counted(name: Text, formula: Text, unit: Text = CALLS) -> Figure:
     return Figure(name, D, formula, PERIOD, unit, EVENTS, wants=WHOLE)
+
+
+def _outside(name: Text, formula: Text) -> Figure:
+    return replace(_counted(name, formula), assumes=ONE_CALL_ID)
 
 
 def _of_callers(name: Text, formula: Text, unit: Text = CALLERS) -> Figure:
@@ -136,9 +143,9 @@ FIGURES = {
     "persons.average_ring": _counted(
         _("Average ring"), _("From the first ringing to the answer, on average over the answered calls."), TIME
     ),
-    "outside.ended": _counted(_("Ended"), _("Calls from outside that are over.")),
-    "outside.answered": _counted(_("Answered by a person"), _("Of these, those that a person's phone answered.")),
-    "outside.unanswered": _counted(
+    "outside.ended": _outside(_("Ended"), _("Calls from outside that are over.")),
+    "outside.answered": _outside(_("Answered by a person"), _("Of these, those that a person's phone answered.")),
+    "outside.unanswered": _outside(
         _("Unanswered"), _("Of these, the others: a leg to a queue or to a machine counts as nobody.")
     ),
     "forecast.calls": _ahead(

@@ -74,16 +74,19 @@ class QueueDay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Day(msgspec.Struct, frozen=True, kw_only=True):
-    """A day of the company. Calls are those from outside; `missing_seconds` of it no call events came."""
+    """A day of the company. `missing_seconds` of it no call events came.
+
+    Calls are those from outside; null where calibration shows that their legs cannot be told to be one call.
+    """
 
     day: date
     begin: datetime
     end: datetime
     time_zone: str
     queues: list[QueueDay]
-    calls_ended: int
-    calls_answered: int
-    calls_missed: int
+    calls_ended: int | None
+    calls_answered: int | None
+    calls_missed: int | None
     missing_seconds: int
 
 
@@ -196,9 +199,9 @@ def _day(domain: Domain, day: date, limit: Limit) -> Day:
         end=period.end,
         time_zone=str(period.zone),
         queues=[_queue(row) for row in rows],
-        calls_ended=counted.calls.ended,
-        calls_answered=counted.calls.answered,
-        calls_missed=counted.calls.unanswered,
+        calls_ended=counted.calls.ended if counted.is_countable else None,
+        calls_answered=counted.calls.answered if counted.is_countable else None,
+        calls_missed=counted.calls.unanswered if counted.is_countable else None,
         missing_seconds=missing.seconds if missing else 0,
     )
 

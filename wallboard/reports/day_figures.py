@@ -9,8 +9,10 @@ from accounts import domains, limits
 from accounts.access import Viewer
 from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain
+from wallboard.calibration import locks
 from wallboard.calls.gaps import coverage
 from wallboard.calls.gaps.coverage import Coverage
+from wallboard.figures.phrases import ONE_CALL_ID
 from wallboard.queues.level_minutes import minutes
 from wallboard.queues.models import Queue
 from wallboard.reports.external_calls import ExternalCalls, external_calls_by_span
@@ -100,16 +102,17 @@ def grid(rows: list[QueueFigures]) -> tuple[list[datetime], list[tuple[Queue, li
 
 @dataclass(frozen=True)
 class CallDay:
-    """Calls from outside of one day, and how far they were told."""
+    """Calls from outside of one day, how far they were told, and whether their legs can be counted as calls at all."""
 
     day: date
     calls: ExternalCalls
     coverage: Coverage
+    is_countable: bool = True
 
     @property
     def is_told(self) -> bool:
-        """Whether call events came yet: no call of an earlier day is known, which is not the same as none."""
-        return self.coverage.untold_until is None
+        """Whether call events came yet, and show which legs are one call: not known is not the same as none."""
+        return self.is_countable and self.coverage.untold_until is None
 
 
 def calls_by_day(domain: Domain, period: Period, limit: Limit = EVERYTHING) -> list[CallDay]:
@@ -120,8 +123,9 @@ def calls_by_day(domain: Domain, period: Period, limit: Limit = EVERYTHING) -> l
     if spans := {day.first: (day.begin, day.end) for each in others for day in each.days}:
         counted |= zip(spans, external_calls_by_span(domain.pk, list(spans.values()), limit), strict=True)
     told = coverage.of_spans(domain.pk, [(day.begin, day.end) for day in wanted])
+    is_countable = not locks.against(domain.pk, ONE_CALL_ID)
     return [
-        CallDay(day.first, counted[day.first], each)
+        CallDay(day.first, counted[day.first], each, is_countable)
         for day, each in zip(wanted, told, strict=True)
         if day.first in counted
     ]

@@ -13,8 +13,10 @@ from django.utils import timezone
 
 from accounts import company_day, domains
 from accounts.models import Domain
+from wallboard.calibration import locks
 from wallboard.calibration.locks import Lock
 from wallboard.calls.models import Leg
+from wallboard.figures.phrases import ONE_CALL_ID
 from wallboard.queues import renumbering
 from wallboard.queues.models import Queue, Sample
 from wallboard.queues.targets import levels
@@ -78,10 +80,17 @@ def window_figure(domain: Domain, figure: str, window: str, numbers: Numbers, no
 
 def call_figure(domain: Domain, figure: str, since: datetime, numbers: Numbers) -> WindowFigure:
     """Calls from outside; of single queues only where calls show which queue they went to."""
-    if numbers is not None and not calls_name_queues(domain, since):
-        return WindowFigure(is_known=False, why="queues_unseen")
+    if why := why_uncounted(domain, since, numbers):
+        return WindowFigure(is_known=False, why=why)
     calls = external_calls(domain.pk, since, queues=numbers)
     return WindowFigure(getattr(calls, figure))
+
+
+def why_uncounted(domain: Domain, since: datetime, numbers: Numbers) -> str:
+    """Why calls from outside cannot be counted here, over these queues; "" where they can."""
+    if missing := locks.against(domain.pk, ONE_CALL_ID):
+        return why_of(missing)
+    return "" if numbers is None or calls_name_queues(domain, since) else "queues_unseen"
 
 
 def service_figure(domain: Domain, figure: str, since: datetime, numbers: Numbers) -> WindowFigure:

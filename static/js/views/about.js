@@ -157,6 +157,8 @@ function aboutTotal(name, card, state, page) {
   const text = fill(why["sum_" + name], { of: today && today.ended !== null ? today.ended : NONE });
   const moment = isToday ? today && today.at : state.poll && state.poll.read_at;
   const entries = [{ title: why[trust], text: sentences(text, trust === "estimated" && why.by_legs) }];
+  if (name === "unanswered" && today && today.why)
+    entries.unshift({ title: page.texts.locks[today.why] || page.texts.whys[today.why], text: "" });
   entries.push(...windowEntry(isToday ? "today" : "now", today && isToday && today.since, page));
   if (card.queues) entries.push({ title: why.covers, text: queuesOf(card, state).map(nameOf).join(comma()) });
   if (!moment) return entries;

@@ -86,7 +86,7 @@ class WindowDocument(FigureDocument, frozen=True, kw_only=True):
 
 
 class TotalsDocument(FigureDocument, frozen=True, kw_only=True):
-    """Totals since the company's day began; calls are None where they do not show their queue.
+    """Totals since the company's day began; calls are None where they cannot be counted, which `why` then says.
 
     `counted_since` and `missing` are about the calls, as in WindowDocument.
     """
@@ -97,6 +97,7 @@ class TotalsDocument(FigureDocument, frozen=True, kw_only=True):
     unanswered: int | None
     counted_since: int | None
     missing: MissingDocument | None
+    why: str = ""
 
 
 class RibbonDocument(FigureDocument, frozen=True, kw_only=True):
@@ -128,6 +129,7 @@ class TodayDocument(msgspec.Struct, frozen=True):
     unanswered: int | None
     counted_since: int | None
     missing: MissingDocument | None
+    why: str = ""
 
 
 def documents(board: Board) -> Documents:
@@ -157,6 +159,7 @@ def totals_today(domain: Domain, queues: time_windows.Numbers, now: datetime) ->
         figure.unanswered,
         figure.counted_since,
         figure.missing,
+        figure.why,
     )
 
 
@@ -245,9 +248,9 @@ def _totals(domain: Domain, card: Card, spec: str, now: datetime) -> TotalsDocum
     """Of its queues since the company's day began."""
     since = time_windows.window_begin(domain, time_windows.TODAY, now)
     samples = Sample.objects.filter(queue__in=time_windows.shown_queues(domain, card.queues), minute__gte=since)
-    is_known = card.queues is None or time_windows.calls_name_queues(domain, since)
-    calls = external_calls(domain.pk, since, queues=card.queues) if is_known else None
-    found = coverage.of(domain.pk, since, now) if is_known else coverage.Coverage()
+    why = time_windows.why_uncounted(domain, since, card.queues)
+    calls = None if why else external_calls(domain.pk, since, queues=card.queues)
+    found = coverage.Coverage() if why else coverage.of(domain.pk, since, now)
     return TotalsDocument(
         of=spec,
         at=milliseconds(now),
@@ -257,6 +260,7 @@ def _totals(domain: Domain, card: Card, spec: str, now: datetime) -> TotalsDocum
         unanswered=calls.unanswered if calls else None,
         counted_since=milliseconds(found.counted_since),
         missing=_missing(found),
+        why=why,
     )
 
 

@@ -79,7 +79,7 @@ def bars(found: dict[str, Any], period: Period) -> dict[str, bytes]:
     if late:
         of_late = [Bar(_label(moment, period), late[moment]) for moment in sorted(late)]
         made["late"] = pictures.chart(of_late, colour=pictures.BAD)
-    days = found.get("calls", [])
+    days = [each for each in found.get("calls", []) if each.is_told]
     if len(days) > 1 and any(each.calls.ended for each in days):
         of_calls = [Bar(str(each.day.day), each.calls.answered, each.calls.unanswered) for each in days]
         made["calls"] = pictures.chart(of_calls)
