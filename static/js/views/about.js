@@ -1,6 +1,6 @@
 /* Where a figure comes from: its meaning, over which time and in which zone, how far it can be trusted, and how old it is. */
-import { clock, comma, duration, fill, NONE, noteOf, span } from "../lib/format.js";
-import { averageNow, longestNow } from "./sums.js";
+import { clock, comma, duration, fill, NONE, noteOf, span, UNKNOWN } from "../lib/format.js";
+import { averageNow, isHidden, longestNow } from "./sums.js";
 import { countedFor, missingText, nameOf, peopleOn, queuesOf } from "./card-scope.js";
 
 const DERIVED = [
@@ -46,7 +46,8 @@ export function aboutQueue(queue, page) {
 /* name: longest or average. */
 function waitEntry(name, now, figures, why) {
   const lately = figures[name + "_lately"];
-  if (!lately) return { title: why["title_" + name], value: duration(now), text: why[name], trust: why.measured };
+  const value = isHidden(figures, now) ? UNKNOWN : duration(now);
+  if (!lately) return { title: why["title_" + name], value, text: why[name], trust: why.measured };
   return { title: why["title_" + name + "_lately"], value: duration(lately), text: why.lately, trust: why.measured };
 }
 

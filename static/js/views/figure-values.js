@@ -57,7 +57,7 @@ function valueNow(card, data, page) {
   const some = known.length < queues.length ? fill(page.texts.some_queues, { n: known.length, of: queues.length }) : "";
   const of = told.queue && queues.length > 1 ? nameOf(told.queue) : "";
   const note = [told.isLately && page.texts.lately, of, some].filter(Boolean).join(" · ");
-  return { isKnown: told.isKnown !== false, isLately: told.isLately, number: told.number, level, note };
+  return { isKnown: told.isKnown !== false, why: told.why, isLately: told.isLately, number: told.number, level, note };
 }
 
 /* trust: freshness.ofEvents. */
@@ -79,6 +79,7 @@ function numberNow(figure, known, page) {
     page.now,
   );
   const isLately = figure === "longest" && all.lately;
+  if (all.hidden[figure] && !isLately) return { isKnown: false, why: "hidden_wait" };
   return { number: isLately || all[figure], isLately };
 }
 

@@ -3,7 +3,7 @@ import { fromTemplate, hidePart, keepChildren, part, px, setData, setPartText, s
 import { duration, fill, UNKNOWN } from "../lib/format.js";
 import { GOOD } from "./fit.js";
 import { KINDS } from "./card-kinds.js";
-import { averageNow, longestNow } from "./sums.js";
+import { averageNow, isHidden, longestNow } from "./sums.js";
 import { levelOn, nameOf, queuesOf, worst } from "./card-scope.js";
 
 const ALARMED = -1; // an open alert stands above everything
@@ -52,7 +52,7 @@ function updateTable(node, card, data, page) {
 function updateRow(row, told, page) {
   const figures = told.queue.figures;
   const isKnown = told.level !== "unknown";
-  const wait = (seconds) => (!isKnown || (figures.waiting && seconds === null) ? UNKNOWN : duration(seconds));
+  const wait = (seconds) => (!isKnown || isHidden(figures, seconds) ? UNKNOWN : duration(seconds));
   setData(row, "level", told.level);
   setPartText(row, "table-name", nameOf(told.queue));
   setPartText(row, "card-word", page.texts.levels[told.level] || "");

@@ -60,10 +60,11 @@ function figuresOf(state, page) {
   const note =
     isKnown && known.length < state.queues.length ? fill(page.texts.some_queues, { n: known.length, of: state.queues.length }) : "";
   const text = (value) => (isKnown || (isOld && known.length) ? value : UNKNOWN);
+  const wait = (name) => (sum.hidden[name] ? { isKnown: false, text: UNKNOWN } : { isKnown, note, text: text(duration(sum[name])) });
   return {
     waiting: { isKnown, note, text: text(String(sum.waiting)), level: isKnown && levelBy(state.levels || {}, sum.waiting) },
-    longest: { isKnown, note, text: text(duration(sum.longest)) },
-    average: { isKnown, note, text: text(duration(sum.average)) },
+    longest: wait("longest"),
+    average: wait("average"),
     late: todayFigure(state, page, state.fresh.isKnown, (today) => String(Math.floor(today.late_seconds / 60))),
     unanswered: todayFigure(state, page, state.events.isKnown, (today) => String(today.unanswered), toldOf),
   };

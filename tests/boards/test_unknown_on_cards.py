@@ -1,0 +1,36 @@
+"""What cards say of what is not known: never that there is none of it, and never that all is well."""
+
+from playwright.sync_api import expect
+
+from tests.boards import fake_feeds
+from tests.boards.board_page import BoardPage
+from tests.boards.conftest import Show
+from tests.boards.grid_layouts import card, grid
+from tests.boards.test_board_cards import figure, opened, the
+from wallboard.boards.models import Board
+
+
+def total(page: BoardPage, id: str, name: str) -> str:
+    return the(page, id).locator(f"[data-total={name}] .total-figure").inner_text()
+
+
+def test_a_wait_that_nobody_tells_is_not_none(show: Show, board: Board) -> None:
+    shown = grid(
+        card("n", "figure", 0, 0, 3, 3, figure="longest", queues=["501"]),
+        card("a", "figure", 3, 0, 3, 3, figure="average", queues=["501"]),
+        card("t", "totals", 0, 3, 12, 2, queues=["501"]),
+    )
+    page = opened(show, board, shown)
+
+    untold = fake_feeds.queue(0, longest_wait=None, average_wait=None, level="normal", reason="")
+    page.news("queues", {"queue:501": untold})
+    page.settle()
+
+    assert (total(page, "t", "waiting"), total(page, "t", "longest"), total(page, "t", "average")) == ("6", "?", "?")
+    assert (figure(page, "n"), figure(page, "a")) == ("?", "?")
+    expect(the(page, "n").locator(".card-note")).to_have_text("not provable: what the wait means")
+
+    page.news("queues", {"queue:501": {**untold, "waiting": 0}})
+    page.settle()
+
+    assert [figure(page, "n"), total(page, "t", "longest"), total(page, "t", "average")] == ["–", "–", "–"]
