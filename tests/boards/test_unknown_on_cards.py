@@ -1,5 +1,7 @@
 """What cards say of what is not known: never that there is none of it, and never that all is well."""
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.boards import fake_feeds
@@ -34,3 +36,16 @@ def test_a_wait_that_nobody_tells_is_not_none(show: Show, board: Board) -> None:
     page.settle()
 
     assert [figure(page, "n"), total(page, "t", "longest"), total(page, "t", "average")] == ["–", "–", "–"]
+
+
+def test_a_table_does_not_say_that_queues_are_normal_which_it_does_not_know(show: Show, board: Board) -> None:
+    page = opened(show, board, grid(card("q", "table", 0, 0, 6, 4)))
+    more = the(page, "q").locator(".table-more")
+    expect(more).to_have_text(re.compile(r"^and \d more: all normal$"))
+
+    gone = {f"queue:{501 + index}": fake_feeds.queue(index, missing_since=fake_feeds.now_ms()) for index in range(8)}
+    page.news("queues", gone)
+    expect(more).to_have_text(re.compile(r"^and \d more$"))
+
+    page.fill(8, 24, 5, read_ago_seconds=600)
+    expect(more).to_have_text(re.compile(r"^and \d more$"))

@@ -40,13 +40,15 @@ function updateTable(node, card, data, page) {
   );
   made.forEach((row, index) => updateRow(row, shown[index], page));
   const rest = rows.slice(shown.length);
-  const level = worst(rest.map((row) => row.level));
   hidePart(node, "table-more", rest.length === 0);
-  setPartText(
-    node,
-    "table-more",
-    fill(page.texts.more_queues, { n: rest.length, level: page.texts.levels[level] || page.texts.all_normal }),
-  );
+  setPartText(node, "table-more", moreText(rest, page));
+}
+
+/* How the worst of the rest stands; all is well only where every one of them is known. */
+function moreText(rest, page) {
+  const level = worst(rest.map((row) => row.level));
+  if (level === "normal" && rest.some((row) => row.level === "unknown")) return fill(page.texts.more_unknown, { n: rest.length });
+  return fill(page.texts.more_queues, { n: rest.length, level: page.texts.levels[level] || page.texts.all_normal });
 }
 
 function updateRow(row, told, page) {

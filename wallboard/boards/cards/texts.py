@@ -54,6 +54,7 @@ def card_texts() -> dict[str, Any]:
         "late_sum": _("{n} min with a queue over target"),
         "nobody_sum": _("{n} min waiting, nobody available"),
         "more_queues": _("and {n} more: {level}"),
+        "more_unknown": _("and {n} more"),
         "all_normal": _("all normal"),
         "whys": why_texts(),
         "locks": lock_texts(),
