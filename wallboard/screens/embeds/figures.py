@@ -9,23 +9,32 @@ from django.utils.translation import gettext as _
 
 from accounts import company_day
 from accounts.languages import dates
+from accounts.models import Domain
 from accounts.templatetags.formats import duration
 from wallboard.boards import layout as layouts
 from wallboard.boards import time_zones
 from wallboard.boards.cards import figures
 from wallboard.boards.cards.card import Card, Levels
 from wallboard.boards.cards.kinds import FIGURES, KINDS, NOW
+from wallboard.calls.subscriptions import health
 from wallboard.queues import documents, pacing
 from wallboard.queues.figures import QueueDocument
+from wallboard.reports import time_windows
 from wallboard.screens.models import Embed
 
 DRAWN = ("queue", "tiles", "table", "figure")
 # Of now, over the queues of a card.
-OF_QUEUES: dict[str, Callable[[list[float]], float]] = {"waiting": sum, "longest": max, "available": min, "agents": min}
+OF_QUEUES: dict[str, Callable[[list[float]], float]] = {
+    "waiting": sum,
+    "most_waiting": max,
+    "available": min,
+    "agents": min,
+}
+WAITS_NOW = {"longest": "longest_wait", "average": "average_wait"}
 WAITS = ("longest", "average", "answer_speed", "ahead_longest")
 MOST_ROWS = 6
 COUNTED_FOR = timedelta(minutes=3)  # as long as views/board-state.js believes what the server counts each minute
-NONE = "–"
+NONE, UNKNOWN = "–", "?"
 
 
 @dataclass(frozen=True)
@@ -57,7 +66,7 @@ def told(embed: Embed) -> Told | None:
         return None
     if found.kind == "figure" and found.options["window"] != NOW:
         return _counted(embed, found)
-    if found.kind == "figure" and found.options["figure"] not in OF_QUEUES:
+    if found.kind == "figure" and found.options["figure"] not in (*OF_QUEUES, *WAITS_NOW):
         return None
     return _of_queues(embed, found)
 
@@ -84,10 +93,13 @@ def _of_queues(embed: Embed, card: Card) -> Told:
 
 def _row(name: str, queue: QueueDocument | None, card: Card) -> Row:
     if queue is None or queue.missing_since is not None:
-        return Row(name, "unknown", (NONE,) * 3)
-    level = queue.level if card.levels is None else _level_by(card.levels, queue.longest_wait)
+        return Row(name, "unknown", (UNKNOWN,) * 3)
+    wait = queue.longest_wait if queue.waiting else None  # an empty queue has none, whatever the provider tells of it
+    level = queue.level if card.levels is None else _level_by(card.levels, wait)
     level = queue.reason if queue.reason == "closed" else level
-    return Row(name, level, (_count(queue.waiting), duration(queue.longest_wait), _count(queue.available)))
+    available = UNKNOWN if queue.available is None else _count(queue.available)
+    longest = UNKNOWN if queue.waiting and wait is None else duration(wait)
+    return Row(name, level, (_count(queue.waiting), longest, available))
 
 
 def _level_by(levels: Levels, wait: int | None) -> str:
@@ -100,9 +112,22 @@ def _level_by(levels: Levels, wait: int | None) -> str:
 
 
 def _now(figure: str, known: list[QueueDocument]) -> str:
-    field = {"longest": "longest_wait"}.get(figure, figure)
+    if figure in WAITS_NOW:
+        return _wait_now(figure, [each for each in known if each.waiting])
+    field = {"most_waiting": "waiting"}.get(figure, figure)
     values = [value for each in known if (value := getattr(each, field)) is not None]
-    return _written(figure, float(OF_QUEUES[figure](values))) if values else NONE
+    return _written(figure, float(OF_QUEUES[figure](values))) if values else UNKNOWN
+
+
+def _wait_now(figure: str, queues: list[QueueDocument]) -> str:
+    """Of queues in which somebody waits; the average is weighted by how many do."""
+    field = WAITS_NOW[figure]
+    told = [(value, each.waiting) for each in queues if (value := getattr(each, field)) is not None]
+    if not told:
+        return UNKNOWN if queues else NONE
+    if figure == "longest":
+        return _written(figure, max(value for value, _waiting in told))
+    return _written(figure, round(sum(value * waiting for value, waiting in told) / sum(each for _, each in told)))
 
 
 def _counted(embed: Embed, card: Card) -> Told:
@@ -111,13 +136,25 @@ def _counted(embed: Embed, card: Card) -> Told:
     minute = now.replace(second=0, microsecond=0)
     document = figures.card_figure(time_zones.domain_in_board_zone(embed.board), card, minute)
     assert isinstance(document, figures.WindowDocument)
-    moment = datetime.fromtimestamp(document.at / 1000, UTC)
-    is_old = now - moment > COUNTED_FOR
     name = card.options["figure"]
-    value = _written(name, document.value) if document.is_known else NONE
+    counted_at = datetime.fromtimestamp(document.at / 1000, UTC)
+    is_live, heard_at = _source(embed.domain, name)
+    is_old = not is_live or now - counted_at > COUNTED_FOR
+    moment = counted_at if is_live else heard_at
+    value = _written(name, document.value) if document.is_known else UNKNOWN
     if document.range and document.is_known:
         value = "~" + NONE.join(_written(name, end) for end in document.range)
     return Told(card.title or _name(card), _note(embed, moment, is_old=is_old), is_old, value=value)
+
+
+def _source(domain: Domain, name: str) -> tuple[bool, datetime | None]:
+    """Whether what this figure is counted from comes in now, and when it did last: call events, else readings."""
+    if name in time_windows.OF_CALLS:
+        events = health.of(domain.pk)
+        return events.state == "live", events.heard_at or events.since
+    state = pacing.state_of(domain)
+    read_at = state.read_at if state else None
+    return read_at is not None and timezone.now() - read_at <= pacing.live_for(domain), read_at
 
 
 def _name(card: Card) -> str:
