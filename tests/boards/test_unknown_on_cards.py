@@ -49,3 +49,21 @@ def test_a_table_does_not_say_that_queues_are_normal_which_it_does_not_know(show
 
     page.fill(8, 24, 5, read_ago_seconds=600)
     expect(more).to_have_text(re.compile(r"^and \d more$"))
+
+
+def test_a_call_that_rings_at_several_phones_is_one_and_an_unconfirmed_one_none(show: Show, board: Board) -> None:
+    levels = {"watch": 3, "late": 9, "below": False}
+    shown = grid(
+        card("up", "figure", 0, 0, 3, 3, figure="calls", levels=levels),
+        card("list", "calls", 3, 0, 6, 6, levels=levels),
+    )
+    page = opened(show, board, shown)
+
+    legs = fake_feeds.calls(5, masked=False)
+    ringing = {key: {**legs[key], "call": "one", "state": "ringing"} for key in ("900", "901", "902")}
+    page.news("calls", {**legs, **ringing, "904": {**legs["904"], "unconfirmed": True}})
+    page.settle()
+
+    assert figure(page, "up") == "2"
+    expect(the(page, "list").locator(".calls-count")).to_have_text("2")
+    assert {the(page, id).get_attribute("data-level") for id in ("up", "list")} == {"normal"}

@@ -8,7 +8,7 @@ import { partyName, partyNumber, partyText } from "./parties.js";
 import { showLevel } from "./levels.js";
 import { eventAgeText } from "./event-age.js";
 import { widest } from "./ruler.js";
-import { callsOn, levelBy, nameOf } from "./card-scope.js";
+import { callsOn, countOf, levelBy, nameOf } from "./card-scope.js";
 import { stateOf } from "./sorting.js";
 
 const ARROWS = { in: "←", out: "→", internal: "↔" };
@@ -35,7 +35,10 @@ export function updateCalls(section, calls, fresh, most, names, page, title) {
   const rest = fresh.isKnown ? calls.length - waiting - shown.length : 0;
   setHidden(more, rest === 0 || most < 2);
   setText(more, fill(page.texts.more_calls, { n: rest }));
-  const counts = [calls.length - waiting || "", waiting ? fill(page.texts.waiting_calls, { n: waiting }) : ""];
+  const counts = [
+    countOf(calls.filter((call) => stateOf(call) !== "waiting")) || "",
+    waiting ? fill(page.texts.waiting_calls, { n: waiting }) : "",
+  ];
   setPartText(section, "calls-count", fresh.isKnown ? counts.filter(Boolean).join(" · ") : "");
 }
 
@@ -100,10 +103,6 @@ KINDS.calls = {
     const names = { get: (number) => data.byNumber.has(number) && nameOf(data.byNumber.get(number)) };
     const calls = callsOn(card, data.calls);
     updateCalls(node, calls, data.callEvents, node.rows, names, page, card.title);
-    showLevel(
-      node,
-      data.callEvents.isKnown ? levelBy(card.levels || {}, calls.filter((call) => !call.unconfirmed).length) : "unknown",
-      page,
-    );
+    showLevel(node, data.callEvents.isKnown ? levelBy(card.levels || {}, countOf(calls)) : "unknown", page);
   },
 };

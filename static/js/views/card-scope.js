@@ -30,6 +30,11 @@ export function callsOn(card, calls) {
   );
 }
 
+/* How many calls these are: one that rings at several phones is a row of each, and one that nobody confirmed may be over. */
+export function countOf(calls) {
+  return new Set(calls.filter((call) => !call.unconfirmed).map((call) => call.call)).size;
+}
+
 /* What a figure must have been counted for, in the server's words; a changed card waits for it. */
 export function purpose(card) {
   const queues = card.queues ? card.queues.join(",") : "*";

@@ -1,7 +1,7 @@
 /* Figures of single cards: of now from the queues' documents, of a window from what the server counted. */
 import { duration, fill, LOCALE, NONE, span, UNKNOWN } from "../lib/format.js";
 import { isFresh } from "./board-state.js";
-import { callsOn, countedFor, levelBy, nameOf, peopleOn, queuesOf, sinceOf, toldOf, worst } from "./card-scope.js";
+import { callsOn, countedFor, countOf, levelBy, nameOf, peopleOn, queuesOf, sinceOf, toldOf, worst } from "./card-scope.js";
 import * as sums from "./sums.js";
 
 export const WAITS = ["longest", "average", "answer_speed", "ahead_longest"];
@@ -43,11 +43,8 @@ export function count(number) {
 
 function valueNow(card, data, page) {
   if (OF_PEOPLE.includes(card.figure))
-    return counted(
-      data.events,
-      peopleOn(card, data.people).filter((each) => each.state === card.figure),
-    );
-  if (card.figure === "calls") return counted(data.callEvents, callsOn(card, data.calls));
+    return counted(data.events, peopleOn(card, data.people).filter((each) => each.state === card.figure).length);
+  if (card.figure === "calls") return counted(data.callEvents, countOf(callsOn(card, data.calls)));
   const queues = queuesOf(card, data);
   const known = queues.filter((queue) => queue.fresh.isKnown);
   const isKnown = data.fresh.isKnown && known.length > 0;
@@ -61,8 +58,8 @@ function valueNow(card, data, page) {
 }
 
 /* trust: freshness.ofEvents. */
-function counted(trust, list) {
-  return { isKnown: trust.isKnown, since: trust.since, number: list.length };
+function counted(trust, number) {
+  return { isKnown: trust.isKnown, since: trust.since, number };
 }
 
 /* Agents are never summed: people serve several queues, so the queue with the fewest is told. */
