@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.boards import fake_feeds
@@ -9,6 +10,7 @@ from tests.boards.board_page import BoardPage
 from tests.boards.conftest import Show
 from tests.boards.grid_layouts import card, grid
 from tests.boards.test_board_cards import figure, opened, the
+from wallboard.boards.layout import Layout
 from wallboard.boards.models import Board
 
 
@@ -67,3 +69,13 @@ def test_a_call_that_rings_at_several_phones_is_one_and_an_unconfirmed_one_none(
     assert figure(page, "up") == "2"
     expect(the(page, "list").locator(".calls-count")).to_have_text("2")
     assert {the(page, id).get_attribute("data-level") for id in ("up", "list")} == {"normal"}
+
+
+@pytest.mark.parametrize("is_grid", [True, False])
+def test_totals_of_queues_that_are_not_there_are_unknown(show: Show, board: Board, is_grid: bool) -> None:
+    named = grid(card("t", "totals", 0, 0, 12, 2, queues=["999"]))
+    page = opened(show, board, named if is_grid else Layout(("totals",), ("999",)))
+
+    waiting = page.page.locator("[data-total=waiting]")
+    expect(waiting.locator(".total-figure")).to_have_text("?")
+    expect(waiting).to_have_attribute("data-state", "unknown")

@@ -35,6 +35,7 @@ export function readState(socket, settings, layout, page) {
     byNumber,
     alarmed: queuesWithAlerts(socket.store.docs("alerts")),
     queues: chosen(queues, byNumber, layout.cards ? null : layout.queues),
+    namesQueues: Boolean(!layout.cards && layout.queues),
     people: sortedPeople(people),
     calls: sortedCalls(calls),
     parties: partiesOf(calls),

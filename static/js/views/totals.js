@@ -31,7 +31,7 @@ export function totalShapes() {
   return [shape(2, Math.max(least, widest(noted) + 0.5)), shape(3, least)];
 }
 
-/* state: {queues, poll, fresh, events, today, todayFresh}; page: {now, zone, texts}. */
+/* state: {queues, namesQueues, poll, fresh, events, today, todayFresh}; page: {now, zone, texts}. */
 function updateTotals(section, state, page) {
   const values = figuresOf(state, page);
   Array.from(section.children).forEach((card) => {
@@ -50,7 +50,8 @@ function updateTotals(section, state, page) {
 function figuresOf(state, page) {
   const isOld = !state.fresh.isKnown && Boolean(state.fresh.since);
   const known = state.queues.filter((queue) => (isOld ? queue.figures && !queue.figures.missing_since : queue.fresh.isKnown));
-  const isKnown = state.fresh.isKnown && (known.length > 0 || state.queues.length === 0);
+  // Of queues that it names and that are not there nobody knows anything; a company without queues has nobody waiting.
+  const isKnown = state.fresh.isKnown && (known.length > 0 || (state.queues.length === 0 && !state.namesQueues));
   const readAt = state.poll ? state.poll.read_at : 0;
   const sum = sums.totals(
     known.map((queue) => queue.figures),
@@ -93,6 +94,7 @@ KINDS.totals = {
       node,
       Object.assign({}, data, {
         queues: queuesOf(card, data),
+        namesQueues: isWhole ? data.namesQueues : Boolean(card.queues),
         levels: card.levels,
         events: data.callEvents,
         today: doc,
