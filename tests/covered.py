@@ -215,7 +215,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
             reports/test_alert_response.py reports/comparison/test_sides.py reports/mails/test_making.py""",
     ),
     "reports": (
-        "day_ribbon external_calls figures hour_figures period_parts sheets time_windows views",
+        "day_ribbon external_calls figures hour_figures period_parts sheets views",
         """reports/test_reports_page.py reports/test_day_figures.py boards/test_card_figures.py
             reports/test_heat_map.py reports/test_trends.py""",
     ),

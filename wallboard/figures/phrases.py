@@ -29,7 +29,8 @@ LONGEST: Needs = {"wait_unit": ANY, "longest_wait_of": frozenset({"now"})}
 AVERAGE: Needs = {"wait_unit": ANY, "average_wait_of": frozenset({"now"})}
 WHOLE: Needs = {"missing_events": frozenset({"few"})}
 ONE_CALL_ID: Needs = {"caller_ids": frozenset({"shared"})}  # legs without it each count as a call
-CALLS_OF_QUEUES: Needs = {"queue_legs": frozenset({"user", "id"}), **WHOLE}
+QUEUE_LEGS: Needs = {"queue_legs": frozenset({"user", "id"})}
+CALLS_OF_QUEUES: Needs = {**QUEUE_LEGS, **WHOLE}
 CALLERS_OF_QUEUES: Needs = {
     **CALLS_OF_QUEUES,
     **ONE_CALL_ID,  # withheld numbers cannot be tied to their legs otherwise

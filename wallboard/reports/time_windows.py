@@ -13,10 +13,10 @@ from django.utils import timezone
 
 from accounts import company_day, domains
 from accounts.models import Domain
-from wallboard.calibration import locks
+from wallboard.calibration import findings, locks
 from wallboard.calibration.locks import Lock
 from wallboard.calls.models import Leg
-from wallboard.figures.phrases import ONE_CALL_ID
+from wallboard.figures.phrases import ONE_CALL_ID, QUEUE_LEGS
 from wallboard.queues import renumbering
 from wallboard.queues.models import Queue, Sample
 from wallboard.queues.targets import levels
@@ -24,7 +24,7 @@ from wallboard.queues.targets.levels import NORMAL, Pair
 from wallboard.reports.external_calls import external_calls
 from wallboard.reports.service import counting, targets, today
 
-CALLS_LOOKED_AT = timedelta(days=1)  # calls name their queues here if one did in this time
+CALLS_LOOKED_AT = timedelta(days=14)  # calls name their queues if one did in this time
 OF_SERVICE = ("service_level", "left_queue", "answer_speed")  # of calls of queues; the worker counts them
 OF_CALLS = ("answered", "unanswered", *OF_SERVICE)  # figures that are counted from call events
 WAITS = ("longest", "average")  # as the provider tells them
@@ -124,7 +124,11 @@ def why_of(missing: Sequence[Lock]) -> str:
 
 
 def calls_name_queues(domain: Domain, since: datetime) -> bool:
-    """Whether call events of this company show the queue that a call went to."""
+    """Whether call events of a company show the queue that a call went to: as is certain, else as they did lately."""
+    [(question, good)] = QUEUE_LEGS.items()
+    standing = findings.standings(domain.pk)[question]
+    if standing.is_certain:
+        return standing.answer in good
     legs = Leg.objects.filter(domain=domain, first_seen_at__gte=since - CALLS_LOOKED_AT)
     return legs.exclude(queue="").exists()
 
