@@ -16,7 +16,7 @@ from tests.calls.conftest import make_subscription
 from tests.desk.conftest import Company
 from wallboard.alerts import wording
 from wallboard.alerts.models import Alert
-from wallboard.calibration import alerting, feeding, findings
+from wallboard.calibration import alerting, feeding, findings, page
 from wallboard.calibration.models import Finding, Progress
 from wallboard.calls.models import Delivery
 from wallboard.queues.models import Reading
@@ -189,6 +189,21 @@ def test_a_provider_that_changes_its_unit_is_noticed_and_what_rests_on_it_is_not
     assert changed_at <= (before.until or 0) <= changed_at + 60
     assert (before.until or 0) <= now.since
     assert status_checks.contradictions(domain) == []
+
+
+def test_a_lost_proof_that_somebody_overrules_is_told_nowhere_any_more(domain: Domain) -> None:
+    Finding.objects.create(domain=domain, question="queue_legs", answer="user", verdict="contradicted")
+    alerting.report(domain)
+
+    def told() -> tuple[int, int, str]:
+        [row] = [each for each in page.rows(domain) if each.name == "queue_legs"]
+        alerts = Alert.objects.filter(kind="proof", ended_at=None).count()
+        return alerts, len(status_checks.contradictions(domain)), row.missing[:15]
+
+    assert told() == (1, 1, "This was proven")
+    findings.overrule(domain, "queue_legs", "user", None)
+    alerting.report(domain)
+    assert told() == (0, 0, "")
 
 
 def hidden(domain: Domain) -> str:

@@ -16,7 +16,7 @@ def under_way(domain_ids: Collection[int]) -> set[int]:
 
 
 def report(domain: Domain) -> None:
-    """Report every point whose proof is contradicted."""
-    contradicted = [each for each in findings.standings(domain.pk).values() if each.verdict == "contradicted"]
-    states = [State(each.question, reason=each.question) for each in contradicted]
+    """Report every point whose proof is contradicted; one that an administrator overruled locks nothing any more."""
+    lost = [each for each in findings.standings(domain.pk).values() if each.is_lost]
+    states = [State(each.question, reason=each.question) for each in lost]
     conditions.report(domain, KIND, states)

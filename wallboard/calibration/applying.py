@@ -33,6 +33,9 @@ class Answered(Protocol):
     def is_certain(self) -> bool: ...
 
     @property
+    def is_lost(self) -> bool: ...
+
+    @property
     def since(self) -> datetime | None: ...
 
     @property
@@ -69,14 +72,14 @@ def _said_at(found: Answered) -> datetime:
 
 def hidden_waits(standings: Mapping[str, Answered]) -> set[str]:
     """The waits that must not be shown as waits of now: of a period as far as can be seen, or no longer certain."""
-    if _is_lost(standings[WaitUnit.name]):
+    if standings[WaitUnit.name].is_lost:
         return set(WAITS)
-    return {name for name, question in WAITS.items() if _is_lost(standings[question])} | period_waits(standings)
+    return {name for name, question in WAITS.items() if standings[question].is_lost} | period_waits(standings)
 
 
 def period_waits(standings: Mapping[str, Answered]) -> set[str]:
     """The waits that are told as waits of a period: likely or certain to be such, in a unit that is not in doubt."""
-    if _is_lost(standings[WaitUnit.name]):
+    if standings[WaitUnit.name].is_lost:
         return set()
     return {name for name, question in WAITS.items() if _is_of_period(standings[question])}
 
@@ -84,11 +87,6 @@ def period_waits(standings: Mapping[str, Answered]) -> set[str]:
 def _is_of_period(found: Answered) -> bool:
     # One that is likely of a period judges nothing before that is proven: a wrong wait calls people without need.
     return found.answer == LATELY and (found.is_certain or found.verdict == "likely")
-
-
-def _is_lost(found: Answered) -> bool:
-    """Whether it was proven once and then contradicted, and nobody said what counts."""
-    return found.verdict == "contradicted" and not found.is_overruled
 
 
 def fitting_zone(domain: Domain, offset: str, seen_at: datetime) -> str:

@@ -84,7 +84,7 @@ def _against(figure: Figure, standings: Standings) -> list[str]:
     for question, good in figure.assumes.items():
         standing = standings[question]
         if is_against(standing, good):
-            lost = standing.verdict == "contradicted" and not standing.is_overruled
+            lost = standing.is_lost
             anew = _("No number until this is proven anew, as it was contradicted: %(point)s.")
             found.append(anew % {"point": _title(question)} if lost else _not_so(question, standing))
     return found
@@ -122,7 +122,7 @@ def _short(figure: Figure, standings: Standings) -> list[str]:
     found = []
     for question, good in figure.wants.items():
         standing, point = standings[question], _title(question)
-        if standing.verdict == "contradicted" and not standing.is_overruled:
+        if standing.is_lost:
             found.append(lost % {"point": point})
         elif is_against(standing, good):
             answer = texts.answer_text(question, standing.answer, None)

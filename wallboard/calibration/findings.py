@@ -35,6 +35,11 @@ class Standing:
         """Whether figures may rest on it."""
         return self.is_overruled or self.verdict == "proven"
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether it was proven once and then contradicted, and nobody said what counts."""
+        return self.verdict == "contradicted" and not self.is_overruled
+
 
 def standings(domain_id: int) -> dict[str, Standing]:
     """Every question of a company."""

@@ -87,7 +87,7 @@ def against(domain_id: int, assumes: Needs) -> list[Lock]:
 def _lock(standing: Standing) -> Lock:
     question = standing.question
     title = str(texts.TEXTS[question].title)
-    if standing.verdict == "contradicted" and not standing.is_overruled:
+    if standing.is_lost:
         return Lock(title, _("was proven and is no longer so"), question, "contradicted")
     return Lock(title, texts.answer_text(question, standing.answer, None), question, "other")
 
@@ -117,6 +117,6 @@ def _joined(spans: Iterable[Span]) -> list[Span]:
 def contradicted(domain_id: int) -> str:
     """A sentence about what was proven and is no longer so; "" where there is no such thing."""
     standings = findings.standings(domain_id).values()
-    titles = [str(texts.TEXTS[each.question].title) for each in standings if each.verdict == "contradicted"]
+    titles = [str(texts.TEXTS[each.question].title) for each in standings if each.is_lost]
     text = _("This was proven and is no longer so: %(titles)s. What rests on it is locked until it is proven anew.")
     return text % {"titles": listed(titles)} if titles else ""

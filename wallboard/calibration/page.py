@@ -128,7 +128,7 @@ def labels() -> dict[str, str]:
 
 def missing_text(row: Finding, judged: Judgement) -> str:
     """What is still missing, and how long that takes at this traffic; "" where nothing is."""
-    if row.verdict == "proven":
+    if row.verdict == "proven" or (row.verdict == "contradicted" and row.overruled):
         return ""
     if row.verdict == "contradicted":
         return _("This was proven and is no longer so. What rests on it is locked until it is proven anew.")
