@@ -62,7 +62,7 @@ def test_boards_show_what_reports_show(domain: Domain, queues: list[str] | None)
     level, left, speed = (told(domain, name, queues=queues) for name in NAMES)
     assert counted.percent is not None
     assert counted.answer_seconds is not None
-    assert level["value"] == round(counted.percent, 1)
+    assert level["value"] == counted.percent
     assert left["value"] == counted.unanswered > 0
     assert speed["value"] == round(counted.answer_seconds)
     assert level["rules"] == [("A", 20, 5)]

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from wallboard.reports.queue_calls import QueueCall
 from wallboard.reports.rollups import call_sums
-from wallboard.reports.service_level import FORMULAS, Rule, Rules, figures
+from wallboard.reports.service.today import Tally
+from wallboard.reports.service_level import FORMULAS, Rule, Rules, figures, percent_of
 
 AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -26,14 +27,19 @@ CALLS = [
 
 
 @pytest.mark.parametrize(
-    ("formula", "met", "base"),
-    [("A", 4, 10), ("B", 4, 9), ("D", 3, 7), ("E", 3, 6), ("F", 6, 10), ("F2", 4, 8)],
+    ("formula", "met", "base", "percent"),
+    [("A", 4, 10, 40), ("B", 4, 9, 44.4), ("D", 3, 7, 42.8), ("E", 3, 6, 50), ("F", 6, 10, 60), ("F2", 4, 8, 50)],
 )
-def test_each_formula_counts_as_it_reads(formula: str, met: int, base: int) -> None:
+def test_each_formula_counts_as_it_reads(formula: str, met: int, base: int, percent: float) -> None:
     found = figures("800", CALLS, Rules(Rule(formula, 20, 5)))
 
     assert (found.met, found.base) == (met, base)
-    assert found.percent == pytest.approx(100 * met / base)
+    assert found.percent == percent
+
+
+@pytest.mark.parametrize(("met", "percent"), [(1999, 79.9), (2000, 80.0), (2499, 99.9), (2500, 100.0), (0, 0.0)])
+def test_what_is_just_below_a_target_does_not_look_like_it(met: int, percent: float) -> None:
+    assert percent_of(met, 2500) == Tally(met=met, base=2500).percent == percent
 
 
 def test_what_goes_with_it_is_the_same_by_any_formula() -> None:

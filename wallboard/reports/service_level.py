@@ -176,7 +176,12 @@ class ServiceFigures:
     @property
     def percent(self) -> float | None:
         """The service level; None where nothing counts."""
-        return 100 * self.met / self.base if self.base > 0 else None
+        return percent_of(self.met, self.base)
+
+
+def percent_of(met: int, base: int) -> float | None:
+    """The service level to a tenth; None where nothing counts. Rounded down, as what is below a target must look so."""
+    return 1000 * met // base / 10 if base > 0 else None
 
 
 def figures(queue: str, calls: Calls, rules: Rules) -> ServiceFigures:

@@ -126,7 +126,7 @@ def service_rows(levels: Iterable[LevelRow]) -> Iterator[Row]:
 
 def _of_service(told: ServiceFigures) -> Row:
     return (
-        "" if told.percent is None else round(told.percent, 1),
+        "" if told.percent is None else told.percent,
         told.met,
         told.base,
         told.offered,

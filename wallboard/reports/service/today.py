@@ -20,7 +20,7 @@ from wallboard.reports.models import ServiceDay
 from wallboard.reports.queue_calls import QueueCall, TooMany
 from wallboard.reports.rollups import call_sums
 from wallboard.reports.service import counting, rules
-from wallboard.reports.service_level import Rules
+from wallboard.reports.service_level import Rules, percent_of
 
 LEASE_SECONDS = 120.0
 QUARTER, MINUTE = 900, 60
@@ -49,7 +49,7 @@ class Tally(msgspec.Struct, array_like=True):
     @property
     def percent(self) -> float | None:
         """The service level; None where nothing counts."""
-        return round(100 * self.met / self.base, 1) if self.base > 0 else None
+        return percent_of(self.met, self.base)
 
     @property
     def answer_seconds(self) -> float | None:
