@@ -195,7 +195,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
     ),
     "replay/views": ("frames page", "replay/test_frames.py replay/test_page.py"),
     "reports/mails": (
-        "charts content editing forms pictures views",
+        "charts editing forms pictures views",
         "reports/mails/test_making.py reports/mails/test_choices.py",
     ),
     "reports/own": ("days views", "reports/own/test_mine.py"),

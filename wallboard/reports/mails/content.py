@@ -21,7 +21,7 @@ from accounts.sheets import answers
 from wallboard.calibration import figure_words
 from wallboard.calls.gaps import coverage, sentences
 from wallboard.queues.targets import levels
-from wallboard.reports import alert_response, day_figures, period_parts, person_figures, sheets, summary
+from wallboard.reports import alert_response, day_figures, period_parts, person_figures, sheets, summary, trends
 from wallboard.reports.day_figures import QueueFigures
 from wallboard.reports.mails import charts
 from wallboard.reports.period_parts import Period
@@ -38,7 +38,7 @@ NAMES = {  # of the sheets; trends have the one of hours or days
 }
 OF_CALLS = {"people", "calls", "service"}
 OF_QUEUES = {"heat", "trends", "queues", "service"}
-MOST_LINES = 40  # of a table in the mail; its sheet holds all
+MOST_LINES = 40  # of a table in the mail, with the most trouble, calls or alerts; its sheet holds all
 Figures = dict[str, Any]
 Row = tuple[object, ...]
 
@@ -61,6 +61,14 @@ class Scope:
         """Whether it is about queues of which none is shown to this viewer, since they are hidden or beyond a limit."""
         is_narrowed = bool(self.queues) or self.viewer.limit.queues is not None
         return is_narrowed and not any(self.shows(each.number) for each in day_figures.visible_queues(self.viewer))
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows of a table in the mail, and how many more stand in its sheet."""
+
+    rows: list[Any]
+    left_out: int
 
 
 @dataclass
@@ -96,6 +104,7 @@ def compose(scope: Scope, parts: Iterable[str], now: datetime) -> Mail:
     attached = [_sheet(name, scope, found) for name in shown if name in found["sheets"]]
     context = {
         **found,
+        "tables": tables(found),
         "title": title,
         "days": days,
         "company": domain.name,
@@ -104,7 +113,6 @@ def compose(scope: Scope, parts: Iterable[str], now: datetime) -> Mail:
         "url": url,
         "charts": images,
         "drawn": drawn,
-        "most": MOST_LINES,
         "chosen": len(scope.queues),
         "has_sheets": bool(attached),
         "is_by_hour": period.is_one_day,
@@ -154,6 +162,27 @@ def figures(scope: Scope, shown: Iterable[str]) -> Figures:
         found["alerts"] = alert_response.responses(alerts)
         found["weeks"] = alert_response.by_week(alerts, period.zone)
     return found
+
+
+def tables(found: Figures) -> dict[str, Table]:
+    """The tables of the mail, by the names of the figures they are about; in their order, however they were chosen."""
+    totals = found["totals"]
+    worst = trends.of_queues(totals, trends.worst(totals, MOST_LINES))
+    made = {"totals": Table(worst, len(totals) - len(worst)), "people": _most(found.get("people", []))}
+    made["alerts"] = _most(found.get("alerts", []), lambda row: int(row.raised))
+    if "service" in found:
+        rows = found["service"].rows
+        of_each = _most([row for row in rows if row[0] is not None], lambda row: int(row[1].offered))
+        # What all of them come to is no row of them.
+        made["service"] = Table([*of_each.rows, *(row for row in rows if row[0] is None)], of_each.left_out)
+        made["teams"] = _most(found["service"].teams, lambda row: int(row[1].offered))
+    return made
+
+
+def _most(rows: list[Any], size: Callable[[Any], int] = lambda row: 0) -> Table:
+    """The largest rows; the first ones where they have no size, as people, who are not ranked."""
+    largest = sorted(range(len(rows)), key=lambda place: -size(rows[place]))[:MOST_LINES]
+    return Table([rows[place] for place in sorted(largest)], len(rows) - len(largest))
 
 
 def _sheet(name: str, scope: Scope, found: Figures) -> dict[str, str]:
