@@ -2,22 +2,29 @@
 
 import asyncio
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 
 from tests.live.conftest import DESK, QUEUES, Browser, MakeHub, Truth, joined, published, until
 from wallboard.live import connections, control, frames, hub, pings
+from wallboard.live.feeds import Feed
 from wallboard.live.hub import Hub
 from wallboard.live.listening import Listener
 
 
-class Odd:
-    """Lets odd keys through."""
+@dataclass(frozen=True)
+class Remainder:
+    """Lets keys through that leave this remainder by two."""
+
+    remainder: int
 
     def let_through(self, key: str, text: str) -> str:
-        return text if int(key) % 2 else ""
+        return text if int(key) % 2 == self.remainder else ""
+
+
+EVEN, ODD = (replace(QUEUES, filter=Remainder(remainder)) for remainder in (0, 1))
 
 
 async def test_joining_gives_the_whole_feed_and_then_what_changes(hub: Hub, truth: Truth) -> None:
@@ -186,11 +193,41 @@ async def test_another_view_of_a_followed_feed_disturbs_nobody(make_hub: MakeHub
     await asyncio.sleep(0.2)  # the subscription is confirmed
     asked = len(truth.asked)
 
-    other = await joined(ours, replace(QUEUES, filter=Odd()))
+    other = await joined(ours, ODD)
     await published(QUEUES, {"1": (1, "x"), "2": (1, "y")})
     await until(lambda: other.documents["queues"] == {"1": "x"})
 
     assert len(truth.asked) == asked
+
+
+@pytest.mark.parametrize(("before", "after"), [(QUEUES, ODD), (ODD, QUEUES), (EVEN, ODD)])
+async def test_coming_back_behind_another_filter_brings_all_that_it_shows(
+    before: Feed, after: Feed, hub: Hub, truth: Truth
+) -> None:
+    truth.documents[QUEUES] = {str(number): (1, number) for number in range(4)}
+    held = (await joined(hub, before)).held["queues"]
+
+    back, fresh = await joined(hub, after, held), await joined(hub, after)
+    await published(QUEUES, {"4": (1, 4), "5": (1, 5)})
+    await until(lambda: "5" in back.documents["queues"])
+
+    assert "snapshot" in back.frames[0]
+    assert (back.documents, back.gaps) == (fresh.documents, 0)
+
+
+async def test_coming_back_behind_the_same_filter_brings_what_was_missed(make_hub: MakeHub, truth: Truth) -> None:
+    truth.documents[QUEUES] = {str(number): (1, number) for number in range(4)}
+    held = (await joined(await make_hub(), ODD)).held["queues"]
+    there = await make_hub()
+    await joined(there, ODD)
+    await published(QUEUES, {"4": (1, 4), "5": (1, 5)})
+
+    back = Browser()
+    back.held["queues"] = held
+    there.join(back.socket, [(ODD, held)])
+    await until(lambda: back.documents.get("queues") == {"5": 5})
+
+    assert back.gaps == 0
 
 
 async def test_a_quick_reload_keeps_the_subscription(make_hub: MakeHub, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -199,3 +199,42 @@ def test_a_board_that_comes_to_name_the_rest_ends_its_sockets_and_tells_nothing_
     assert time.monotonic() - began < 6
     assert hears_nothing_hidden(page)
     assert not hears_nothing_hidden(everything)
+
+
+def back(server: Server, floors: Floors, old: Page, query: str) -> Page:
+    """The same page connects again, with what it holds."""
+    stood = "".join(f"&last={feed}:{entry}" for feed, entry in old.held.items())
+    page = opened(server, floors, "supervisor", query + stood)
+    page.held, page.documents = dict(old.held), old.documents
+    page.until(lambda: {frame.get("feed") for frame in page.frames} >= set(old.held))
+    return page
+
+
+def keys(page: Page) -> dict[str, set[str]]:
+    return {feed: set(documents) for feed, documents in page.documents.items()}
+
+
+@pytest.mark.parametrize("query", ["people=1", "calls=1"])
+def test_coming_back_with_a_wider_limit_brings_what_it_adds(query: str, server: Server, floors: Floors) -> None:
+    old, everything = (opened(server, floors, who, query) for who in ("supervisor", "administrator"))
+    old.until(lambda: len(old.documents) == 2)
+    everything.until(lambda: len(everything.documents) == 2)
+    limits.set_limit(floors.supervisor, None, None)
+    assert old.close_code(5) == 4409
+
+    assert keys(back(server, floors, old, query)) == keys(everything)
+
+
+def test_coming_back_with_a_narrower_limit_takes_the_rest_away(server: Server, floors: Floors) -> None:
+    """Also to a board that had no socket open when the limit changed, which could have ended with 4409."""
+    limits.set_limit(floors.supervisor, None, None)
+    query = f"board={floors.company.board.slug}"
+    old = opened(server, floors, "supervisor", query)
+    old.until(lambda: len(old.documents) == 5)
+    old.socket.close()
+
+    limits.set_limit(floors.supervisor, ["810"], floors.team)
+    fresh = opened(server, floors, "supervisor", query)
+    fresh.until(lambda: len(fresh.documents) == 5)
+
+    assert keys(back(server, floors, old, query)) == keys(fresh)

@@ -1,7 +1,8 @@
 """Feeds: a named audience in a domain, as a map of versioned documents plus an ordered log of what changed.
 
 An entry's id is `<number>-<nonce>`: the number grows by one, the nonce is random. An id is therefore known again only
-by a log that really holds it, and a log that was lost, restored or written anew refuses it.
+by a log that really holds it, and a log that was lost, restored or written anew refuses it. Followers behind a filter
+get it as `<number>-<nonce>.<digest of the filter>`.
 """
 
 import json
@@ -40,7 +41,10 @@ def milliseconds(moment: datetime | None) -> int | None:
 
 
 class FeedFilter(Protocol):
-    """What some may see of a feed. Hashable: browsers with equal filters share one copy of the feed."""
+    """What some may see of a feed.
+
+    A frozen dataclass: browsers with equal filters share one copy of the feed, and its fields say which filter it is.
+    """
 
     def let_through(self, key: str, text: str) -> str:
         """The document (JSON text) as they may see it; "" where they may not."""
@@ -74,6 +78,15 @@ class Feed:
     def _stem(self) -> str:
         # The braces keep the keys of a feed on one node of a Redis Cluster: a script may touch no other.
         return f"wallboard:feed:{{{self.domain_id}:{self.name}}}"
+
+    @property
+    def filter_digest(self) -> str:
+        """Which filter this is, in eight characters, alike in all processes; "" for the whole feed."""
+        if self.filter is None:
+            return ""
+        # Sets have another order in each process.
+        fields = msgspec.json.encode(self.filter, order="deterministic")
+        return sha1(fields, usedforsecurity=False).hexdigest()[:8]
 
     @property
     def is_urgent(self) -> bool:

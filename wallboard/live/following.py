@@ -27,6 +27,9 @@ Rebuild = Callable[[Feed], Awaitable[None]]
 class Following:
     """Browsers in `joined` hold the id `last_sent_id`; those in `waiting` come next, each with the id it holds itself.
 
+    An id names a place in Redis' log, which is the same for everybody. Browsers get it with the digest of the filter:
+    whoever comes back under another one holds other documents, which no difference would make right.
+
     `distrust` says that the mirror may have missed something: the whole feed is read again, and the difference is what
     the joined browsers get. So a lost message, a lost history and a rebuilt feed all heal the same way. Until then, and
     where the database has to be compared until that is done, `doubt_age_ms` tells how long that has been so.
@@ -35,6 +38,7 @@ class Following:
     def __init__(self, feed: Feed, read: Read, rebuild: Rebuild, pump: Pump | None = None) -> None:
         self.feed = feed
         self.mirror = Mirror(feed.filter)
+        self._filter_digest = feed.filter_digest
         self.last_sent_id = ""
         self.is_loaded = False
         self.joined: dict[Socket, None] = {}
@@ -182,11 +186,12 @@ class Following:
         self.waiting[socket] = held
         if not self.is_loaded or socket.stuck_since is not None:
             return
+        entry_id = self._known_id(held)
         # The browser has seen more: another process was quicker, or history was lost. One read tells.
-        if may_read and self.mirror.is_behind(held):
+        if may_read and self.mirror.is_behind(entry_id):
             self.distrust()
             return
-        if socket.take(self._welcome(held)):
+        if socket.take(self._welcome(held, entry_id)):
             del self.waiting[socket]
             self.joined[socket] = None
 
@@ -196,14 +201,24 @@ class Following:
             self._part_with(socket)
         self.waiting.pop(socket, None)
 
-    def _welcome(self, held: str) -> Frame:
-        keys = self.mirror.changed_since(held) if held else None
+    def _known_id(self, held: str) -> str:
+        """The id in the log of what a browser holds; "" where it was given that behind another filter."""
+        entry_id, _, digest = held.partition(".")
+        return entry_id if digest == self._filter_digest else ""
+
+    def _told_id(self, entry_id: str) -> str:
+        """An id of the log as browsers get it."""
+        return f"{entry_id}.{self._filter_digest}" if self._filter_digest else entry_id
+
+    def _welcome(self, held: str, entry_id: str) -> Frame:
+        now = self._told_id(self.last_sent_id)
+        keys = self.mirror.changed_since(entry_id) if entry_id else None
         if keys is not None:
-            return frames.change(self.feed.name, held, self.last_sent_id, sorted(keys), self.mirror.documents)
+            return frames.change(self.feed.name, held, now, sorted(keys), self.mirror.documents)
         # All browsers that come between two entries, as after a restart, share one frame.
         if self._snapshot is None or self._snapshot[:2] != (self.last_sent_id, self.mirror.position):
             # Documents may be newer here than the id says: values are whole, so what comes twice does no harm.
-            frame = frames.snapshot(self.feed.name, self.last_sent_id, self.mirror.documents)
+            frame = frames.snapshot(self.feed.name, now, self.mirror.documents)
             self._snapshot = (self.last_sent_id, self.mirror.position, frame)
         return self._snapshot[2]
 
@@ -216,8 +231,9 @@ class Following:
     def next_frame(self) -> tuple[Frame, str]:
         """What changed since the last frame, and the id that browsers must hold to take it."""
         keys, self._changed = list(self._changed), {}
-        previous, self.last_sent_id = self.last_sent_id, self.mirror.position
-        return frames.change(self.feed.name, previous, self.last_sent_id, keys, self.mirror.documents), previous
+        previous, self.last_sent_id = self._told_id(self.last_sent_id), self.mirror.position
+        now = self._told_id(self.last_sent_id)
+        return frames.change(self.feed.name, previous, now, keys, self.mirror.documents), previous
 
     def refused(self, socket: Socket, held: str) -> None:
         """This browser still owes too much; it waits with the id that it holds."""
