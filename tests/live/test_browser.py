@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from accounts.models import Domain
+from accounts.limits import set_limit
+from accounts.models import Domain, Person
+from accounts.people import change_role
 from tests.harness.browser import Pages
 from tests.harness.redis import running_redis
 from tests.live.serving import Server, serving, signed_in
@@ -175,6 +177,34 @@ def test_who_is_signed_out_stays_out(pages: Pages, server: Server, domain: Domai
     page.wait_for_timeout(500)
 
     assert page.evaluate("[live.isOver, live.status.open, live.status.closedCode]") == [True, False, 4401]
+
+
+def test_what_was_held_under_other_rights_is_forgotten(pages: Pages, server: Server, domain: Domain) -> None:
+    person, cookie = signed_in(domain)
+    page = opened(pages, server, cookie)
+
+    change_role(person, Person.Role.AGENT)
+    page.wait_for_function("live.store.isKnown('wall')")
+
+    assert page.evaluate("[live.hasChanged, live.store.isKnown('calls')]") == [True, False]
+
+
+@pytest.mark.parametrize("address", ["/boards/main/", "/boards/", "/people/", "/calls/", "/alerts/", "/desk/"])
+def test_a_page_is_loaded_anew_when_what_it_may_show_has_changed(
+    address: str, pages: Pages, server: Server, domain: Domain
+) -> None:
+    person, cookie = signed_in(domain)
+    page = opened(pages, server, cookie)
+    page.goto(server.origin + address)
+    page.wait_for_timeout(1_000)  # its socket is open
+    page.evaluate("window.isOld = true")
+
+    set_limit(person, ["999"], None)
+    page.wait_for_timeout(1_500)
+    assert page.evaluate("window.isOld")  # not at once, as it was loaded just now
+    page.clock.fast_forward(17_000)
+
+    page.wait_for_function("!window.isOld", timeout=5_000)
 
 
 def test_a_missing_frame_brings_the_feed_anew(pages: Pages, server: Server, domain: Domain) -> None:

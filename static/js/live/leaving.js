@@ -2,7 +2,10 @@
 // that would bring this page back.
 
 const AGAIN_MS = 3000;
+const SOON_MS = 1000;
+const APART_MS = 8000;
 let isLeaving = false;
+let dueAt = 0;
 
 // Loads this page anew once the server answers to its address, at the earliest after so many milliseconds. Called again
 // meanwhile it does nothing.
@@ -11,6 +14,13 @@ export function reloadOnceServed(waitMs) {
   if (isLeaving) return;
   isLeaving = true;
   setTimeout(attempt, waitMs);
+}
+
+// The same for pages that call it once a second: soon, but not again and again where that does not help.
+export function reloadSoon() {
+  const now = performance.now();
+  dueAt = dueAt || now + (now < APART_MS ? APART_MS : SOON_MS) * (1 + Math.random());
+  if (now >= dueAt) reloadOnceServed(0);
 }
 
 function attempt() {

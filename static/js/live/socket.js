@@ -13,6 +13,7 @@ const SLEPT_MS = 8000; // a timer of one second that comes this late: the machin
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 6000; // times 1.5 at most: every page is back within ten seconds of its server
 export const SENT_AWAY = [4401, 4403, 4404]; // close codes: signed out or revoked, not allowed, no such board
+const CHANGED = 4409; // close code: what this page may see, or what it is written with, is not what it was
 const OFFSETS_KEPT = 12;
 /** @type {string[]} */
 const NONE = [];
@@ -48,6 +49,7 @@ export class LiveSocket {
     this.byeSeconds = 0; // the server goes away for so long
     this.closedCode = 0;
     this.isOver = false;
+    this.hasChanged = false; // the page has to be loaded anew; so from then on, whatever the next connection brings
     this.failures = 0;
     this.heardAt = Date.now();
     this.provedAt = this.heardAt;
@@ -191,6 +193,7 @@ export class LiveSocket {
   closed(code) {
     this.socket = null;
     this.closedCode = code;
+    if (code === CHANGED) this.change();
     if (SENT_AWAY.includes(code)) {
       this.isOver = true;
     } else if (this.byeSeconds || code === 1012) {
@@ -203,6 +206,13 @@ export class LiveSocket {
     this.byeSeconds = 0;
     this.failures += 1;
     this.tellStatus();
+  }
+
+  // Nothing is kept of what this page may see no longer.
+  change() {
+    this.hasChanged = true;
+    this.store.positions().forEach(([feed]) => this.store.forget(feed));
+    this.awaited.clear();
   }
 
   /** @param {number} ms */

@@ -9,7 +9,7 @@ import { setAttribute, setHidden, setText } from "../lib/dom.js";
 import { ofQueues } from "../views/freshness.js";
 import { reloadOnceServed } from "../live/leaving.js";
 import { LiveSocket } from "../live/socket.js";
-import { showSentAway } from "../views/sent-away.js";
+import { reloadWhenChanged, showSentAway } from "../views/sent-away.js";
 
 const settings = JSON.parse(document.getElementById("page").textContent);
 const texts = settings.texts;
@@ -41,6 +41,7 @@ function update() {
   const found = knownOpen(socket.store.docs("alerts"), null, fresh.isKnown, poll, now);
   const isKnown = socket.store.isKnown("alerts") && !isSilent && found.isKnown;
   showSentAway(socket.closedCode);
+  if (!isEdited) reloadWhenChanged(socket);
   setHidden(none, list.length > 0);
   setText(none, isKnown ? texts.nothing : texts.unknown);
   badge.update(found.list, isKnown);

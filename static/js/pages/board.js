@@ -1,5 +1,5 @@
 /* The board page: joins the live socket with the views, once a second and whenever something changes. */
-import { reloadOnceServed } from "../live/leaving.js";
+import { reloadOnceServed, reloadSoon } from "../live/leaving.js";
 import { LiveSocket, SENT_AWAY } from "../live/socket.js";
 import { part } from "../lib/dom.js";
 import { updateFoot, updateFrame, updateHead, updateTheme } from "../views/frame.js";
@@ -11,8 +11,6 @@ import { oncePerFrame } from "../lib/once-per-frame.js";
 export const settings = JSON.parse(document.getElementById("page").textContent);
 const root = document.getElementById("content");
 const SMALL = { width: 1100, height: 560, tall: 1400 };
-const ASK_AGAIN = SENT_AWAY.concat(4409); // or another board: the page's address knows
-const RELOADS_APART_MS = 8000;
 
 /* What the page shows now: {state, page}, for scripts that stand beside this one; they listen for "board-drawn" on document. */
 export const shown = {};
@@ -71,10 +69,9 @@ function show(state, page) {
 
 /* Signed out, revoked, or moved to another board: the server's answer to the page's address says which. */
 function leaveWhenClosed() {
-  if (isLeaving || !ASK_AGAIN.includes(socket.closedCode)) return;
+  if (!socket.hasChanged && !SENT_AWAY.includes(socket.closedCode)) return;
   isLeaving = true;
-  const wait = performance.now() < RELOADS_APART_MS ? RELOADS_APART_MS : 1000;
-  reloadOnceServed(wait * (1 + Math.random()));
+  reloadSoon();
 }
 
 /* A TV or a frame takes the pages of a new release by itself: nobody is near with a keyboard. */

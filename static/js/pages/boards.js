@@ -4,7 +4,7 @@ import { setAttribute, setData, setText } from "../lib/dom.js";
 import { fill } from "../lib/format.js";
 import { readState } from "../views/board-state.js";
 import { nameOf, noData } from "../views/card-scope.js";
-import { showSentAway } from "../views/sent-away.js";
+import { reloadWhenChanged, showSentAway } from "../views/sent-away.js";
 import { drawing, updateThumbnail, worstLevel } from "../views/thumbnail.js";
 import { oncePerFrame } from "../lib/once-per-frame.js";
 
@@ -17,6 +17,7 @@ const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon })
 
 function update() {
   showSentAway(socket.closedCode);
+  reloadWhenChanged(socket);
   const page = { now: socket.serverNow(), zone: settings.zone, texts: settings.texts };
   const state = readState(socket, { feeds: { board: "", calls: "" }, board: null }, { queues: null }, page);
   for (const board of boards) {
@@ -46,4 +47,4 @@ function knownUntil(missing, state) {
   return times.length ? Math.min(...times) : null;
 }
 
-if (boards.length) window.setInterval(soon, 1000);
+window.setInterval(soon, 1000);

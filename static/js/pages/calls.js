@@ -2,7 +2,7 @@
 import { LiveSocket } from "../live/socket.js";
 import { updateCalls } from "../views/calls.js";
 import { ofEvents } from "../views/freshness.js";
-import { showSentAway } from "../views/sent-away.js";
+import { reloadWhenChanged, showSentAway } from "../views/sent-away.js";
 import { sortedCalls } from "../views/sorting.js";
 import { oncePerFrame } from "../lib/once-per-frame.js";
 
@@ -14,6 +14,7 @@ const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon })
 
 function update() {
   showSentAway(socket.closedCode);
+  reloadWhenChanged(socket);
   const page = { now: socket.serverNow(), zone: settings.zone, texts: settings.texts };
   const docs = socket.store.docs("calls");
   const names = new Map();

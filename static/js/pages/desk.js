@@ -23,6 +23,7 @@ import { clock as clockIn, fill } from "../lib/format.js";
 import { dayClock } from "../lib/times.js";
 import { doubt, showWarning } from "../desk/connection-health.js";
 import { LiveSocket } from "../live/socket.js";
+import { reloadWhenChanged } from "../views/sent-away.js";
 
 const page = JSON.parse(document.getElementById("page").textContent);
 const { texts, me } = page;
@@ -200,6 +201,7 @@ function tick() {
   status.tick();
   dock.tidy((call) => cards.isInUse(call), 1000 * rules.hide_after_seconds);
   beat();
+  if (!cards.hasTyping) reloadWhenChanged(socket);
 }
 
 function showConnectionHealth() {

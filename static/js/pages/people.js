@@ -7,7 +7,7 @@ import { postJson } from "../lib/requests.js";
 import { ofEvents } from "../views/freshness.js";
 import { makeMember, updateMember } from "../views/member.js";
 import { Members } from "../views/members.js";
-import { showSentAway } from "../views/sent-away.js";
+import { reloadWhenChanged, showSentAway } from "../views/sent-away.js";
 import { partiesOf } from "../views/parties.js";
 import { statusText } from "../views/status.js";
 import { oncePerFrame } from "../lib/once-per-frame.js";
@@ -23,6 +23,7 @@ const socket = new LiveSocket(settings.socket, { onNews: soon, onStatus: soon })
 
 function update() {
   const isAway = showSentAway(socket.closedCode);
+  reloadWhenChanged(socket);
   const parties = partiesOf(socket.store.docs(settings.calls));
   const page = { now: socket.serverNow(), zone: settings.zone, texts: settings.texts, own: settings.own, parties };
   const documents = socket.store.docs("people");

@@ -1,4 +1,5 @@
-/* Why a page has no connection any more: its sign-in ended, or it is not open to this person now. */
+/* Why a page has no connection any more: its sign-in ended, it is not open to this person now, or it has to be loaded anew. */
+import { reloadSoon } from "../live/leaving.js";
 import { SENT_AWAY } from "../live/socket.js";
 import { setHidden } from "../lib/dom.js";
 
@@ -10,4 +11,14 @@ export function showSentAway(code) {
   setHidden(document.getElementById("signed-out"), code !== SIGNED_OUT);
   setHidden(document.getElementById("not-allowed"), code === SIGNED_OUT);
   return true;
+}
+
+/* Once a second: loads the page anew after what it may show has changed, but not while something is typed, which would be lost. */
+export function reloadWhenChanged(socket) {
+  if (socket.hasChanged && !isTyping()) reloadSoon();
+}
+
+function isTyping() {
+  const field = /** @type {HTMLInputElement | null} */ (document.activeElement);
+  return field !== null && "defaultValue" in field && field.value !== field.defaultValue;
 }
