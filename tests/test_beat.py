@@ -1,6 +1,7 @@
 """Of several beats one sends, another takes over when that one is gone, and all of them keep time."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from datetime import timedelta
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
@@ -87,6 +88,30 @@ def test_tasks_begin_at_moments_of_their_own_and_none_later_than_once_in_its_int
     minutely = sorted(due[60.0])
     assert len(minutely) > 5
     assert min(after - before for before, after in pairwise(minutely)) > 1
+
+
+def test_a_clock_that_is_set_back_stops_nothing(clock: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
+    began, shift = app.now(), timedelta(0)
+    monkeypatch.setattr(app, "now", lambda: began + timedelta(seconds=clock.now) + shift)
+    monkeypatch.setattr(LeadingScheduler, "producer", None)
+    sent = Counter[str]()
+    monkeypatch.setattr(Scheduler, "apply_entry", lambda self, entry, producer=None: sent.update([entry.name]))
+    scheduler = LeadingScheduler(app)
+
+    def sent_in(minutes: int) -> int:
+        before = sent.total()
+        for _ in range(60 * minutes):
+            clock.now += 1
+            while scheduler.tick() == 0:
+                pass
+        return sent.total() - before
+
+    sent_in(2)
+    usual = sent_in(2)
+    shift = timedelta(hours=-1)
+
+    assert usual > 0
+    assert sent_in(2) == pytest.approx(usual, rel=0.1)
 
 
 def test_a_beat_does_not_wait_for_a_redis_that_is_cut_off() -> None:

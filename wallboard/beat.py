@@ -6,7 +6,7 @@ two leaders would do no harm for a moment: what a task works on has a lease of i
 
 import logging
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from celery.beat import Scheduler
@@ -71,6 +71,7 @@ class LeadingScheduler(Scheduler):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._leadership = Leadership()
+        self._ticked_at: datetime | None = None
         super().__init__(*args, **kwargs)
 
     def setup_schedule(self) -> None:
@@ -87,7 +88,19 @@ class LeadingScheduler(Scheduler):
     def tick(self, *args: Any, **kwargs: Any) -> float:
         """As any scheduler, and never asleep for so long that the lease runs out."""
         self._leadership.is_held()
+        self._follow_clock()
         return min(float(super().tick(*args, **kwargs)), RENEW_SECONDS)
+
+    def _follow_clock(self) -> None:
+        """Where the clock was set back, count from the new time: else nothing is due for as long as it was set back."""
+        now: datetime = self.app.now()
+        back = (self._ticked_at or now) - now
+        self._ticked_at = now
+        if back > timedelta(0):
+            entries: dict[str, Any] = self.schedule
+            for entry in entries.values():
+                entry.last_run_at -= back
+            self._heap = None  # the moments in it are of the clock as it was
 
     def apply_entry(self, entry: Any, producer: Any = None) -> None:
         """Send what is due, where we lead."""
