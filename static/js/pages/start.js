@@ -28,16 +28,16 @@ async function look() {
   setTimeout(look, PAUSE_MS);
 }
 
-function suggest(id, value) {
-  const select = document.getElementById(id);
+function suggest(select, value) {
   if (!select.value && value) {
     select.value = value;
   }
 }
 
 function suggestRegion() {
-  suggest("id_time_zone", (settings.zones[Intl.DateTimeFormat().resolvedOptions().timeZone] || [])[0]);
-  suggest("id_country", (settings.zones[document.getElementById("id_time_zone").value] || [])[1]);
+  const [zone, country] = ["id_time_zone", "id_country"].map((id) => /** @type {HTMLSelectElement} */ (document.getElementById(id)));
+  suggest(zone, (settings.zones[Intl.DateTimeFormat().resolvedOptions().timeZone] || [])[0]);
+  suggest(country, (settings.zones[zone.value] || [])[1]);
 }
 
 if (settings.zones) {
