@@ -12,6 +12,7 @@ from tests.calls.conftest import Deliver
 from tests.calls.events import event
 from tests.notifications.channels.receivers import Receiver, answer
 from tests.outgoing.conftest import Listen, heard, work
+from wallboard.calibration import findings
 from wallboard.calls.models import ChangedLeg, Leg
 from wallboard.calls.retention import anonymizing
 from wallboard.outgoing import documents, endpoints, kinds
@@ -268,6 +269,21 @@ def test_the_day_is_told_as_it_ends(listen: Listen, receiver: Receiver, deliver:
     [told] = heard(receiver, endpoint)
     day = msgspec.convert(told["data"], documents.Day, strict=False)
     assert (str(day.day), day.calls_ended, day.calls_answered) == ("2026-11-20", 1, 1)
+
+
+def test_a_day_has_no_counts_of_calls_where_each_leg_has_an_id_of_its_own(
+    listen: Listen, receiver: Receiver, deliver: Deliver, clock: Any
+) -> None:
+    endpoint = listen(kinds.DAY_ENDED)
+    findings.overrule(endpoint.domain, "caller_ids", "per_leg", None)
+    work()
+    deliver(event("ended"))
+    clock.move_to("2026-11-21T00:06:00+00:00")
+    work()
+    work()
+
+    [told] = heard(receiver, endpoint)
+    assert {told["data"][name] for name in ("calls_ended", "calls_answered", "calls_missed")} == {None}
 
 
 def test_old_events_go(listen: Listen, deliver: Deliver, clock: Any) -> None:
