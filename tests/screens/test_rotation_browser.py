@@ -1,5 +1,7 @@
 """A TV that turns boards: without loading anything, at once to the one that needs somebody, and on from there."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from playwright.sync_api import Route, expect
@@ -120,6 +122,37 @@ def test_orders_reach_the_page(turning: BoardPage) -> None:
     expect(turning.page.locator("#flash")).to_be_hidden()
 
     turning.say({"order": "settings", "name": "South wall", "sound": True})
+    expect(turning.page.locator(".foot-screen")).to_contain_text("South wall")
+
+
+def test_a_tv_that_missed_an_order_learns_its_settings_with_its_next_heartbeat(turning: BoardPage) -> None:
+    told: list[Any] = []
+
+    def answer(route: Route) -> None:
+        told.append(route.request.post_data_json)
+        route.fulfill(json={"name": "South wall", "sound": True})
+
+    turning.page.route("**/screen/alive/", answer)
+    turning.page.evaluate(LATER, 21_000)
+    turning.ping()
+    expect(turning.page.locator(".foot-screen")).to_contain_text("South wall")
+    turning.page.wait_for_timeout(1500)
+
+    assert told[0]["sound"] == "off"
+    assert told[-1]["sound"] in ("on", "blocked")
+
+
+def test_an_answer_that_was_on_its_way_takes_no_order_back(turning: BoardPage) -> None:
+    routes: list[Route] = []
+    turning.page.route("**/screen/alive/", lambda route: routes.append(route))
+    turning.page.evaluate(LATER, 21_000)
+    turning.ping()
+    turning.page.wait_for_timeout(1500)
+
+    turning.say({"order": "settings", "name": "South wall", "sound": False})
+    routes[0].fulfill(json={"name": "North wall", "sound": False})
+    turning.page.wait_for_timeout(500)
+
     expect(turning.page.locator(".foot-screen")).to_contain_text("South wall")
 
 

@@ -189,7 +189,7 @@ def _of_screens(company: Company) -> Makers:
         "screens:embed_image": get(company.embed, company.image.pk, company.image.digest, good=(404,)),
         "screens:embed_picture": get(company.embed, good=(404,)),  # of a whole board there is none
         "screens:tv": get(),
-        "screens:alive": post(good=(204,)),
+        "screens:alive": post(good=(200,)),
         "screens:enter": get(company.token, good=(302,)),
         "screens:pair": get(),
         "screens:pair_state": get(),

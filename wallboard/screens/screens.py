@@ -215,8 +215,13 @@ def save_and_send_settings(screen: Screen, fields: list[str]) -> None:
     """Save these fields and tell the TV. Inside the caller's transaction."""
     screen.save(update_fields=fields)
     # No reconnecting: the page takes both over while it runs.
-    screen_settings = {"name": screen.name, "sound": screen.has_sound}
-    transaction.on_commit(lambda: control.order_screen(screen.pk, "settings", **screen_settings), robust=True)
+    told = page_settings(screen)
+    transaction.on_commit(lambda: control.order_screen(screen.pk, "settings", **told), robust=True)
+
+
+def page_settings(screen: Screen) -> dict[str, object]:
+    """What a TV's page takes over while it runs."""
+    return {"name": screen.name, "sound": screen.has_sound}
 
 
 def active_screens(domain: Domain) -> list[Screen]:

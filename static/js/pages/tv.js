@@ -20,6 +20,7 @@ let told = "";
 let toldAt = 0;
 let isTelling = false;
 let flashed = 0;
+let settled = 0; // how often an order brought settings
 let isTesting = wasJustPaired(); // the test tone is due, as soon as the browser lets it out
 
 function update() {
@@ -75,9 +76,12 @@ function beat() {
   told = steady;
   toldAt = Date.now();
   isTelling = true;
-  postJson("/screen/alive/", report).then(({ status }) => {
+  const before = settled;
+  postJson("/screen/alive/", report).then(({ status, body }) => {
     isTelling = false;
     if (status === 403) goAway();
+    // Orders are missed while there is no connection; one that came meanwhile is newer than this.
+    if (status === 200 && body && settled === before) settle(body);
   });
 }
 
@@ -109,9 +113,16 @@ function follow(order) {
   if (order.order === "reload") reloadOnceServed(0);
   if (order.order === "flash") flash();
   if (order.order !== "settings") return;
-  settings.screen = order.name;
-  isTesting = isTesting || (order.sound && sound.state === "off");
-  sound.want(order.sound);
+  settled += 1;
+  settle(order);
+}
+
+/* own: {name, sound}, as a supervisor has set them. */
+function settle(own) {
+  if (own.name === settings.screen && own.sound === sound.isWanted) return;
+  settings.screen = own.name;
+  isTesting = isTesting || (own.sound && sound.state === "off");
+  sound.want(own.sound);
   showFoot();
   soon();
 }

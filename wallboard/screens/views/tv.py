@@ -98,14 +98,17 @@ def paused(request: HttpRequest) -> HttpResponse:
 @csrf_exempt  # the cookie that proves the TV is not sent across sites (SameSite)
 @require_POST
 def alive(request: HttpRequest) -> HttpResponse:
-    """The TV says now and then that it still shows its page, and how it is doing."""
+    """The TV says now and then that it still shows its page, and how it is doing; it gets its name and its sound.
+
+    So also one learns of them that was away when they were changed, and heard no order.
+    """
     screen = screens.screen_at(request)
     if screen is None:
         return HttpResponse(status=403)
     has_report = request.content_type == "application/json"  # pages of earlier releases say nothing
     report = heartbeats.parse(request.body[:MAX_BYTES] if has_report else b"")
     heartbeats.record(screen, report, request.headers.get("User-Agent", ""))
-    return HttpResponse(status=204)
+    return JsonResponse(screens.page_settings(screen))
 
 
 @never_cache
