@@ -164,6 +164,16 @@ def test_a_changed_role_closes_the_socket_and_the_next_one_has_the_new_rights(se
     assert "calls" not in opened(server, cookie).documents
 
 
+def test_a_page_that_was_away_when_its_role_changed_has_to_be_loaded_anew(daphne: Server, domain: Domain) -> None:
+    person, cookie = signed_in(domain)
+    page = opened(daphne, cookie)
+    page.socket.close()
+    held = "".join(f"&last={feed}:{entry}" for feed, entry in page.held.items())
+    Person.objects.filter(pk=person.pk).update(role=Person.Role.AGENT)
+
+    assert refusal(daphne, f"board=main{held}", cookie) == (4409, [])
+
+
 def test_a_revoked_tv_is_closed_at_once(server: Server, domain: Domain) -> None:
     screen, token = screens.create(Board.objects.get(), "Hall")
     page = opened(server, f"screen={token}")

@@ -14,7 +14,7 @@ from wallboard.live.sockets import Socket
 from wallboard.sockets import embed_access, socket_access
 from wallboard.sockets.hub_runtime import HubRuntime, current_runtime
 from wallboard.sockets.reauthorization import Authorization
-from wallboard.sockets.socket_access import AccessRequest, Refused
+from wallboard.sockets.socket_access import CHANGED, AccessRequest, Refused
 
 log = logging.getLogger(__name__)
 # Of the standard codes an application may send only 1000 through Daphne.
@@ -25,6 +25,7 @@ MESSAGES_ALLOWED = 20
 class LiveConsumer(AsyncConsumer):
     """One browser. It is accepted before its cookies are looked at, so that it can learn why it may not stay."""
 
+    is_page = True  # and asks for nothing but what its page was given
     socket: Socket | None = None
     viewer: Viewer | None = None
     runtime: HubRuntime
@@ -69,6 +70,8 @@ class LiveConsumer(AsyncConsumer):
             # Most likely the database is away; this code makes the browser come back by itself.
             log.exception("A browser could not be given its feeds")
             return await self._close(TRY_LATER)
+        if self.is_page and request.last_ids.keys() - {feed.name for feed in access.feeds}:
+            return await self._close(CHANGED)  # it was away when its rights changed, and shows what is not its own now
         viewer = access.viewer
         if not self.runtime.quota.take(viewer):
             return await self._close(TOO_MANY)

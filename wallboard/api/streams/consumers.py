@@ -22,6 +22,8 @@ def token_of(scope: Scope) -> str:
 class TokenConsumer(LiveConsumer):
     """One program."""
 
+    is_page = False
+
     def asked(self) -> tuple[AccessRequest, Mapping[str, str]]:
         """As LiveConsumer says. No cookie counts."""
         return access.request_of(token_of(cast(Scope, self.scope)), self.scope["query_string"]), {}
