@@ -11,7 +11,8 @@ from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group
 from django.db.models import Model, Q, QuerySet
 from django.forms import ModelForm
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
 from accounts import audit, limits, people
@@ -53,10 +54,22 @@ class DomainAdmin(DeletedOneByOne):
             # The token, and any pause after a refusal, belong to the old credentials.
             clients.forget_company_token(obj)
 
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """Companies are removed one at a time."""
+        return {name: action for name, action in super().get_actions(request).items() if name != "delete_selected"}
+
+    def has_delete_permission(self, request: HttpRequest, obj: Domain | None = None) -> bool:
+        """Not of a company that is being removed already."""
+        return super().has_delete_permission(request, obj) and (obj is None or obj.removal_at is None)
+
     def delete_model(self, request: HttpRequest, obj: Domain) -> None:
         """Left to the worker, as on the page for operators: its subscriptions end at the provider first."""
         editing.ask_removal(obj, obj.name)
-        messages.info(request, _("%(company)s is being removed.") % {"company": obj})
+
+    def response_delete(self, request: HttpRequest, obj_display: str, obj_id: int) -> HttpResponse:
+        """Not Django's word that it was deleted, since it is not yet."""
+        messages.info(request, _("%(company)s is being removed.") % {"company": obj_display})
+        return redirect("admin:accounts_domain_changelist")
 
 
 admin.site.unregister(Group)

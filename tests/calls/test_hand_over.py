@@ -11,7 +11,9 @@ from tests.calls.conftest import Deliver
 from tests.calls.events import event
 from tests.calls.test_documents import feed_of
 from wallboard.calls import publisher
+from wallboard.calls.log import search
 from wallboard.calls.models import Leg, Presence
+from wallboard.desk.card import call_history
 from wallboard.live import feeds
 
 START = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -79,3 +81,17 @@ def test_somebody_who_dials_is_calling_before_it_leads_anywhere(domain: Domain, 
     deliver(half())
 
     assert state("101") == "calling"
+
+
+def test_a_half_makes_no_secret_of_how_long_the_caller_waited(domain: Domain, deliver: Deliver, clock: Any) -> None:
+    early = {"id": "+15552345678", "call_id": "c1", "user": None, "state": "progressing"}
+    deliver(json.dumps({"calls": {"from": early, "to": None, "time_start": "2026-11-20 12:00:00"}}).encode())
+    clock.shift(5)
+    deliver(event("ringing"))
+    clock.shift(40)
+    deliver(event("ended"))
+
+    [call] = search.search(domain.pk)
+    assert (call.outcome, call.wait_seconds) == ("unanswered", 45)
+    past = call_history.past_call(list(Leg.objects.order_by("pk")))
+    assert (past.is_end_lost, past.rang_seconds) == (False, 45)

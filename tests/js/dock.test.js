@@ -194,3 +194,13 @@ test("what nobody heard of for long rings no more, and its card stays", async ()
   dock.hear(call("a", 1, { as_of: null }));
   assert.deepEqual(namesOf(dock.ringing()), ["a"]);
 });
+
+test("the other device rings on where a machine took one", async () => {
+  await ring("a", 1);
+  await ring("a", 2);
+
+  dock.hearGone([2]);
+  await settled();
+
+  assert.deepEqual([dock.get("a").leg, namesOf(dock.ringing())], [1, ["a"]]);
+});

@@ -235,7 +235,9 @@ def _ended_halves(known: dict[Pair, Leg]) -> list[Leg]:
     for half in halves:
         whole = [leg.first_seen_at for (head, tail), leg in known.items() if head == half.from_call_id and tail]
         if whole:
-            legs.apply_facts(half, legs.closed(legs.facts_of_leg(half), max(half.first_seen_at, min(whole))))
+            over_at = max(half.first_seen_at, min(whole))
+            legs.apply_facts(half, legs.closed(legs.facts_of_leg(half), over_at))
+            half.heard_at = max(half.heard_at, over_at)  # its end was told, by the whole one
             ended.append(half)
     return ended
 

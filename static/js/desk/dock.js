@@ -48,7 +48,7 @@ export class Dock {
     this.#heard.forget(legs);
     for (const entry of this.#calls.values()) {
       if (legs.includes(entry.leg) && entry.state !== "ended" && !entry.is_outgoing) {
-        Object.assign(entry, { state: "ended", since: this.#deps.now() });
+        this.#goOn(entry, this.#heard.liveOf(entry.call));
       }
     }
     this.#settle();
@@ -189,11 +189,20 @@ export class Dock {
         this.#ask(this.#add(news), false);
       }
     } else if (news.leg !== entry.leg) {
-      Object.assign(entry, { answered: null }, news);
-      this.#ask(entry, false);
+      this.#goOn(entry, news);
     } else {
       forward(entry, news);
       this.#askOnAnswer(entry);
+    }
+  }
+
+  /** Another leg stands for the call, or none: then it is over here. */
+  #goOn(entry, leg) {
+    if (leg) {
+      Object.assign(entry, { answered: null }, leg);
+      this.#ask(entry, false);
+    } else {
+      Object.assign(entry, { state: "ended", since: this.#deps.now() });
     }
   }
 

@@ -16,6 +16,11 @@ export class HeardLegs {
     }
   }
 
+  /** A leg of the call that still rings or is talked on; undefined where there is none. */
+  liveOf(call) {
+    return [...(this.#calls.get(call)?.values() ?? [])].find(({ state }) => state !== "ended");
+  }
+
   /**
    * Of all legs of the call the one that counts: what is talked on, then what rings, then what rang last. `shown` is
    * what stands for the call so far.

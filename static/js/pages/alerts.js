@@ -41,7 +41,7 @@ function update() {
   const found = knownOpen(socket.store.docs("alerts"), null, fresh.isKnown, poll, now);
   const isKnown = socket.store.isKnown("alerts") && !isSilent && found.isKnown;
   showSentAway(socket.closedCode);
-  if (!isEdited) reloadWhenChanged(socket);
+  reloadWhenChanged(socket, () => isEdited);
   setHidden(none, list.length > 0);
   setText(none, isKnown ? texts.nothing : texts.unknown);
   badge.update(found.list, isKnown);

@@ -168,7 +168,18 @@ function changed() {
   const ringing = dock.ringing();
   const talking = here.find((entry) => entry.state === "talking");
   notifier.update({ ringing, talking, missed: dock.missed().length, isSeen: hasFocus() || floating.window !== null });
-  ringer.update(ringing.length > 0 && knownUntil === "");
+  ringer.update(ringing.length > 0 && !isDeaf());
+}
+
+/** Whether what rings cannot be heard of: what is shown may be over long since. */
+function isDeaf() {
+  const health = socket.store.docs("people").get("events");
+  return socket.isSilentAbout(`desk:${me.extension}`) || health?.state === "down";
+}
+
+/** Whether loading the page anew would take a call, a window or a sound away from somebody. */
+function isInUse() {
+  return cards.hasTyping || floating.window !== null || dock.here().some((entry) => entry.state !== "ended");
 }
 
 function showStrips(chosen) {
@@ -201,7 +212,7 @@ function tick() {
   status.tick();
   dock.tidy((call) => cards.isInUse(call), 1000 * rules.hide_after_seconds);
   beat();
-  if (!cards.hasTyping) reloadWhenChanged(socket);
+  reloadWhenChanged(socket, isInUse);
 }
 
 function showConnectionHealth() {
@@ -213,8 +224,8 @@ function showConnectionHealth() {
   if (wasDoubtful !== (found !== null)) {
     day.doubt(found !== null);
     showPeople();
-    changed();
   }
+  ringer.update(dock.ringing().length > 0 && !isDeaf());
 }
 
 function showPeople() {

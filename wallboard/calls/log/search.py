@@ -180,7 +180,8 @@ def _logged_call(call: str, of_call: list[Leg], known: Directory, talked: dict[t
     is_live = any(leg.ended_at is None for leg in of_call)
     rows = tuple(_logged_leg(leg, known, talked) for leg in of_call)
     picked_up = answered.active_at if answered else None
-    is_lost = legs.is_end_lost(first.ended_at, first.heard_at)
+    waited = next((leg for leg in of_call if leg.to_call_id), first)  # not what was told before it led anywhere
+    is_lost = legs.is_end_lost(waited.ended_at, waited.heard_at)
     return LoggedCall(
         call,
         first.first_seen_at,
@@ -190,7 +191,7 @@ def _logged_call(call: str, of_call: list[Leg], known: Directory, talked: dict[t
         "live" if is_live else "answered" if answered else "unanswered",
         (known.name(answered.to_user) or answered.to_user or answered.to_name) if answered else "",
         # An answered call whose answer was never seen, or one whose end was not, has no known wait; None says so.
-        _seconds(first.first_seen_at, picked_up or (None if is_live or answered or is_lost else first.ended_at)),
+        _seconds(first.first_seen_at, picked_up or (None if is_live or answered or is_lost else waited.ended_at)),
         next((row.talk_seconds for row in rows if answered and row.id == answered.pk), None),
         rows,
     )

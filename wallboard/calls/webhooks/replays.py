@@ -12,6 +12,7 @@ from django.db.models import Min, Q
 from django.utils import timezone
 
 from accounts.company_day import zone_named
+from wallboard.calls.legs import LONGEST_CALL
 from wallboard.calls.models import Leg
 from wallboard.queues.models import Queue
 from wallboard.telephony.messages import parse_time
@@ -48,7 +49,9 @@ def first_heard(leg: Leg, began: datetime) -> datetime:
         same |= Q(caller_e164=leg.caller_e164, started_text=leg.started_text)
     if leg.by_call_id:
         same |= Q(from_call_id=leg.by_call_id) | Q(to_call_id=leg.by_call_id)
-    since_then = Leg.objects.filter(domain_id=leg.domain_id, first_seen_at__range=(began - LATEST, leg.first_seen_at))
+    # What the provider says of the beginning may be years off.
+    earliest = max(began - LATEST, leg.first_seen_at - LONGEST_CALL)
+    since_then = Leg.objects.filter(domain_id=leg.domain_id, first_seen_at__range=(earliest, leg.first_seen_at))
     return since_then.filter(same).aggregate(at=Min("first_seen_at"))["at"] or leg.first_seen_at
 
 
