@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from accounts import company_day
 from accounts.encryption import sealed
-from accounts.models import AuditEntry, Domain
+from accounts.models import AuditEntry, Domain, User
 from tests.boards.conftest import Show, SignIn
 from wallboard.boards import time_zones
 from wallboard.calls import numbers
@@ -125,3 +125,16 @@ def test_every_zone_on_offer_suggests_itself() -> None:
 
     assert [zone for zone in time_zones.names() if found[zone][0] != zone] == []
     assert (found["Europe/Kiev"], found["UTC"]) == (("Europe/Kyiv", "UA"), ("UTC", ""))
+
+
+def test_countries_are_named_in_a_language_of_which_the_server_has_few_names(
+    domain: Domain, show: Show, sign_in: SignIn
+) -> None:
+    client = sign_in("administrator")
+    User.objects.update(language="ar")
+    for path in (PROVIDER, CONNECTION):
+        page = show(path=path, client=client).page
+
+        expect(page.locator("[name=country] option:checked")).to_have_text("ألمانيا")
+        expect(page.locator("[name=country]")).to_have_value("DE")
+        page.close()
