@@ -9,7 +9,8 @@ import { setAttribute, setHidden, setText } from "../lib/dom.js";
 import { ofQueues } from "../views/freshness.js";
 import { reloadOnceServed } from "../live/leaving.js";
 import { LiveSocket } from "../live/socket.js";
-import { reloadWhenChanged, showSentAway } from "../views/sent-away.js";
+import { reloadWhenChanged } from "../views/changed-page.js";
+import { showSentAway } from "../views/sent-away.js";
 
 const settings = JSON.parse(document.getElementById("page").textContent);
 const texts = settings.texts;

@@ -4,7 +4,8 @@ import { setAttribute, setData, setText } from "../lib/dom.js";
 import { fill } from "../lib/format.js";
 import { readState } from "../views/board-state.js";
 import { nameOf, noData } from "../views/card-scope.js";
-import { reloadWhenChanged, showSentAway } from "../views/sent-away.js";
+import { reloadWhenChanged } from "../views/changed-page.js";
+import { showSentAway } from "../views/sent-away.js";
 import { drawing, updateThumbnail, worstLevel } from "../views/thumbnail.js";
 import { oncePerFrame } from "../lib/once-per-frame.js";
 

@@ -2,7 +2,8 @@
 import { LiveSocket } from "../live/socket.js";
 import { updateCalls } from "../views/calls.js";
 import { ofEvents } from "../views/freshness.js";
-import { reloadWhenChanged, showSentAway } from "../views/sent-away.js";
+import { reloadWhenChanged } from "../views/changed-page.js";
+import { showSentAway } from "../views/sent-away.js";
 import { sortedCalls } from "../views/sorting.js";
 import { oncePerFrame } from "../lib/once-per-frame.js";
 

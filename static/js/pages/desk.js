@@ -23,7 +23,7 @@ import { clock as clockIn, fill } from "../lib/format.js";
 import { dayClock } from "../lib/times.js";
 import { doubt, showWarning } from "../desk/connection-health.js";
 import { LiveSocket } from "../live/socket.js";
-import { reloadWhenChanged } from "../views/sent-away.js";
+import { reloadWhenChanged } from "../views/changed-page.js";
 
 const page = JSON.parse(document.getElementById("page").textContent);
 const { texts, me } = page;
