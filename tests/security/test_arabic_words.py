@@ -11,7 +11,6 @@ from tests.harness import pseudo
 from tests.security.company import Company
 from tests.security.test_every_page import pages_of
 from tests.security.test_every_text import SERVICES, own_words
-from wallboard.calls.area_codes import countries
 
 LATIN = re.compile(r"[A-Za-z]{2,}")
 PROGRAMS = (
@@ -24,9 +23,6 @@ FIELDS = "is_human false true to user id PUBLIC_URL SMTP_URL"
 EXAMPLES = "Christmas"
 KNOWN = {*re.findall(r"[A-Za-z]{2,}", " ".join((PROGRAMS, SERVICES, PROTOCOLS, KEYS, FIELDS, EXAMPLES)))}
 KNOWN |= {word for name in catalogues.OWN_NAMES.values() for word in LATIN.findall(name)}
-# What the server calls countries, which browsers name anew (static/js/pages/regions.js).
-KNOWN |= {word for names in countries().values() for name in names.values() for word in LATIN.findall(name)}
-KNOWN |= {"AC", "TA", "XK"}  # those without a name
 KNOWN |= {"Espa", "ol", "Fran", "ais"}  # parts of languages' own names around other letters
 
 

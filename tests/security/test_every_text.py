@@ -5,12 +5,14 @@ from typing import Any
 from zoneinfo import available_timezones
 
 import pytest
+from django.utils import translation
 from playwright.sync_api import Browser
 
 from tests.boards import fake_feeds
 from tests.harness import pseudo
 from tests.security.company import Company
 from tests.security.test_every_page import SETTLED, Serving, pages_of
+from wallboard.setup import regions
 
 # Names and addresses that no language has another word for; the rest of the company's data carries its own word.
 DATA = r"""(?xi) https?://\S* | \S+@\S+ | \S*\.(?:com|test|example|org)\b | (?-i:\b[A-Z0-9]{3}\ [A-Z0-9]{3}\b)
@@ -42,7 +44,9 @@ def test_words_outside_brackets_are_found() -> None:
 def own_words(company: Company) -> str:
     """What matches data of this company: whatever has its word in it, extensions and numbers."""
     zones = (zone.replace("_", " ") for zone in sorted(available_timezones(), key=len, reverse=True))
-    names = map(re.escape, [*fake_feeds.NAMES, *fake_feeds.QUEUES, *zones, *SERVICES.split("|")])
+    with translation.override("en"):  # browsers name them anew: static/js/pages/regions.js
+        lands = sorted((name for _code, name in regions.country_choices()), key=len, reverse=True)
+    names = map(re.escape, [*fake_feeds.NAMES, *fake_feeds.QUEUES, *zones, *lands, *SERVICES.split("|")])
     return rf"{DATA}|(?<!\w)(?:{'|'.join(names)})(?!\w)|\S*{re.escape(company.word)}\S*(?:\ \w+)?"
 
 

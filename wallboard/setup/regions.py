@@ -27,7 +27,8 @@ def is_chosen(domain: Domain) -> bool:
 def country_choices() -> list[tuple[str, str]]:
     """The countries whose numbers can be read, by their names in the language of the page."""
     language = (get_language() or "en").split("-")[0]
-    named = [(code, area_codes.country_name(code, language) or code) for code in SUPPORTED_REGIONS]
+    name = area_codes.country_name
+    named = [(code, name(code, language) or name(code, "en") or code) for code in SUPPORTED_REGIONS]
     return sorted(named, key=lambda each: _plain(each[1]))
 
 
