@@ -91,13 +91,13 @@ def test_only_administrators_name_queues(sign_in: SignIn, queues: list[Queue]) -
 
 def test_another_companys_queues_are_not_in_it(client: Client, queues: list[Queue]) -> None:
     other = Domain.objects.create(slug="other", name="Other", base_url="http://other.test", client_id="x")
-    theirs = Queue.objects.create(domain=other, number="901", name="Theirs")
+    theirs = Queue.objects.create(domain=other, number="8005550199", name="Theirs")
 
     client.post("/setup/queues/", {**posted(queues), f"q{theirs.pk}-name": "Taken"})
 
     theirs.refresh_from_db()
     assert theirs.name == "Theirs"
-    assert "901" not in client.get("/setup/queues/").content.decode()
+    assert "8005550199" not in client.get("/setup/queues/").content.decode()
 
 
 @pytest.mark.parametrize("written", ["", "nan", "1e99", "first"])
