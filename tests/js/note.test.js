@@ -87,42 +87,26 @@ test("of two pages of one person neither replaces the other", async () => {
   assert.equal(stored.outcome, 5);
 });
 
-test("one's own words on their way are no other's", async () => {
-  const waiting = [];
-  const server = { post: (_, draft) => new Promise((resolve) => waiting.push(() => resolve(take(draft)))) };
-  const ours = page({ server });
-  ours.type("damaged, wa");
-  ours.keeper.flush();
-  ours.type("wants a refund");
-  ours.keeper.flush({ isLeaving: true });
+for (const order of ["push", "unshift"]) {
+  test(`one's own words on their way are no other's, and the last ones count: ${order}`, async () => {
+    const waiting = [];
+    const server = { post: (_, draft) => new Promise((resolve) => waiting[order](() => resolve(take(draft)))) };
+    const ours = page({ server });
+    ours.type("damaged, wa");
+    ours.keeper.flush();
+    ours.type("wants a refund");
+    ours.keeper.flush({ isLeaving: true });
 
-  for (const answer of waiting) {
-    answer();
-  }
-  await settled();
+    for (const answer of waiting) {
+      answer();
+    }
+    await settled();
 
-  assert.equal(stored.text, "wants a refund");
-  assert.equal(ours.field.value, "wants a refund");
-  assert.equal(held.size, 0);
-});
-
-test("the last words of a page that goes count whichever post arrives first", async () => {
-  const waiting = [];
-  const server = { post: (_, draft) => new Promise((resolve) => waiting.unshift(() => resolve(take(draft)))) };
-  const ours = page({ server });
-  ours.type("damaged, wa");
-  ours.keeper.flush();
-  ours.type("wants a refund");
-  ours.keeper.flush({ isLeaving: true });
-
-  for (const answer of waiting) {
-    answer();
-  }
-  await settled();
-
-  assert.equal(stored.text, "wants a refund");
-  assert.equal(ours.field.value, "wants a refund");
-});
+    assert.equal(stored.text, "wants a refund");
+    assert.equal(ours.field.value, "wants a refund");
+    assert.equal(held.size, 0);
+  });
+}
 
 test("what a dead connection kept back joins what was written elsewhere since", async () => {
   const offline = { post: () => new Promise(() => {}) };

@@ -62,7 +62,7 @@ export class Drafts {
   }
 }
 
-/** Whether what is stored was written elsewhere, by somebody who may not have seen this draft, nor its writer that. */
+/** Whether what is stored was written elsewhere, and not seen by whoever typed this draft. */
 export function isForeign(stored, draft) {
   return draft.known !== undefined && stored.stamp !== draft.stamp && !draft.known.includes(stored.stamp);
 }

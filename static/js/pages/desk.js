@@ -109,7 +109,10 @@ function hear(documents, keys) {
     claims.distrust();
   } else {
     keys.filter((key) => documents.has(key)).forEach((key) => dock.hear(documents.get(key)));
-    dock.hearGone(keys.filter((key) => !documents.has(key)).map(Number));
+    const gone = keys.filter((key) => !documents.has(key));
+    if (gone.length) {
+      dock.hearGone(gone.map(Number));
+    }
   }
   refreshDay();
 }

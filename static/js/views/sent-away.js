@@ -1,4 +1,4 @@
-/* Why a page has no connection any more: its sign-in ended or it is not open to this person now. */
+/* Why a page has no connection any more: its sign-in ended, or it is not open to this person now. */
 import { SENT_AWAY } from "../live/socket.js";
 import { setHidden } from "../lib/dom.js";
 
