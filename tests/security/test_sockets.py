@@ -117,5 +117,5 @@ def test_numbers_reach_those_who_may_see_them_only(server: Server, companies: tu
     ours, _ = companies
     said = {who: (heard(server, ours, who, f"board={ours.board.slug}"))[2] for who in ("supervisor", "agent", "screen")}
 
-    assert [who for who, words in said.items() if "9018" in words.replace(" ", "")] == ["supervisor"]
+    assert [who for who, words in said.items() if "30901820" in words.replace(" ", "")] == ["supervisor"]
     assert [who for who, words in said.items() if f"{ours.word} caller" in words] == ["supervisor"]
