@@ -1,4 +1,4 @@
-"""What somebody decided about a caller is about these calls: who rings in vain after a talk begins anew."""
+"""Who rings in vain after a talk begins anew: what was decided before is about other calls, and a lost end is no talk."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -7,7 +7,8 @@ import pytest
 import time_machine
 
 from tests.desk.conftest import HANNA, Company
-from tests.desk.test_callbacks import SignIn, act, outgoing, rows
+from tests.desk.test_callbacks import SignIn, act, outgoing, rows, waiting
+from wallboard.calls.models import Leg
 from wallboard.desk import callback_subjects, callbacks
 from wallboard.outgoing.deciding import call_backs
 
@@ -55,3 +56,25 @@ def test_what_was_put_off_before_a_talk_is_open_at_once(
     assert [row["number"] for row in rows(mia)] == [HANNA]
     act(mia, "take")
     assert [row["is_mine"] for row in rows(mia)] == [True]
+
+
+def lose_end(leg: Leg, after: timedelta) -> None:
+    """Nothing is heard of it after its answer; it is taken for over so long after it began."""
+    leg.ended_at = leg.first_seen_at + after
+    leg.heard_at = leg.first_seen_at
+    leg.save()
+
+
+def test_a_talk_whose_end_was_lost_answers_no_later_call(company: Company) -> None:
+    lose_end(company.leg("101", minutes_ago=300, talked=60), timedelta(hours=4))
+    assert waiting(company) == []
+
+    company.leg("800", queue="800", minutes_ago=120, rang=20)
+
+    assert waiting(company) == [HANNA]
+
+
+def test_how_long_a_caller_waited_is_not_told_where_the_end_was_lost(company: Company, signed_in: SignIn) -> None:
+    lose_end(company.leg("800", queue="800", minutes_ago=300, rang=20), timedelta(hours=4))
+
+    assert [row["waited"] for row in rows(signed_in(company.mia))] == [""]

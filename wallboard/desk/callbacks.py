@@ -11,7 +11,7 @@ from typing import Any
 
 from django.core.cache import cache
 from django.db.models import Count, Max, Q
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Least
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -21,6 +21,7 @@ from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain, Person
 from wallboard.calls import numbers, visible_calls
 from wallboard.calls.documents import call_of
+from wallboard.calls.legs import is_end_lost
 from wallboard.calls.log.newest import CALL_OF
 from wallboard.calls.models import Leg
 from wallboard.contacts import address_book
@@ -104,7 +105,8 @@ def missed_callers(domain_id: int) -> list[MissedCaller]:
     rows: Iterable[Any] = legs.values("caller_e164").annotate(
         # Either way round: who was rung back has been spoken with, though they never called again.
         last_at=Max("first_seen_at", filter=INBOUND),
-        spoke_at=Max(Coalesce("ended_at", "heard_at"), filter=SPOKEN),
+        # Where the end was lost, all that is known of the talk is its last news.
+        spoke_at=Max(Least(Coalesce("ended_at", "heard_at"), "heard_at"), filter=SPOKEN),
         # A leg that something speaks against must not hide a caller for hours.
         live=Count("pk", filter=Q(ended_at=None, is_unconfirmed=False)),
     )
@@ -219,7 +221,8 @@ def _with_calls(legs: Any, waiting: dict[str, datetime | None]) -> list[MissedCa
         if spoke_at is None or leg.first_seen_at > spoke_at:
             of_number, call = calls[leg.caller_e164], call_of(leg)
             began = of_number[call].at if call in of_number else leg.first_seen_at
-            ends = [end for end in (leg.ended_at, of_number[call].until if call in of_number else None) if end]
+            ended_at = None if is_end_lost(leg.ended_at, leg.heard_at) else leg.ended_at
+            ends = [end for end in (ended_at, of_number[call].until if call in of_number else None) if end]
             of_number[call] = MissedCall(call, began, display_name(leg), max(ends, default=None))
     return [MissedCaller(number, tuple(rings.values()), waiting[number]) for number, rings in calls.items() if rings]
 
