@@ -182,6 +182,11 @@ def reaches_person(leg: Leg) -> bool:
     return leg.to_user not in ("", leg.queue) and leg.is_human is not False
 
 
+def is_spoken(leg: Leg) -> bool:
+    """Whether a person answered: a queue's music and a voicemail have answered nobody."""
+    return leg.is_answered and not leg.queue and leg.is_human is not False
+
+
 def direction(leg: Leg) -> str:
     """in, out or internal, by which side is one of ours; "" where nothing tells.
 

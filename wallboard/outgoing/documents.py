@@ -166,6 +166,7 @@ def _party(told: calls.PartyDocument) -> End:
 
 
 def _call(leg: Leg, told: LegDocument) -> Call:
+    is_answered = legs.is_spoken(leg)
     return Call(
         call=told.call,
         leg=leg.pk,
@@ -176,9 +177,9 @@ def _call(leg: Leg, told: LegDocument) -> Call:
         via=told.via,
         began_at=leg.first_seen_at,
         ringing_at=leg.ringing_at,
-        answered_at=leg.active_at if leg.is_answered and not leg.queue else None,
+        answered_at=leg.active_at if is_answered else None,
         ended_at=leg.ended_at,
-        is_answered=leg.is_answered and not leg.queue and legs.reaches_person(leg),
+        is_answered=is_answered,
     )
 
 

@@ -51,7 +51,7 @@ def _of_legs(changed: Iterable[Leg]) -> Iterator[Event]:
         rang_at = leg.ringing_at or (leg.first_seen_at if leg.queue else None)
         if rang_at is not None:
             yield _event(kinds.RINGING, leg, rang_at, f"leg {leg.pk}")
-        if is_spoken(leg):
+        if legs.is_spoken(leg):
             yield _event(kinds.ANSWERED, leg, leg.active_at or leg.heard_at, f"leg {leg.pk}")
 
 
@@ -70,16 +70,11 @@ def _of_calls(domain: Domain, changed: Iterable[Leg], now: datetime) -> Iterator
 def _over(call: str, of_call: list[Leg]) -> Iterator[Event]:
     """That a call is over; it is told by the leg on which somebody spoke, else by its first."""
     first = min(of_call, key=lambda leg: (leg.first_seen_at, leg.pk))
-    spoken = min((leg for leg in of_call if is_spoken(leg)), key=answered_at, default=None)
+    spoken = min((leg for leg in of_call if legs.is_spoken(leg)), key=answered_at, default=None)
     at = max(leg.ended_at for leg in of_call if leg.ended_at is not None)
     yield _event(kinds.ENDED, spoken or first, at, f"call {call}")
     if spoken is None and legs.direction(first) == "in":
         yield _event(kinds.MISSED, first, at, f"call {call}")
-
-
-def is_spoken(leg: Leg) -> bool:
-    """Whether a person answered: a queue's music and a voicemail have answered nobody."""
-    return leg.is_answered and not leg.queue and leg.is_human is not False
 
 
 def _has_settled(leg: Leg, now: datetime) -> bool:
