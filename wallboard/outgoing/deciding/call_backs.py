@@ -84,7 +84,8 @@ def _done(
     for number, each in known.items():
         if number in standing and standing[number].call == call_known(each):
             continue
-        if (event := _end(domain, number, each, now)) or _is_stale(each, number, now):
+        # Who still waits stays known by the call that was told, however long ago it was.
+        if (event := _end(domain, number, each, now)) or (number not in standing and _is_stale(each, number, now)):
             each.delete()
         if event:
             yield event
