@@ -3,9 +3,12 @@
 import logging
 import re
 from datetime import timedelta
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts import limits
@@ -167,3 +170,16 @@ def test_only_administrators_see_the_page(floor: Domain, sign_in: SignIn, make_p
     assert sign_in("agent").get("/setup/api/").status_code == 403
     make_program("queues", queues=("801",))
     assert "801" in sign_in("administrator").get("/setup/api/").content.decode()
+
+
+def test_a_team_of_revoked_tokens_can_be_removed(floor: Domain, sign_in: SignIn, make_program: MakeProgram) -> None:
+    team = Team.objects.create(domain=floor, name="Night")
+    tokens.revoke(make_program("queues", team=team).token)
+    assert not Token.objects.filter(only_team=team).exists()
+    long_ago = make_program("queues", team=team).token
+    Token.objects.filter(pk=long_ago.pk).update(revoked_at=timezone.now())
+    import_module("wallboard.api.migrations.0002_revoked_tokens").forget_teams(apps, None)
+
+    sign_in("administrator").post(reverse("teams:remove_team", args=[team.pk]))
+
+    assert not Team.objects.exists()

@@ -88,7 +88,9 @@ def note_use(token: Token) -> None:
 def revoke(token: Token) -> bool:
     """End it: its next request is refused, and its open streams end at once. False where it was revoked before."""
     with transaction.atomic():
-        if not Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now()):
+        # It keeps no team from being removed any more.
+        over = {"revoked_at": timezone.now(), "only_team": None}
+        if not Token.objects.filter(pk=token.pk, revoked_at=None).update(**over):
             return False
         audit.log(token.domain_id, "API key revoked", token.name)
         # Where Redis cannot be told, every process reads this within two seconds.

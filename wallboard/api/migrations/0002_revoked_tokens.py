@@ -1,0 +1,14 @@
+"""Tokens that were revoked before keep no team from being removed."""
+
+from typing import Any
+
+from django.db import migrations
+
+
+def forget_teams(apps: Any, schema_editor: Any) -> None:
+    apps.get_model("api", "Token").objects.exclude(revoked_at=None).exclude(only_team=None).update(only_team=None)
+
+
+class Migration(migrations.Migration):
+    dependencies = [("api", "0001_tokens")]
+    operations = [migrations.RunPython(forget_teams, migrations.RunPython.noop)]
