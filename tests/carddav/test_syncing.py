@@ -234,3 +234,13 @@ def test_another_address_is_another_book(domain: Domain, book: SyncedBook, serve
     sync()
 
     assert (server.fetched(), len(people(domain))) == (2, 2)
+
+
+def test_another_user_has_another_book(book: SyncedBook, sync: Sync) -> None:
+    sync()
+    assert book.sync_token
+
+    books.change(book, BookInput(book.name, "", "bert", ""))
+
+    assert book.sync_token == ""
+    assert not SyncedCard.objects.exclude(etag="").exists()

@@ -51,12 +51,13 @@ def add(domain: Domain, wanted: BookInput) -> SyncedBook:
 
 
 def change(book: SyncedBook, wanted: BookInput) -> None:
-    """Change where it is or who asks; another address is another book, whose cards are read anew.
+    """Change where it is or who asks; another address or user is another book, whose cards are read anew.
 
     Raises outbound.Refused, or NeedsPassword where the password would go to another host.
     """
     before = {"name": book.name, "username": book.username, "host": host_of(book)}
-    is_elsewhere = bool(wanted.url) and wanted.url != stored_url(book)
+    # At one address each user may find a book of their own.
+    is_elsewhere = bool(wanted.url and wanted.url != stored_url(book)) or wanted.username != book.username
     if wanted.url and outbound.checked(wanted.url).origin != before["host"] and not wanted.password:
         raise NeedsPassword
     with transaction.atomic():
