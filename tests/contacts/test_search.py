@@ -3,6 +3,7 @@
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from tests.desk.conftest import HANNA, Company
 from wallboard.contacts import address_book, search
@@ -64,10 +65,12 @@ def test_what_changes_is_found_by_its_new_words_only(company: Company) -> None:
 
 def test_imported_and_completed_contacts_are_found(company: Company) -> None:
     store(company.domain, [ContactInput("Hanna Brandt", numbers=(HANNA,)), ContactInput("Paul", numbers=("555",))])
+    before = timezone.now()
     store(company.domain, [ContactInput("Hanna Brandt", "Holm AG", numbers=(HANNA, "+491711234567"))])
 
     assert found(company, "holm") == found(company, "0171") == found(company, "030 901820") == ["Hanna Brandt"]
     hanna = Contact.objects.get(name="Hanna Brandt")
+    assert hanna.changed_at > before  # programs follow contacts by it
     assert sorted(hanna.words.values_list("word", flat=True)) == sorted(
         ["hanna", "brandt", "holm", "ag", "4930901820", "30901820", "491711234567", "1711234567"]
     )

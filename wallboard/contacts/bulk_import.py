@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
+from django.utils import timezone
+
 from accounts.models import Domain
 from wallboard.contacts import search
 from wallboard.contacts.address_book import ContactInput
@@ -22,7 +24,7 @@ def store(domain: Domain, entries: Iterable[ContactInput]) -> tuple[int, int]:
         known = _known(domain, batch)
         new, old = _new_and_known(domain, batch, known)
         Contact.objects.bulk_create([contact for contact, _numbers in new])
-        Contact.objects.bulk_update([contact for contact, _numbers in old], ["company", "email"])
+        Contact.objects.bulk_update([contact for contact, _numbers in old], ["company", "email", "changed_at"])
         _add_numbers(domain, new + old)
         # New contacts have no words that would have to be deleted first.
         search.index(domain.pk, new, are_new=True)
@@ -45,6 +47,7 @@ def _new_and_known(domain: Domain, batch: list[ContactInput], known: dict[Key, C
             contact = Contact(domain=domain, name=entry.name)
         # A file that lacks a column must not empty what people have written.
         contact.company, contact.email = entry.company or contact.company, entry.email or contact.email
+        contact.changed_at = timezone.now()  # no update of many rows does so by itself
         side = old if contact.pk else new
         # By identity: new contacts have no key yet.
         side.setdefault(id(contact), (contact, []))[1].extend(entry.numbers)
