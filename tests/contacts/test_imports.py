@@ -189,6 +189,19 @@ def test_another_companys_file_does_not_exist(company: Company, neighbours: Comp
         assert answer.status_code == 404
 
 
+def test_a_file_whose_worker_died_is_offered_again(company: Company, boss: Client) -> None:  # noqa: F811
+    running = begun(company, b"name,phone\nHanna,030 901820\n")
+    assert imports.queue(running, skips_bad=False)
+    page = f"/desk/contacts/import/{running.pk}/"
+    assert "Refresh" in boss.get(page).headers
+    Import.objects.update(heard_at=timezone.now() - imports.STALLED_AFTER * 2, state=Import.State.RUNNING)
+
+    assert f'action="{page}columns/"' in boss.get(page).content.decode()
+    boss.post(f"{page}columns/", {"column": ["company", "number"], "has_header": "1"})
+    running.refresh_from_db()
+    assert running.columns == ["company", "number"]
+
+
 @pytest.mark.parametrize(
     ("header", "roles"),
     [
