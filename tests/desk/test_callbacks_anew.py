@@ -1,4 +1,4 @@
-"""Who rings in vain after a talk begins anew: what was decided before is about other calls, and a lost end is no talk."""
+"""Who rings in vain after a talk begins anew: what was decided is about calls before, and a lost end is no talk."""
 
 from collections.abc import Iterator
 from datetime import timedelta
