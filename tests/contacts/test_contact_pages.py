@@ -5,11 +5,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from accounts.models import AuditEntry, Person
 from tests.desk.conftest import HANNA, Company
-from wallboard.contacts import address_book
+from wallboard.contacts import address_book, imports
 from wallboard.contacts.address_book import ContactInput
 from wallboard.contacts.models import Contact
 
@@ -155,3 +156,34 @@ def test_an_export_holds_no_formula(company: Company, boss: Client) -> None:
 
     assert rows[0] == ["Name", "Company", "E-mail", "Number 1", "Number 2"]
     assert rows[1] == ["'=HYPERLINK(1)", "'@evil", "'-1@x.test", f"'{HANNA}", "555"]
+
+
+@pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
+def test_the_sheet_is_read_again_as_it_was_written(company: Company, boss: Client, language: str) -> None:
+    wanted = ContactInput("Hanna Brandt", "Brandt AG", "hanna@brandt.test", (HANNA, "555"))
+    address_book.save(company.domain, wanted)
+    boss.cookies[settings.LANGUAGE_COOKIE_NAME] = language
+    sheet = b"".join(boss.get("/desk/contacts/export/"))
+
+    running = imports.create(company.domain, company.mia, "contacts.csv", sheet)
+
+    read = imports.preview(running)[0][2]
+    assert isinstance(read, ContactInput)
+    assert (read.name, read.company, read.email, read.numbers) == (
+        wanted.name, wanted.company, wanted.email, wanted.numbers,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("country", "number"), [("NL", "+3114020"), ("NO", "+4702000")])
+def test_a_change_of_something_else_leaves_a_short_number(
+    company: Company, boss: Client, country: str, number: str
+) -> None:
+    company.domain.country = country
+    company.domain.save()
+    contact = address_book.save(company.domain, ContactInput("Town hall", numbers=(number,)))
+    page = f"/desk/contacts/{contact.pk}/"
+
+    boss.post(page, {**boss.get(page).context["form"].initial, "company": "Town"})
+
+    contact.refresh_from_db()
+    assert (contact.company, [row.number for row in contact.numbers.all()]) == ("Town", [number])

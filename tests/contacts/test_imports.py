@@ -211,6 +211,8 @@ def test_a_file_whose_worker_died_is_offered_again(company: Company, boss: Clien
         (["Company", "Company Main Phone"], ["company", "number"]),
         (["Organization 1 - Name", "Organization 1 - Title"], ["company", ""]),
         (["4711", "x"], ["", ""]),
+        (["Titel", "Vorname", "Nachname", "Telefon"], ["", "first", "last", "number"]),
+        (["Hotel Adler", "030 901820"], ["", ""]),
     ],
 )
 def test_column_names_are_understood(header: list[str], roles: list[str]) -> None:

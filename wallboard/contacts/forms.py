@@ -58,5 +58,11 @@ class ContactForm(WithoutColons, forms.Form):
 def initial_of(contact: Contact) -> dict[str, str]:
     """What the form shows of a contact."""
     country = contact.domain.country
-    numbers = "\n".join(caller_ids.shown(row.number, country) for row in contact.numbers.order_by("pk"))
+    numbers = "\n".join(_written(row.number, country) for row in contact.numbers.order_by("pk"))
     return {"name": contact.name, "company": contact.company, "email": contact.email, "numbers": numbers}
+
+
+def _written(number: str, country: str) -> str:
+    """The number as people write it, where it is read back as the same one; a few short ones are not."""
+    shown = caller_ids.shown(number, country)
+    return shown if caller_ids.normalize(shown, country) == number else number

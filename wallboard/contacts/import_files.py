@@ -2,8 +2,11 @@
 
 import csv
 from collections.abc import Iterator
+from functools import cache
 from io import StringIO
 
+from django.conf import settings
+from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 # As much as body_limits lets through for files of contacts.
@@ -18,6 +21,7 @@ ROLES = {
     "email": _("E-mail"),
     "number": _("Number"),
 }
+NUMBERED = _("Number %(n)d")  # as our own sheet of contacts names its columns of numbers
 COLUMN_NAMES = {  # what other programs call these columns, in several languages
     "first": ("first name", "firstname", "given name", "vorname", "prénom", "nombre"),
     "last": ("last name", "lastname", "surname", "family name", "nachname", "nom", "apellido"),
@@ -40,6 +44,7 @@ COLUMN_NAMES = {  # what other programs call these columns, in several languages
     ),
     "name": ("name", "contact", "display name", "full name", "kontakt"),
 }
+WITHIN_WORDS = ("tel", "sip", "cell")  # short enough to stand within other words: hotel, gossip, cancelled
 NOT_NUMBERS = ("type", "typ", "label")  # columns beside the numbers that say what sort of number it is
 
 
@@ -106,4 +111,23 @@ def _role(title: str) -> str:
     for role, names in COLUMN_NAMES.items():
         if any(_is_called(title, word, role) for word in names):
             return role
-    return next((role for role in ("email", "number") if any(word in title for word in COLUMN_NAMES[role])), "")
+    if role := next((role for name, role in own_names().items() if _is_called(title, name, role)), ""):
+        return role
+    return next((role for role in ("email", "number") if any(_has(title, word) for word in COLUMN_NAMES[role])), "")
+
+
+def _has(title: str, word: str) -> bool:
+    if word in WITHIN_WORDS:
+        return any(each.startswith(word) for each in title.split())
+    return word in title
+
+
+@cache
+def own_names() -> dict[str, str]:
+    """What our own sheet of contacts calls its columns, in every language it can be in, and their roles."""
+    names: dict[str, str] = {}
+    for code, _language in settings.LANGUAGES:
+        with translation.override(code):
+            names |= {str(ROLES[role]).lower(): role for role in ("name", "company", "email")}
+            names[str(NUMBERED).replace("%(n)d", "").strip().lower()] = "number"
+    return names

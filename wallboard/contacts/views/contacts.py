@@ -16,7 +16,7 @@ from accounts.models import Domain
 from accounts.query_values import page_number
 from accounts.saving import stamps
 from accounts.sheets import answers
-from wallboard.contacts import address_book, search
+from wallboard.contacts import address_book, import_files, search
 from wallboard.contacts.address_book import ContactInput, InvalidInput
 from wallboard.contacts.forms import ContactForm, initial_of
 from wallboard.contacts.models import Contact
@@ -171,7 +171,7 @@ def _get_contact(viewer: Viewer, contact_id: int) -> Contact:
 def _rows(domain_id: int) -> Iterator[tuple[str, ...]]:
     people = list(Contact.objects.filter(domain_id=domain_id).prefetch_related("numbers").order_by("name", "pk"))
     most = max((len(contact.numbers.all()) for contact in people), default=1)
-    yield (_("Name"), _("Company"), _("E-mail"), *(_("Number %(n)d") % {"n": n + 1} for n in range(most)))
+    yield (_("Name"), _("Company"), _("E-mail"), *(import_files.NUMBERED % {"n": n + 1} for n in range(most)))
     for contact in people:
         numbers = [row.number for row in contact.numbers.all()]
         yield (contact.name, contact.company, contact.email, *numbers, *[""] * (most - len(numbers)))
