@@ -109,7 +109,8 @@ class _Floor:
     @cached_property
     def busy(self) -> set[str]:
         """The extensions of those who are on a call."""
-        persons = Person.objects.filter(domain=self.domain, presence__state__in=BUSY)
+        # Where something speaks against it they must not keep this silent for hours.
+        persons = Person.objects.filter(domain=self.domain, presence__state__in=BUSY, presence__is_unconfirmed=False)
         return set(persons.values_list("extension", flat=True))
 
     @cached_property
@@ -158,7 +159,7 @@ def _tries(legs: QuerySet[Leg], now: datetime) -> int:
 
 
 def _to_person() -> Q:
-    return Q(to_user__gt="", queue="")
+    return Q(to_user__gt="", queue="") & (Q(is_human=None) | Q(is_human=True))
 
 
 def _team(floor: _Floor, number: str) -> set[str]:
