@@ -61,9 +61,14 @@ def test_an_alert_is_raised_taken_by_one_for_all_and_kept(site: Site, pages: Pag
 
     ben.goto(f"{site.url}/alerts/")
     expect(ben.locator(".alert-name").first).to_have_text(name)
+    ana.goto(f"{site.url}/alerts/")
+    expect(ana.locator(".alert-name").first).to_have_text(name)
+    ana.fill("#mute-reason", "fire drill")
     site.manage("shell", "-v0", "-c", STOP)
     expect(ben.locator("tbody th", has_text=name).first).to_be_visible(timeout=20_000)
     expect(ben.locator("tbody tr", has_text="normal again").first).to_contain_text("after 0:")
+    ana.wait_for_timeout(3_000)
+    assert ana.input_value("#mute-reason") == "fire drill"
 
 
 def badge(page: Page) -> Locator:

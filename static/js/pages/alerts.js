@@ -16,7 +16,7 @@ const settings = JSON.parse(document.getElementById("page").textContent);
 const texts = settings.texts;
 const bar = document.getElementById("alert-bar");
 const none = document.getElementById("none");
-const rules = Array.from(document.querySelectorAll("#rules, #kinds")); // who sees a part of the company has no kinds
+const forms = Array.from(document.querySelectorAll("#rules, #kinds, .notice-add")); // not everybody has all of them
 const MANY = 40;
 const RELOAD_MS = 1500; // the one that ended is among the past ones by then
 const button = document.getElementById("sound");
@@ -49,7 +49,7 @@ function update() {
   if (socket.store.isKnown("alerts")) showEnded(new Set(list.map((each) => each.id)));
 }
 
-/* An alert that ended belongs to the past ones, which the server writes; not while somebody changes the rules. */
+/* An alert that ended belongs to the past ones, which the server writes; not while somebody fills in a form. */
 function showEnded(ids) {
   const hasEnded = known && Array.from(known).some((id) => !ids.has(id));
   known = ids;
@@ -67,7 +67,7 @@ sound.want(settings.sound);
 followSwitch(sound);
 button.addEventListener("click", () => toggle(sound));
 listenToBar(bar, texts);
-rules.forEach((form) =>
+forms.forEach((form) =>
   form.addEventListener("input", () => {
     isEdited = true;
   }),
