@@ -7,6 +7,7 @@ from importlib import import_module
 
 import pytest
 from django.apps import apps
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -178,7 +179,7 @@ def test_a_team_of_revoked_tokens_can_be_removed(floor: Domain, sign_in: SignIn,
     assert not Token.objects.filter(only_team=team).exists()
     long_ago = make_program("queues", team=team).token
     Token.objects.filter(pk=long_ago.pk).update(revoked_at=timezone.now())
-    import_module("wallboard.api.migrations.0002_revoked_tokens").forget_teams(apps, None)
+    import_module("wallboard.api.migrations.0002_revoked_tokens").forget_teams(apps, connection.schema_editor())
 
     sign_in("administrator").post(reverse("teams:remove_team", args=[team.pk]))
 
