@@ -212,6 +212,7 @@ def test_a_file_whose_worker_died_is_offered_again(company: Company, boss: Clien
         (["Organization 1 - Name", "Organization 1 - Title"], ["company", ""]),
         (["4711", "x"], ["", ""]),
         (["Titel", "Vorname", "Nachname", "Telefon"], ["", "first", "last", "number"]),
+        (["Name", "Priv.Tel.", "Tel.-Nr."], ["name", "number", "number"]),
         (["Hotel Adler", "030 901820"], ["", ""]),
     ],
 )

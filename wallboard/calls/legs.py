@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from operator import attrgetter
 
 import msgspec
+from django.db.models import Q
 
 from wallboard.calls.models import Leg
 from wallboard.telephony.messages import CallEvent, CallRecord, Endpoint, parse_time
@@ -35,6 +36,9 @@ FIELDS = (
     "is_human",
 )
 _values = attrgetter(*FIELDS)
+# Not known counts as a person: the field is only shown in samples of the API, and may be missing.
+MAY_BE_HUMAN = Q(is_human=None) | Q(is_human=True)
+IS_SPOKEN = Q(is_answered=True, queue="") & MAY_BE_HUMAN  # is_spoken() in the database
 LONGEST_CALL = timedelta(days=1)  # a record that claims a longer call is not believed
 
 Value = str | bool | None
@@ -183,7 +187,7 @@ def reaches_person(leg: Leg) -> bool:
 
 
 def is_spoken(leg: Leg) -> bool:
-    """Whether a person answered: a queue's music and a voicemail have answered nobody."""
+    """Whether people talked on this leg: a queue's music and a voicemail have answered nobody."""
     return leg.is_answered and not leg.queue and leg.is_human is not False
 
 

@@ -1,6 +1,7 @@
 """Reading the CSV files that other programs write: their encodings, separators and column names."""
 
 import csv
+import re
 from collections.abc import Iterator
 from functools import cache
 from io import StringIO
@@ -44,7 +45,7 @@ COLUMN_NAMES = {  # what other programs call these columns, in several languages
     ),
     "name": ("name", "contact", "display name", "full name", "kontakt"),
 }
-WITHIN_WORDS = ("tel", "sip", "cell")  # short enough to stand within other words: hotel, gossip, cancelled
+SHORT_NAMES = ("tel", "sip", "cell")  # they stand within other words, too: hotel, gossip, excellent
 NOT_NUMBERS = ("type", "typ", "label")  # columns beside the numbers that say what sort of number it is
 
 
@@ -117,8 +118,8 @@ def _role(title: str) -> str:
 
 
 def _has(title: str, word: str) -> bool:
-    if word in WITHIN_WORDS:
-        return any(each.startswith(word) for each in title.split())
+    if word in SHORT_NAMES:
+        return re.search(rf"\b{word}", title) is not None
     return word in title
 
 

@@ -52,15 +52,14 @@ def preview(running: Import, most: int = 10) -> list[ParsedLine]:
 
 
 def is_under_way(running: Import) -> bool:
-    """Whether a worker has it or is about to; where none was heard of for long, it may be started again."""
+    """Whether a worker reads it or is about to; one that was not heard of for long has died."""
     is_begun = running.state in (Import.State.QUEUED, Import.State.RUNNING)
-    is_done = running.state == Import.State.DONE
-    return is_done or (is_begun and running.heard_at >= timezone.now() - STALLED_AFTER)
+    return is_begun and running.heard_at >= timezone.now() - STALLED_AFTER
 
 
 def set_columns(running: Import, columns: list[str], has_header: bool) -> None:
     """Say what the columns hold. Raises InvalidInput where no contact could be made of them."""
-    if is_under_way(running):
+    if running.state == Import.State.DONE or is_under_way(running):
         raise InvalidInput(_("This file is on its way in already."))
     running.columns = [role if role in import_files.ROLES else "" for role in columns][: len(running.columns)]
     if "number" not in running.columns or not {"name", "first", "last", "company"} & set(running.columns):

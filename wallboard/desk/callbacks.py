@@ -21,7 +21,7 @@ from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain, Person
 from wallboard.calls import numbers, visible_calls
 from wallboard.calls.documents import call_of
-from wallboard.calls.legs import is_end_lost
+from wallboard.calls.legs import IS_SPOKEN, is_end_lost
 from wallboard.calls.log.newest import CALL_OF
 from wallboard.calls.models import Leg
 from wallboard.contacts import address_book
@@ -39,8 +39,6 @@ MOST_COUNTED = 2000  # numbers; who has more unanswered callers than that needs 
 CACHE_SECONDS = 3  # for so long one reading of the calls serves every desk and board of the company, in each process
 INBOUND = Q(from_user="")
 AUDIT_VERBS = {"take": "taken", "leave": "left", "done": "done", "snooze": "put off"}
-# A queue's music and a voicemail have answered nobody.
-SPOKEN = Q(is_answered=True, queue="") & (Q(is_human=True) | Q(is_human=None))
 
 
 @dataclass(frozen=True)
@@ -106,7 +104,7 @@ def missed_callers(domain_id: int) -> list[MissedCaller]:
         # Either way round: who was rung back has been spoken with, though they never called again.
         last_at=Max("first_seen_at", filter=INBOUND),
         # Where the end was lost, all that is known of the talk is its last news.
-        spoke_at=Max(Least(Coalesce("ended_at", "heard_at"), "heard_at"), filter=SPOKEN),
+        spoke_at=Max(Least(Coalesce("ended_at", "heard_at"), "heard_at"), filter=IS_SPOKEN),
         # A leg that something speaks against must not hide a caller for hours.
         live=Count("pk", filter=Q(ended_at=None, is_unconfirmed=False)),
     )

@@ -6,6 +6,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.access import Viewer
+from wallboard.calls.legs import MAY_BE_HUMAN
 from wallboard.calls.models import Leg
 
 REACHABLE = timedelta(days=7)  # a note typed before a long weekend still finds its call
@@ -19,7 +20,7 @@ def own_legs(viewer: Viewer) -> QuerySet[Leg]:
     if not viewer.extension:
         return Leg.objects.none()
     own = Leg.objects.filter(_is_open(), domain_id=viewer.domain_id, to_user=viewer.extension)
-    return own.filter(Q(is_human__isnull=True) | Q(is_human=True))
+    return own.filter(MAY_BE_HUMAN)
 
 
 def dialled_legs(viewer: Viewer) -> QuerySet[Leg]:

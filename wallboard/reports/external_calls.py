@@ -9,7 +9,7 @@ from django.db.models import Count, Min, Q, QuerySet
 
 from accounts.limits import EVERYTHING, Limit
 from wallboard.calls import visible_calls
-from wallboard.calls.legs import LONGEST_CALL
+from wallboard.calls.legs import IS_SPOKEN, LONGEST_CALL
 from wallboard.calls.log.newest import CALL_OF
 from wallboard.calls.models import Leg
 
@@ -81,12 +81,10 @@ def _ended_calls(
         named = to_these.exclude(from_call_id="").values("from_call_id")
         legs = legs.filter(Q(from_call_id__in=named) | Q(from_call_id="", queue__in=queues))
     legs = visible_calls.shown(legs, domain_id, limit)
-    # Not known counts as a person: the field is only shown in samples of the API, and may be missing.
-    by_person = Q(is_answered=True, queue="") & ~Q(is_human=False)
     calls = legs.values(call=CALL_OF).annotate(
         began=Min("first_seen_at"),
         open_legs=Count("id", filter=Q(ended_at=None)),
-        answered_legs=Count("id", filter=by_person),
+        answered_legs=Count("id", filter=IS_SPOKEN),
     )
     began_then = Q(began__gte=since) if until is None else Q(began__gte=since, began__lt=until)
     # A call is over when its last leg is.

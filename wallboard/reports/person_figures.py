@@ -16,14 +16,14 @@ from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain, Person
 from wallboard.calls import visible_calls
 from wallboard.calls.documents import ANSWER_TOLERANCE
-from wallboard.calls.legs import LONGEST_CALL
+from wallboard.calls.legs import LONGEST_CALL, MAY_BE_HUMAN
 from wallboard.calls.log.newest import CALL_OF
 from wallboard.calls.models import Leg
 from wallboard.reports.period_parts import Period
 from wallboard.reports.rollups import calls, groups
 from wallboard.reports.rollups.groups import PersonDay
 
-TO_PERSON = Q(to_user__gt="") & ~Q(to_user=F("queue")) & (Q(is_human=None) | Q(is_human=True))
+TO_PERSON = Q(to_user__gt="") & ~Q(to_user=F("queue")) & MAY_BE_HUMAN
 TALK = ExpressionWrapper(F("ended_at") - F("active_at"), DurationField())
 # Where nobody told that it rings, the first news of the leg has to do.
 RING = ExpressionWrapper(F("active_at") - Coalesce("ringing_at", "first_seen_at"), DurationField())

@@ -16,8 +16,9 @@ from django.utils import timezone
 from accounts.models import Domain
 from wallboard.alerts import conditions
 from wallboard.alerts.detecting import people, provider
+from wallboard.calls.legs import IS_SPOKEN
 from wallboard.calls.models import EventGap, Leg, Presence
-from wallboard.desk.callbacks import INBOUND, LOOKBACK, SPOKEN
+from wallboard.desk.callbacks import INBOUND, LOOKBACK
 from wallboard.queues import pacing
 from wallboard.queues.models import PollState
 
@@ -103,6 +104,6 @@ def _of_subscriptions(domain_ids: Collection[int], now: datetime) -> Asked:
 def _of_callbacks(domain_ids: Collection[int], now: datetime) -> Asked:
     """Companies of which anybody called lately without being answered at that phone, or in that queue."""
     calls = Leg.objects.filter(INBOUND, domain=OuterRef("pk"), first_seen_at__gte=now - LOOKBACK)
-    unanswered = calls.filter(caller_e164__startswith="+").exclude(SPOKEN)
+    unanswered = calls.filter(caller_e164__startswith="+").exclude(IS_SPOKEN)
     found = Domain.objects.filter(Exists(unanswered), pk__in=domain_ids)
     return ((domain_id, "callback") for domain_id in found.values_list("pk", flat=True))

@@ -12,6 +12,7 @@ from wallboard.alerts.conditions import State
 from wallboard.alerts.detecting.findings import NOT_JUDGED, Finding
 from wallboard.alerts.detecting.opening import is_any_open
 from wallboard.alerts.models import Alert
+from wallboard.calls.legs import MAY_BE_HUMAN
 from wallboard.calls.models import Leg, Presence
 from wallboard.calls.subscriptions import health
 
@@ -19,7 +20,7 @@ WINDOW = timedelta(minutes=60)
 FEWEST_RINGS = 4
 LONG_ENOUGH = timedelta(seconds=10)  # a phone that rang for less may not have been in reach of anybody
 TOGETHER = timedelta(seconds=3)  # the phones of a group stop ringing when one of them answers
-TO_PERSON = Q(queue="") & (Q(is_human=None) | Q(is_human=True))  # a voicemail answers for nobody
+TO_PERSON = Q(to_user__gt="", queue="") & MAY_BE_HUMAN  # a voicemail answers for nobody
 GIVEN_UP = timedelta(hours=4)  # who has not been back for so long has gone home
 
 
@@ -61,7 +62,7 @@ def _answers(domain: Domain, since: datetime) -> list[Leg]:
     """The legs on which people answered calls."""
     # By when it was first seen as well, which has an index: no call rings for an hour.
     legs = Leg.objects.filter(TO_PERSON, domain=domain, first_seen_at__gte=since - WINDOW)
-    answers = legs.filter(active_at__gte=since, to_user__gt="")
+    answers = legs.filter(active_at__gte=since)
     return list(answers.only("active_at", "to_user", "from_call_id", "from_number"))
 
 

@@ -15,6 +15,7 @@ from accounts.models import Domain, Person
 from wallboard.alerts import lifecycle
 from wallboard.alerts.conditions import State
 from wallboard.alerts.detecting.findings import Finding
+from wallboard.alerts.detecting.people import TO_PERSON
 from wallboard.calls.models import Leg, Presence
 from wallboard.calls.subscriptions import health
 from wallboard.queues import figures
@@ -149,23 +150,17 @@ def _rings(legs: QuerySet[Leg], now: datetime) -> bool:
     rang = Q(ringing_at__gte=now - RANG_WITHIN) | Q(active_at__gte=now - RANG_WITHIN)
     # A leg that rings since long, and whose end nobody heard, must not keep this silent for hours.
     rings = Q(to_state=Leg.State.RINGING, ended_at=None, is_unconfirmed=False)
-    return legs.filter(_to_person(), rang | rings).exists()
+    return legs.filter(TO_PERSON, rang | rings).exists()
 
 
 def _tries(legs: QuerySet[Leg], now: datetime) -> int:
     since = now - RANG_WITHIN * 2
-    tried = legs.filter(_to_person(), ended_at__gte=since, ringing_at=None, active_at=None, is_answered=False)
+    tried = legs.filter(TO_PERSON, ended_at__gte=since, ringing_at=None, active_at=None, is_answered=False)
     return tried.count()
-
-
-def _to_person() -> Q:
-    return Q(to_user__gt="", queue="") & (Q(is_human=None) | Q(is_human=True))
 
 
 def _team(floor: _Floor, number: str) -> set[str]:
     """Who answered calls of the queue in this shift; empty where that cannot be seen."""
     of_queue = floor.legs.filter(queue=number).exclude(from_call_id="")
-    answered = floor.legs.filter(
-        _to_person(), active_at__isnull=False, from_call_id__in=of_queue.values("from_call_id")
-    )
+    answered = floor.legs.filter(TO_PERSON, active_at__isnull=False, from_call_id__in=of_queue.values("from_call_id"))
     return set(answered.values_list("to_user", flat=True))

@@ -46,7 +46,7 @@ def choose_file(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 def import_state(request: HttpRequest, viewer: Viewer, import_id: int) -> HttpResponse:
     """Where a file stands: its first lines and columns, how far the reading is, what is wrong, or that it is in."""
     running = _get_import(viewer, import_id)
-    is_busy = running.state != Import.State.DONE and imports.is_under_way(running)
+    is_busy = imports.is_under_way(running)
     context = {
         "running": running,
         "is_busy": is_busy,

@@ -11,7 +11,7 @@ from accounts.models import Person
 from wallboard.calls import visible_calls
 from wallboard.calls.detail_records import is_asked, of_pairs, talk_of
 from wallboard.calls.documents import call_of
-from wallboard.calls.legs import direction, is_end_lost
+from wallboard.calls.legs import direction, is_end_lost, is_spoken
 from wallboard.calls.models import Leg, Record
 from wallboard.queues.models import Queue
 
@@ -64,11 +64,6 @@ def names_of(domain_id: int, legs: Iterable[Leg]) -> Names:
     people = Person.objects.filter(domain_id=domain_id, extension__in=extensions) if extensions else []
     queues = Queue.objects.filter(domain_id=domain_id, number__in=numbers) if numbers else []
     return Names({person.extension: str(person) for person in people}, {queue.number: str(queue) for queue in queues})
-
-
-def is_spoken(leg: Leg) -> bool:
-    """Whether people talked on this leg: hold music in a queue and voicemail do not count."""
-    return leg.is_answered and leg.is_human is not False and not leg.queue
 
 
 def legs_of_call(leg: Leg) -> list[Leg]:

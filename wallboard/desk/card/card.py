@@ -162,7 +162,7 @@ def _sentences(
 
 def _passed_on(other: Leg, leg: Leg, known: Names) -> str:
     """A colleague who spoke in this very call before it rang here."""
-    if other.active_at is None or other.active_at >= leg.first_seen_at or not call_history.is_spoken(other):
+    if other.active_at is None or other.active_at >= leg.first_seen_at or not legs.is_spoken(other):
         return ""
     # They may still be on the line during the transfer; what counts is until it rang here.
     until = min(other.ended_at or leg.first_seen_at, leg.first_seen_at)

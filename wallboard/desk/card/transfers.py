@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Domain
 from wallboard.calls.documents import call_of
+from wallboard.calls.legs import is_spoken
 from wallboard.calls.models import Leg
 from wallboard.desk import time_phrases
 from wallboard.desk.card import call_history
@@ -44,7 +45,7 @@ def sentence(domain: Domain, found: Transfer, leg: Leg, known: Names) -> str:
     """The one sentence about it, as a colleague would say it."""
     who = known.people.get(found.extension) or found.leg.to_name or found.extension
     facts = {"who": who, "caller": _caller(domain, found, leg, known)}
-    if not call_history.is_spoken(found.leg):
+    if not is_spoken(found.leg):
         return _("%(who)s did not answer; passed on to you%(caller)s.") % facts
     if found.leg.active_at is None:
         return _("Transferred by %(who)s%(caller)s.") % facts
@@ -77,4 +78,4 @@ def _looked_up(leg: Leg) -> Leg | None:
     if found := recent.filter(to_call_id=leg.by_call_id).first():
         return found
     candidates = list(legs.filter(from_call_id=leg.by_call_id).order_by("first_seen_at", "pk")[:MOST_LEGS])
-    return next(filter(call_history.is_spoken, candidates), candidates[0] if candidates else None)
+    return next(filter(is_spoken, candidates), candidates[0] if candidates else None)

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts.models import Domain, Person
+from wallboard.calls.legs import IS_SPOKEN
 from wallboard.calls.models import Leg
 from wallboard.desk import callbacks
 from wallboard.desk.models import CallBack
@@ -105,7 +106,7 @@ def _end(domain: Domain, number: str, each: KnownCallBack, now: datetime) -> Eve
         by = state.done_by.extension if state.done_by else ""
         return _event(kinds.DONE, each.leg, state.done_at or now, f"leg {each.leg_id}", by=by, how="marked")
     since = each.leg.first_seen_at
-    legs = Leg.objects.filter(callbacks.SPOKEN, domain=domain, caller_e164=number, first_seen_at__gte=since)
+    legs = Leg.objects.filter(IS_SPOKEN, domain=domain, caller_e164=number, first_seen_at__gte=since)
     if spoken := legs.order_by("pk").first():
         by = spoken.to_user or spoken.from_user
         return _event(kinds.DONE, each.leg, spoken.active_at or now, f"leg {each.leg_id}", by=by, how="spoken")
