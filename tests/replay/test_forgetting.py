@@ -1,5 +1,6 @@
 """What was erased is gone from what was recorded, and so is what is past its time; all else stays as it was."""
 
+import zlib
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -12,6 +13,7 @@ from wallboard.live import feeds
 from wallboard.privacy import erasing
 from wallboard.replay import departures, recording, retention, stream
 from wallboard.replay.models import Departure, Run, Span
+from wallboard.replay.reading import Passage
 from wallboard.replay.recorder import Superseded
 from wallboard.replay.recording import Recording
 
@@ -87,6 +89,27 @@ def test_a_person_who_is_deleted_is_taken_out_by_the_worker(domain: Domain, floo
     assert not Departure.objects.exists()
 
 
+def test_later_frames_hold_nothing_of_somebody_who_is_deleted(
+    domain: Domain, floor: Recorded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wallboard.replay.recorder.LONGEST_SPAN", 5)
+    for second in range(NOON + 3, NOON + 20):
+        floor.look(second)
+    floor.recorder.flush()
+    Person.objects.get(extension="101").delete()
+    departures.take_out()
+
+    for name, left in (("people", "102"), ("alerts", "2")):
+        [frame] = [each for each in Passage(domain.pk, [name], NOON + 12, NOON + 13).changes() if each.documents]
+        assert list(frame.documents or {}) == [left]
+
+
+def test_what_earlier_releases_took_out_is_left_out_of_a_frame() -> None:
+    line = b'[1,{"people":{"101":null,"102":[{"name":"Bo"}]}}]\n'
+
+    assert list(stream.Reader(stream.GROWING + zlib.compress(line)).state["people"] or {}) == ["102"]
+
+
 def record_day(domain: Domain, moment: datetime) -> None:
     second = int(moment.timestamp())
     for begins in (second, second + 3600):
@@ -95,11 +118,15 @@ def record_day(domain: Domain, moment: datetime) -> None:
         Span.objects.create(run=run, domain=domain, track="queues", begins=begins, ends=begins + 3600, data=data)
 
 
-@pytest.mark.parametrize(("kept", "calls", "left"), [(30, None, 30), (30, 14, 14), (7, 90, 7), (0, None, 0)])
+@pytest.mark.parametrize(
+    ("kept", "calls", "log", "left"),
+    [(30, None, 400, 30), (30, 14, 400, 14), (7, 90, 400, 7), (0, None, 400, 0), (30, None, 14, 14), (30, 30, 14, 14)],
+)
 def test_recordings_go_after_their_time_and_never_outlive_callers(
-    domain: Domain, kept: int, calls: int | None, left: int
+    domain: Domain, kept: int, calls: int | None, log: int, left: int
 ) -> None:
-    Domain.objects.filter(pk=domain.pk).update(replay_kept_days=kept, calls_kept_days=calls, time_zone="Europe/Berlin")
+    days_kept = {"replay_kept_days": kept, "calls_kept_days": calls, "log_kept_days": log}
+    Domain.objects.filter(pk=domain.pk).update(time_zone="Europe/Berlin", **days_kept)
     now = timezone.now()
     for days in (6, 13, 29, 35):
         record_day(domain, now - timedelta(days=days, hours=3))

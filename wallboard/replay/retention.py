@@ -20,7 +20,9 @@ def forget_old() -> bool:
 
 def keeps_from(domain: Domain) -> datetime | None:
     """The moment before which nothing is kept; None where nothing is kept at all."""
-    days = min(domain.replay_kept_days, domain.calls_kept_days or domain.replay_kept_days)
+    # Callers without a time of their own go with their calls.
+    callers_days = min(domain.calls_kept_days or domain.log_kept_days, domain.log_kept_days)
+    days = min(domain.replay_kept_days, callers_days)
     return limit(domain, days) if days else None
 
 

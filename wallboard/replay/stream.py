@@ -42,7 +42,7 @@ class Writer:
 
     def __init__(self, second: int, state: State) -> None:
         self.begins = self._second = second
-        self.state = {feed: None if held is None else dict(held) for feed, held in state.items()}
+        self.state = {feed: None if held is None else _without_gone(held) for feed, held in state.items()}
         self._lines: list[bytes] = []
         self._packer = zlib.compressobj()
         self._packed = bytearray(GROWING)
@@ -81,7 +81,7 @@ class Writer:
                 self.state[change.feed] = None
                 yield [change.feed]
         elif held is None:
-            self.state[change.feed] = new = {key: each for key, each in change.documents.items() if each is not None}
+            self.state[change.feed] = new = _without_gone(change.documents)
             yield [change.feed, _whole(new)]
         else:
             gone = dict.fromkeys(held.keys() - change.documents.keys()) if change.is_whole else {}
@@ -105,6 +105,10 @@ def _patches(feed: str, held: Documents, documents: Mapping[str, Any]) -> Iterat
         alike[msgspec.json.encode(change)].append(key)
     for text, keys in alike.items():
         yield [feed, msgspec.Raw(text), *keys]
+
+
+def _without_gone(documents: Mapping[str, Any]) -> Documents:
+    return {key: each for key, each in documents.items() if each is not None}
 
 
 def _whole(documents: Documents) -> dict[str, patches.Patch]:
@@ -196,4 +200,5 @@ def _move_on(state: State, feed: str, what: list[Any]) -> None:
 
 
 def _documents(whole: Mapping[str, patches.Patch]) -> Documents:
-    return {key: patches.applied(None, each) for key, each in whole.items()}
+    # Spans of earlier releases hold what was taken out of them as nothing.
+    return _without_gone({key: patches.applied(None, each) for key, each in whole.items()})
