@@ -4,6 +4,7 @@ import random
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 
 from accounts.models import Domain
 from tests.replay.floor import NOON, new_recorder, queue, recorded, replayed
@@ -117,6 +118,31 @@ def test_a_recorder_that_died_leaves_what_it_wrote(domain: Domain) -> None:
     known = list(Run.objects.order_by("begins").values_list("begins", "ends"))
     assert known == [(NOON, NOON + 1), (NOON + 30, NOON + 31)]
     assert set(Span.objects.filter(begins=NOON).values_list("ends", flat=True)) == {NOON + 1}
+
+
+def test_what_the_database_took_back_is_written_again(domain: Domain, monkeypatch: pytest.MonkeyPatch) -> None:
+    floor = recorded(domain.pk)
+    feeds.queues(domain.pk).publish({"queue:1": (1, queue(1))})
+    floor.look(NOON)
+    floor.recorder.flush()
+    feeds.queues(domain.pk).publish({"queue:1": (2, queue(2))})
+    floor.look(NOON + 1)
+    save = recorder._save
+    saved: list[Span] = []
+
+    def breaks_at_the_last(run: Run, piece: Any) -> Span:
+        saved.append(save(run, piece))
+        if len(saved) == len(floor.recorder._growing):
+            raise OperationalError
+        return saved[-1]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(recorder, "_save", breaks_at_the_last)
+        with pytest.raises(OperationalError):
+            floor.recorder.flush()
+    floor.recorder.flush()
+
+    assert replayed(domain.pk, "queues", NOON + 1) == [{"queue:1": feeds.encoded(queue(2))}]
 
 
 def test_of_two_recorders_only_the_one_with_the_lease_writes(domain: Domain) -> None:

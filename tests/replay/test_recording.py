@@ -143,7 +143,7 @@ def test_many_companies_are_written_as_each_alone(ids: list[int], monkeypatch: p
         assert len(writing) == 3  # leases, runs and spans
 
 
-@pytest.mark.parametrize("loss", ["lease", "span", "run"])
+@pytest.mark.parametrize("loss", ["lease", "span", "span with news", "run"])
 def test_one_that_is_superseded_writes_nothing_and_all_others_do(
     ids: list[int], monkeypatch: pytest.MonkeyPatch, loss: str
 ) -> None:
@@ -154,8 +154,9 @@ def test_one_that_is_superseded_writes_nothing_and_all_others_do(
     losing = ids[2]
     if loss == "lease":
         Lease.objects.filter(name=f"record:{losing}").update(owner="another", fence=99)
-    elif loss == "span":  # something in it was erased
-        Span.objects.filter(domain=losing, track="people").update(version=2)
+    elif loss != "run":  # something in it was erased
+        track = "people" if loss == "span" else "queues"
+        Span.objects.filter(domain=losing, track=track).update(version=2)
     else:
         Run.objects.filter(domain=losing).delete()
     ends = list(Run.objects.filter(domain=losing).values_list("ends", flat=True))

@@ -55,8 +55,8 @@ def _write(recorders: Sequence[Recorder]) -> None:
     found = [rows for each in recorders if (rows := each.rows) is not None]
     _all(END_RUNS, [(run.pk, each.known_until) for (run, _), each in zip(found, recorders, strict=True)])
     pieces = [piece for _, pieces in found for piece in pieces]
-    _all(FIND, [_row(piece) for piece in pieces if piece.writer.is_flushed])
-    _all(WRITE, [(*_row(piece), piece.writer.growing()) for piece in pieces if not piece.writer.is_flushed])
+    _all(FIND, [_row(piece) for piece in pieces if piece.writer.is_written])
+    _all(WRITE, [(*_row(piece), piece.writer.growing()) for piece in pieces if not piece.writer.is_written])
 
 
 def _row(piece: Piece) -> tuple[int, int]:

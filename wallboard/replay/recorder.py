@@ -118,7 +118,7 @@ class Recorder:
             rows = [_save(run, piece) for piece in pieces]
         # Only now: a transaction that failed took its rows back.
         for piece, row in zip(pieces, rows, strict=True):
-            piece.row = row
+            piece.row, piece.writer.is_written = row, True
         self._run, self._completed, self.unwritten_since = run, [], None
 
     @property
@@ -136,6 +136,8 @@ class Recorder:
 
     def flushed(self) -> None:
         """Somebody has written these rows, and committed them (flushing.py)."""
+        for piece in self._growing.values():
+            piece.writer.is_written = True
         self.unwritten_since = None
 
     def forget(self) -> None:
@@ -190,7 +192,7 @@ def _save(run: Run, piece: Piece) -> Span:
     changed: dict[str, object] = {}
     if piece.ends is not None:
         changed = {"ends": piece.ends, "data": writer.complete()}
-    elif not writer.is_flushed:
+    elif not writer.is_written:
         changed = {"data": writer.growing()}
     rows = Span.objects.filter(pk=row.pk, version=row.version)
     if not (rows.update(**changed) if changed else rows.exists()):

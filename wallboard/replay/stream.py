@@ -38,7 +38,10 @@ class Change:
 
 
 class Writer:
-    """A span that grows. It knows what the feeds hold, so that it writes only what changes."""
+    """A span that grows. It knows what the feeds hold, so that it writes only what changes.
+
+    `is_written` is set by whoever has committed all of it; more that is added takes it back.
+    """
 
     def __init__(self, second: int, state: State) -> None:
         self.begins = self._second = second
@@ -46,9 +49,9 @@ class Writer:
         self._lines: list[bytes] = []
         self._packer = zlib.compressobj()
         self._packed = bytearray(GROWING)
+        self._is_packed = self.is_written = False
         self._add([second, {feed: None if held is None else _whole(held) for feed, held in self.state.items()}])
         self.key_size, self.size = len(self._lines[0]), 0
-        self.is_flushed = False
 
     def add(self, second: int, changes: list[Change]) -> None:
         """Write what is new at a second, not before the one written last; what is nothing new is not written."""
@@ -60,9 +63,9 @@ class Writer:
 
     def growing(self) -> bytes:
         """All of it so far, for a row that is written again soon."""
-        if not self.is_flushed:
+        if not self._is_packed:
             self._packed += self._packer.flush(zlib.Z_SYNC_FLUSH)
-            self.is_flushed = True
+            self._is_packed = True
         return bytes(self._packed)
 
     def complete(self) -> bytes:
@@ -72,7 +75,7 @@ class Writer:
     def _add(self, line: Any) -> None:
         self._lines.append(msgspec.json.encode(line) + b"\n")
         self._packed += self._packer.compress(self._lines[-1])
-        self.is_flushed = False
+        self._is_packed = self.is_written = False
 
     def _taken(self, change: Change) -> Iterator[list[Any]]:
         held = self.state.get(change.feed)
