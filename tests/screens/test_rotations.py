@@ -53,6 +53,24 @@ def test_a_board_goes_once_its_rotation_leaves_it_out_and_the_tv_stays(
     assert rotations.screen_steps(Screen.objects.get(pk=screen.pk, revoked_at=None)) == [(second, 30)]
 
 
+def test_an_older_page_does_not_undo_what_somebody_else_put_into_a_rotation(
+    board: Board, second: Board, both: Rotation, sign_in: SignIn
+) -> None:
+    client = sign_in("supervisor")
+    address = f"/screens/rotations/{both.pk}/"
+    shown = client.get(address).context["stamp"]
+    rotations.save(board.domain, rotations.RotationInput("Both", ((second, 30),)), both)
+
+    sent = {"name": "All", "step0-board": board.pk, "step0-seconds": 15}
+    sent.update({f"step{place}-seconds": 30 for place in range(1, rotations.MAX_STEPS)})
+    refused = client.post(address, {**sent, "stamp": shown})
+
+    assert (refused.status_code, rotations.steps_of(both)) == (409, [(second, 30)])
+    assert 'value="All"' in refused.content.decode()
+    client.post(address, {**sent, "stamp": refused.context["stamp"]})
+    assert rotations.steps_of(both) == [(board, 15)]
+
+
 def test_a_board_of_a_rotation_is_not_deleted_though_no_tv_shows_it(board: Board, both: Rotation) -> None:
     with pytest.raises(editing.BoardInUse, match="Both"):
         editing.delete(board)

@@ -144,6 +144,34 @@ def test_supervisors_make_rename_switch_and_revoke(board: Board, sign_in: SignIn
     assert "Foyer" not in client.get("/screens/").content.decode().split("Your TVs")[1]
 
 
+def test_an_older_page_does_not_undo_what_somebody_else_set(board: Board, sign_in: SignIn) -> None:
+    screen, _token = screens.create(board, "Hall")
+    client = sign_in("administrator")
+    shown = client.get("/screens/").context["rows"][0][1]
+    screens.allow_numbers(screen, True)
+
+    sent = {f"s{screen.pk}-name": "Foyer", f"s{screen.pk}-board": board.pk}
+    refused = client.post(f"/screens/{screen.pk}/", {**sent, "stamp": shown.stamp})
+
+    assert (refused.status_code, Screen.objects.get().shows_numbers) == (409, True)
+    page = refused.content.decode()
+    assert "Somebody else changed this meanwhile" in page
+    assert 'value="Foyer"' in page
+    client.post(f"/screens/{screen.pk}/", {**sent, "stamp": refused.context["rows"][0][1].stamp})
+    screen.refresh_from_db()
+    assert (screen.name, screen.shows_numbers) == ("Foyer", False)
+
+
+def test_a_name_that_is_too_long_is_kept_to_be_shortened(board: Board, sign_in: SignIn) -> None:
+    screen, _token = screens.create(board, "Hall")
+
+    sent = {f"s{screen.pk}-name": "x" * 121, f"s{screen.pk}-board": board.pk}
+    refused = sign_in("supervisor").post(f"/screens/{screen.pk}/", sent)
+
+    assert refused.status_code == 400
+    assert "x" * 121 in refused.content.decode()
+
+
 def test_screens_of_another_company_are_out_of_reach(board: Board, sign_in: SignIn) -> None:
     stranger = Domain.objects.create(
         slug="other", name="Other", base_url="http://x.test", client_id="a", client_secret="b"

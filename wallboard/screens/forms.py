@@ -4,12 +4,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import NameField
 from accounts.languages import choosing
 from accounts.models import Domain
+from accounts.saving import stamps
 from wallboard.boards import layout as layouts
 from wallboard.boards.models import Board
 from wallboard.screens.embeds import links, origins
@@ -76,14 +78,22 @@ class PairForm(ScreenForm):
 
 
 class SettingsForm(ScreenForm):
-    """All that can be set about a screen; `has_numbers` counts for administrators only."""
+    """All that can be set about a screen; `has_numbers` counts for administrators only.
+
+    `stamp` says what the form was made from.
+    """
 
     language = forms.ChoiceField(label=_("Language"), required=False)
     has_sound = forms.BooleanField(label=_("Alarm sound"), required=False)
     has_numbers = forms.BooleanField(label=_("Phone numbers"), required=False)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(
+        self, screen: Screen, posted: QueryDict | None = None, *, offered: dict[str, ScreenContent] | None = None
+    ) -> None:
+        initial = self.initial_of(screen)
+        super().__init__(screen.domain, posted, initial=initial, prefix=f"s{screen.pk}", offered=offered)
+        self.screen = screen
+        self.stamp = (posted and posted.get("stamp")) or stamps.of(initial)
         self.fields["language"].choices = choosing.choices(_("as its board, else the company’s"))  # type: ignore[attr-defined]
 
     @staticmethod

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
+from accounts.saving import stamps
 from wallboard.screens import rotations
 from wallboard.screens.forms import RotationForm
 from wallboard.screens.models import Rotation
@@ -34,12 +35,30 @@ def edit(request: HttpRequest, viewer: Viewer, rotation: Rotation | None) -> Htt
     """The form, or what was saved."""
     domain = Domain.objects.get(pk=viewer.domain_id)
     form = RotationForm(domain, request.POST or None, rotation)
-    if form.is_valid():
-        rotations.save(domain, form.rotation_input(), rotation)
-        messages.success(request, _("Saved. Screens that show it follow within seconds."))
-        return redirect("screens:screens")
-    context = {"form": form, "rotation": rotation}
-    return render(request, "screens/rotation.html", context, status=400 if form.errors else 200)
+    stamp, status = stamps.shown(request, _shown(rotation)), 400 if form.errors else 200
+    try:
+        if form.is_valid():
+            save(request, domain, form.rotation_input(), rotation)
+            messages.success(request, _("Saved. Screens that show it follow within seconds."))
+            return redirect("screens:screens")
+    except stamps.Changed as changed:
+        messages.error(request, str(changed))
+        stamp, status = changed.stamp, 409
+    context = {"form": form, "rotation": rotation, "stamp": stamp}
+    return render(request, "screens/rotation.html", context, status=status)
+
+
+def save(request: HttpRequest, domain: Domain, wanted: rotations.RotationInput, rotation: Rotation | None) -> None:
+    """Make the rotation or change it. Raises Changed where somebody else changed it since the form was made."""
+    if rotation is None:
+        rotations.save(domain, wanted)
+        return
+    with stamps.saving(request, rotation, _shown) as stored:
+        rotations.save(domain, wanted, stored)
+
+
+def _shown(rotation: Rotation | None) -> list[object]:
+    return [rotation.name, list(rotation.steps.values_list("board", "seconds"))] if rotation is not None else []
 
 
 @require_POST

@@ -15,10 +15,11 @@ from accounts.access import Viewer, for_role, person_of
 from accounts.companies import addresses
 from accounts.models import Domain, Person
 from accounts.posting import shown_once
+from accounts.saving import stamps
 from wallboard.boards.models import Board
 from wallboard.live.release import release
 from wallboard.screens import heartbeats, pairing, rotations, screens
-from wallboard.screens.forms import PairForm, ScreenContent, ScreenForm, SettingsForm, content_choices
+from wallboard.screens.forms import PairForm, ScreenForm, SettingsForm, content_choices
 from wallboard.screens.models import Screen
 
 
@@ -38,16 +39,19 @@ def page(
     viewer: Viewer,
     pair: PairForm | None = None,
     make: ScreenForm | None = None,
+    settings: SettingsForm | None = None,
     *,
     has_code: bool = False,
+    status: int = 200,
 ) -> HttpResponse:
-    """The page of the screens, with the address of one that was just made."""
+    """The page of the screens, with the address of one that was just made; refused forms hold what was typed."""
     domain = Domain.objects.get(pk=viewer.domain_id)
     found, offered = screens.active_screens(domain), content_choices(domain)
     states = {each["id"]: each for each in screen_states(domain, found)}
-    rows = [(screen, settings_form(domain, screen, offered), states[screen.pk]) for screen in found]
+    refused = {settings.screen.pk: settings} if settings is not None else {}
+    forms = [refused.get(screen.pk) or SettingsForm(screen, offered=offered) for screen in found]
     context = {
-        "rows": rows,
+        "rows": [(form.screen, form, states[form.screen.pk]) for form in forms],
         "pair": pair or PairForm(domain, prefix="pair", offered=offered),
         "make": make or ScreenForm(domain, prefix="make", offered=offered),
         "rotations": rotations.all_rotations(domain),
@@ -58,14 +62,8 @@ def page(
         "is_secure": addresses.of(domain).startswith("https:"),
         "page": {"texts": {"stale": _("This page cannot reach the server; what it says is old.")}},
     }
-    is_bad = any(form is not None and form.is_bound and form.errors for form in (pair, make))
-    return render(request, "screens/screens.html", context, status=400 if is_bad else 200)
-
-
-def settings_form(domain: Domain, screen: Screen, offered: dict[str, ScreenContent]) -> SettingsForm:
-    """The settings of a screen as they are; `offered` is what all screens of the page can show."""
-    initial = SettingsForm.initial_of(screen)
-    return SettingsForm(domain, initial=initial, prefix=f"s{screen.pk}", offered=offered)
+    is_bad = any(form is not None and form.is_bound and form.errors for form in (pair, make, settings))
+    return render(request, "screens/screens.html", context, status=400 if is_bad else status)
 
 
 @never_cache
@@ -131,11 +129,17 @@ def pair(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
 def change(request: HttpRequest, viewer: Viewer, screen_id: int) -> HttpResponseBase:
     """Rename a screen, let it show something else, be heard, or (administrators) show phone numbers."""
     screen = own_screen(viewer, screen_id)
-    form = SettingsForm(screen.domain, request.POST, prefix=f"s{screen.pk}")
+    form = SettingsForm(screen, request.POST)
     if not form.is_valid():
         messages.error(request, _("Give the screen a name and one of your boards."))
-        return redirect("screens:screens")
-    apply(screen, form, may_allow_numbers=viewer.may(Person.Role.ADMINISTRATOR))
+        return page(request, viewer, settings=form)
+    try:
+        with stamps.saving(request, screen, SettingsForm.initial_of) as stored:
+            apply(stored, form, may_allow_numbers=viewer.may(Person.Role.ADMINISTRATOR))
+    except stamps.Changed as changed:
+        messages.error(request, str(changed))
+        form.stamp = changed.stamp
+        return page(request, viewer, settings=form, status=409)
     messages.success(request, _("Saved."))
     return redirect("screens:screens")
 
