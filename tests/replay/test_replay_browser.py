@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from accounts.models import User
+from tests.boards.board_page import ORIGIN
 from tests.boards.conftest import SignIn
 from tests.harness.browser import Pages
 from tests.replay.replay_page import ReplayPage, record, rows
@@ -62,6 +63,38 @@ def test_a_phone_that_becomes_a_wide_window_is_laid_out_anew(
     shown.settle()
 
     assert page.evaluate(cards) == before
+
+
+def test_the_day_that_was_chosen_last_is_shown_at_the_same_time_of_day(
+    pages: Pages, board: Board, sign_in: SignIn, monkeypatch: Any
+) -> None:
+    rows(board)
+    record(monkeypatch, board)
+    client, page = sign_in("supervisor"), pages.open(width=1280, height=720, locale="en-GB")
+    ReplayPage(page, client, board, "2026-11-22T10:41:00")
+    held: list[Route] = []
+    page.route(re.compile("/replay/day/"), lambda route: held.append(route))
+    day, again = page.locator("#day"), page.locator("#again")
+
+    def answered(route: Route) -> None:
+        route.fulfill(json=client.get(route.request.url.removeprefix(ORIGIN)).json())
+
+    def wait_for(count: int) -> None:
+        while len(held) < count:
+            page.wait_for_timeout(10)
+
+    for count, chosen in enumerate(("2026-11-21", "2026-11-20"), start=1):
+        day.evaluate("(node, day) => { node.value = day; node.dispatchEvent(new Event('change')); }", chosen)
+        wait_for(count)
+    held[1].fulfill(status=200, body="<html>")
+    again.click()
+    wait_for(3)
+    answered(held[2])
+    answered(held[0])
+
+    page.wait_for_timeout(200)
+    expect(page.locator(".replay-moment")).to_have_text(re.compile("November 20, 2026, 10:41:00$"))
+    expect(day).to_have_value("2026-11-20")
 
 
 def walks_by_keys(page: Page) -> None:

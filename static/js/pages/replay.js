@@ -58,27 +58,34 @@ let patience = 0;
 let writing = 0;
 let fits = true;
 let board = own.draft || settings.board;
+let opening = { name: own.day, momentIn: (told) => (own.at === null ? firstOf(told) : own.at) };
 
-/* The day of that date; "" is the one that the moment lies in. What stays is the time of day. */
-async function open(name, moment) {
+/* A chosen day, at the time of day that was shown. */
+function choose(name) {
+  const passed = day ? at - day.midnight : 0;
+  open({ name, momentIn: day ? (told) => told.begins + passed : opening.momentIn });
+}
+
+/* The day of that date; "" is the one that the moment lies in. */
+async function open(wanted) {
   if (stretches) [stretches, stills].forEach((each) => each.close());
-  const before = day;
-  const passed = before ? at - before.midnight : 0;
+  opening = wanted;
   day = stretches = stills = passing = null;
   drawnAt = 0;
   dayStatus = 200;
   setText(part(mark, "replay-note"), own.texts.loading);
   setData(document.body, "replay", "loading");
-  const answer = await getJson(own.days + "?day=" + name);
+  const answer = await getJson(own.days + "?day=" + wanted.name);
+  if (opening !== wanted) return; // another day was chosen meanwhile
   dayStatus = answer.ok && answer.body ? 200 : answer.status === 200 ? 500 : answer.status;
   if (dayStatus === 200) {
-    const wanted = before ? answer.body.begins + passed : moment === null ? firstOf(answer.body) : moment;
-    day = Object.assign(dayOf(answer.body, wanted), { midnight: answer.body.begins });
+    const moment = wanted.momentIn(answer.body);
+    day = Object.assign(dayOf(answer.body, moment), { midnight: answer.body.begins });
     const numbers = numbersOf(board.layout);
     day.alerts = day.alerts.filter((each) => !numbers || numbers.has(each.queue));
     stretches = new Stretches(own.stretches, day, soon);
     stills = new Stills(own.stretches, pass);
-    at = exact = within(day, wanted);
+    at = exact = within(day, moment);
     showDay(answer.body);
   }
   soon();
@@ -231,9 +238,9 @@ new Share(panel, own.texts, {
 });
 
 jumps.forEach((button, index) => button.addEventListener("click", () => jump(index ? 1 : -1)));
-again.addEventListener("click", () => (stretches ? stretches.again() : open(own.day, own.at)));
-dayInput.addEventListener("change", () => dayInput.value && open(dayInput.value, at));
+again.addEventListener("click", () => (stretches ? stretches.again() : open(opening)));
+dayInput.addEventListener("change", () => dayInput.value && choose(dayInput.value));
 player.onPause = writeAddress;
 addEventListener("resize", soon);
 explainFigures(shown);
-open(own.day, own.at);
+open(opening);
