@@ -192,6 +192,23 @@ def test_what_could_not_be_done_with_contacts_is_not_noted(company: Company, mon
     ]
 
 
+def test_contacts_are_not_merged_beyond_what_can_be_saved_again(company: Company, signed_in: SignIn) -> None:
+    into, other = (
+        address_book.save(company.domain, ContactInput(name, numbers=tuple(f"{begin + each}" for each in range(11))))
+        for name, begin in (("Reception", 510), ("Front desk", 519))  # two numbers are of both
+    )
+    more = address_book.save(company.domain, ContactInput("Porter", numbers=tuple(f"54{each}" for each in range(10))))
+    Person.objects.filter(pk=company.ana.pk).update(role=Person.Role.SUPERVISOR)
+    client = signed_in(company.ana)
+
+    client.post(f"/desk/contacts/{into.pk}/merge/", {"other": other.pk})
+    assert into.numbers.count() == 20
+    refused = client.post(f"/desk/contacts/{into.pk}/merge/", {"other": more.pk}, follow=True)
+
+    assert "A contact may have 20 numbers." in refused.content.decode()
+    assert more.numbers.count() == 10
+
+
 def test_contacts_of_two_companies_are_not_merged(company: Company, neighbours: Company) -> None:
     one, other = (address_book.save(each.domain, ContactInput("X", numbers=(HANNA,))) for each in (company, neighbours))
 

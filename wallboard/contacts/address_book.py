@@ -1,6 +1,6 @@
 """Whom the company knows: found by number when it rings, and by name on their page."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from dataclasses import dataclass
 from typing import Any
 
@@ -144,35 +144,39 @@ def save_caller(domain: Domain, address: str, name: str, company: str) -> Contac
 
 def preview_merge(into: Contact, other: Contact) -> dict[str, Any]:
     """What merge() would make of both: `into`'s own words first, every number and note of both. Raises InvalidInput."""
+    numbers = _merged_numbers(into, other)
+    return {
+        "name": into.name,
+        "company": into.company or other.company,
+        "email": into.email or other.email,
+        "numbers": numbers,
+        "notes": into.notes.count() + other.notes.count(),
+    }
+
+
+def _merged_numbers(into: Contact, other: Contact) -> list[str]:
     if into.pk == other.pk or into.domain_id != other.domain_id:
         raise InvalidInput(_("Choose two different contacts."))
     check_own(into, other)
     rows = ContactNumber.objects.filter(contact__in=(into, other)).order_by("contact", "pk")
     # The sort is stable: first all of the contact that stays, each side in its own order.
-    numbers = sorted(rows, key=lambda row: row.contact_id != into.pk)
-    return {
-        "name": into.name,
-        "company": into.company or other.company,
-        "email": into.email or other.email,
-        "numbers": list(dict.fromkeys(row.number for row in numbers)),
-        "notes": into.notes.count() + other.notes.count(),
-    }
+    numbers = list(dict.fromkeys(row.number for row in sorted(rows, key=lambda row: row.contact_id != into.pk)))
+    _check_count(numbers)
+    return numbers
 
 
 @transaction.atomic
 def merge(into: Contact, other: Contact) -> Contact:
-    """Move everything about `other` to `into`, fill what `into` lacks, and remove `other`. Both of one domain, else it
-    raises InvalidInput.
+    """Move everything about `other` to `into`, fill what `into` lacks, and remove `other`. Both of one domain and with
+    no more numbers than one contact may have, else it raises InvalidInput.
     """
-    if into.pk == other.pk or into.domain_id != other.domain_id:
-        raise InvalidInput(_("Choose two different contacts."))
-    check_own(into, other)
+    numbers = _merged_numbers(into, other)
     # Before `other` goes, and everything that refers to it along with it.
-    _add_numbers(into, other.numbers.values_list("number", flat=True))
+    _add_numbers(into, numbers)
     other.notes.update(contact=into)
     into.company, into.email = into.company or other.company, into.email or other.email
     into.save()
-    search.index(into.domain_id, [(into, into.numbers.values_list("number", flat=True))])
+    search.index(into.domain_id, [(into, numbers)])
     other.delete()
     audit.log(into.domain_id, "contacts merged", str(into))
     return into
@@ -198,11 +202,15 @@ def possible_duplicates(contact: Contact) -> list[ListedContact]:
 
 def _clean_numbers(domain: Domain, texts: Iterable[str]) -> tuple[str, ...]:
     found = dict.fromkeys(_clean_number(text, domain.country) for text in texts if text.strip())
-    if len(found) > MOST_NUMBERS:
-        raise InvalidInput(_("A contact may have %(most)d numbers.") % {"most": MOST_NUMBERS})
+    _check_count(found)
     if not found:
         raise InvalidInput(_("A number is missing."))
     return tuple(found)
+
+
+def _check_count(found: Sized) -> None:
+    if len(found) > MOST_NUMBERS:
+        raise InvalidInput(_("A contact may have %(most)d numbers.") % {"most": MOST_NUMBERS})
 
 
 def _clean_number(text: str, country: str) -> str:
