@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from cryptography.fernet import Fernet
+from django.db import connection
 
 from tests.harness.commands import Commands
 from tests.harness.database import own_database
@@ -87,6 +88,22 @@ def test_it_replaces_only_where_that_is_said_and_brings_everything_back(
 
     assert (status, "Every secret opens" in said) == (0, True), said
     assert installation.manage("shell", "-c", NAME)[1].split()[-1] == "Acme"
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's files are its own")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_a_file_of_sqlite_stays_whose_it_was(installation: Installation, backup: Path, tmp_path: Path) -> None:
+    file = tmp_path / "site.sqlite3"
+    file.touch(0o600)
+    os.chown(file, 65534, 65534)
+    commands = Commands(installation.env | {"DATABASE_URL": f"sqlite:///{file}"})
+
+    status, said = told(commands, "restore", str(backup), "--replace")
+
+    assert status == 0, said
+    commands.stop()
+    found = file.stat()
+    assert (found.st_uid, found.st_gid, found.st_mode & 0o777) == (65534, 65534, 0o600)
 
 
 def test_only_its_owner_reads_it_and_it_holds_no_key(installation: Installation, original: Path) -> None:

@@ -7,12 +7,13 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import quote
 from uuid import uuid4
 
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils.translation import gettext as _
+
+from wallboard.environment import env
 
 
 class Failed(Exception):
@@ -55,8 +56,8 @@ def _execute(statement: str) -> None:
 
 
 def _url(name: str) -> str:
-    database = settings.DATABASES["default"]
-    user, password = (quote(str(database[key] or ""), safe="") for key in ("USER", "PASSWORD"))
-    host = quote(str(database["HOST"] or ""), safe="")
-    port = f":{database['PORT']}" if database["PORT"] else ""
-    return f"postgres://{user}{':' + password if password else ''}@{host}{port}/{name}"
+    """DATABASE_URL with another database's name."""
+    scheme, _colon, rest = env.str("DATABASE_URL").partition("://")
+    place, _slash, ours = rest.partition("/")
+    _name, mark, options = ours.partition("?")
+    return f"{scheme}://{place}/{name}{mark}{options}"

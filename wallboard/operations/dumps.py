@@ -2,21 +2,26 @@
 
 import gzip
 import os
+import re
 import shutil
 import sqlite3
+import stat
 import subprocess
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
+import psycopg
 from django.conf import settings
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
+from psycopg.conninfo import make_conninfo
 
 FILES = {"sqlite": "database.sqlite3.gz", "postgresql": "database.pgdump"}  # by Django's vendor
 CHUNK = 1024 * 1024
 LEAVING_SECONDS = 2.0  # connections that were closed are seen for a moment longer
+SETTINGS_LINES = 40  # at the head of a script of pg_restore; rows come later
 
 
 class Failed(Exception):
@@ -41,7 +46,9 @@ def load(file: Path) -> None:
 
 def rows() -> dict[str, int]:
     """How many rows each table has now."""
-    with connection.cursor() as cursor:
+    with transaction.atomic(), connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET LOCAL statement_timeout = 0")  # counting a large table takes minutes
         counts = {}
         for table in sorted(connection.introspection.table_names(cursor)):
             cursor.execute(f"SELECT COUNT(*) FROM {connection.ops.quote_name(table)}")  # noqa: S608
@@ -102,7 +109,8 @@ def _load_sqlite(file: Path) -> None:
     path = _path()
     new = path.with_name(f"{path.name}.restoring")
     try:
-        with gzip.open(file, "rb") as packed, new.open("wb") as plain:
+        new.unlink(missing_ok=True)
+        with gzip.open(file, "rb") as packed, open(new, "xb", opener=_of_its_owner) as plain:
             shutil.copyfileobj(packed, plain, CHUNK)
             plain.flush()
             os.fsync(plain.fileno())
@@ -110,11 +118,26 @@ def _load_sqlite(file: Path) -> None:
         connection.close()
         if path.exists() and not _is_ours_alone(path):
             raise Failed(_("Other processes have the database open. Stop web, worker and beat first."))
+        _belong_as(new, path)
         new.replace(path)
     except (OSError, EOFError) as error:
         raise Failed(_("The database cannot be written: %(reason)s.") % {"reason": error}) from error
     finally:
         new.unlink(missing_ok=True)
+
+
+def _of_its_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _belong_as(new: Path, path: Path) -> None:
+    """Let the same people own and read the file as the one at `path`; a first one is of its folder's owner."""
+    before = path.stat() if path.exists() else None
+    owner = before or path.parent.stat()
+    if os.geteuid() == 0:
+        os.chown(new, owner.st_uid, owner.st_gid)
+    if before:
+        new.chmod(stat.S_IMODE(before.st_mode))
 
 
 def _check_sqlite(file: Path) -> None:
@@ -154,32 +177,52 @@ def _dump_postgres(file: Path) -> dict[str, int]:
     with transaction.atomic(), connection.cursor() as cursor:
         # The rows are counted in the very moment that pg_dump writes down.
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        cursor.execute("SET LOCAL statement_timeout = 0")
         cursor.execute("SELECT pg_export_snapshot()")
         snapshot = str(cursor.fetchone()[0])
         options = ["--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}", f"--file={file}"]
-        _run([_program("pg_dump"), *options, *_place()])
+        _run([_program("pg_dump"), *options, _place()])
         return rows()
 
 
 def _load_postgres(file: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "database.sql"
-        _run([_program("pg_restore"), "--no-owner", "--no-privileges", f"--file={script}", str(file)])
+        # Comments are those of extensions, which may belong to somebody else.
+        options = ["--no-owner", "--no-privileges", "--no-comments", f"--file={script}"]
+        _run([_program("pg_restore"), *options, str(file)])
         with connection.cursor() as cursor:
+            cursor.execute("SELECT name FROM pg_settings")
+            leave_out_unknown_settings(script, {str(name) for (name,) in cursor.fetchall()})
             tables = [connection.ops.quote_name(each) for each in connection.introspection.table_names(cursor)]
         connection.close()
         drop = f"DROP TABLE {', '.join(tables)} CASCADE" if tables else "SELECT 1"
         quiet = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--output=/dev/null"]
-        _run([_program("psql"), *quiet, f"--command={drop}", f"--file={script}", *_place()])
-        _run([_program("psql"), "--no-psqlrc", "--quiet", "--command=ANALYZE", *_place()])
+        _run([_program("psql"), *quiet, f"--command={drop}", f"--file={script}", _place()])
+        _run([_program("psql"), "--no-psqlrc", "--quiet", "--command=ANALYZE", _place()])
 
 
-def _place() -> list[str]:
-    """Which database, as these programs take it; the password goes through the environment."""
-    database = settings.DATABASES["default"]
-    named = {"--host": database["HOST"], "--port": database["PORT"], "--username": database["USER"]}
-    return [*(f"{option}={value}" for option, value in named.items() if value), f"--dbname={database['NAME']}"]
+def leave_out_unknown_settings(script: Path, known: set[str]) -> None:
+    """Make comments of the lines that set what the server does not know: pg_restore may be newer than it."""
+    with script.open("r+b") as file:
+        for _line in range(SETTINGS_LINES):
+            begin = file.tell()
+            setting = re.match(rb"SET (\w+) =", file.readline())
+            if setting and setting[1].decode() not in known:
+                end = file.tell()
+                file.seek(begin)
+                file.write(b"--")
+                file.seek(end)
+
+
+def _place() -> str:
+    """Which database and how to connect to it, as these programs take it: of several hosts the one that takes writes.
+
+    The password goes through the environment.
+    """
+    ours = connection.get_connection_params()
+    # `options` are those of the web process: a time limit for a single statement, for one.
+    named = {option.keyword.decode() for option in psycopg.pq.Conninfo.get_defaults()} - {"password", "options"}
+    return f"--dbname={make_conninfo('', **{name: value for name, value in ours.items() if name in named})}"
 
 
 def _program(name: str) -> str:
@@ -195,7 +238,7 @@ def _program(name: str) -> str:
 
 
 def _run(command: list[str]) -> None:
-    environment: dict[str, Any] = {**os.environ, "PGCONNECT_TIMEOUT": "10"}
+    environment: dict[str, Any] = dict(os.environ)
     # Nothing of the web process' options, and no time limit for a single statement.
     environment.pop("PGOPTIONS", None)
     if password := settings.DATABASES["default"]["PASSWORD"]:

@@ -4,7 +4,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-from django.core.management import call_command
 from django.core.management.base import CommandError, CommandParser
 from django.db import DatabaseError
 from django.utils.formats import number_format
@@ -12,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from accounts.languages.commands import TranslatedCommand
+from wallboard import migrating
 from wallboard.operations import backups, drills, dumps, restoring
 
 
@@ -42,7 +42,7 @@ class Command(TranslatedCommand):
                 restoring.refuse_if_used(is_replaced=replace)
                 dumps.load(backup / description.file)
                 restoring.compare(description)
-                call_command("migrate", verbosity=0, interactive=False)
+                migrating.migrate()
                 restoring.open_secrets()
         except (backups.Unusable, dumps.Failed, restoring.Refused, drills.Failed) as refusal:
             raise CommandError(str(refusal)) from refusal
