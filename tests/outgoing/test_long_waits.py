@@ -19,9 +19,9 @@ from wallboard.queues.models import Queue
 CALLER = "+15552345678"
 
 
-def in_vain(deliver: Deliver, clock: Any, call: str) -> None:
+def in_vain(deliver: Deliver, clock: Any, call: str, queue: str = "600") -> None:
     """They call a queue and give up."""
-    leg: dict[str, Any] = {"call": call, "leg": f"leg of {call}", "user": "600", "is_human": False}
+    leg: dict[str, Any] = {"call": call, "leg": f"leg of {call}", "user": queue, "is_human": False}
     deliver(event("active", **leg))
     clock.shift(timedelta(seconds=20))
     deliver(event("ended", **leg))

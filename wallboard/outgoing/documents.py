@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from accounts import company_day
 from accounts.limits import Limit
-from accounts.models import Domain
+from accounts.models import Domain, Person
 from wallboard.calls import documents as calls
 from wallboard.calls import legs, numbers
 from wallboard.calls.documents import LegDocument, call_of
@@ -46,7 +46,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True, rename={"source": "from", 
 
 
 class CallBack(msgspec.Struct, frozen=True, kw_only=True):
-    """A caller whom nobody answered. `by` is the extension of who took it or spoke with them.
+    """A caller whom nobody answered. `by` is the extension of who took it or spoke with them; "" for people not shown.
 
     `how` is `marked` where somebody said that it is done, `spoken` where they were on the phone, else "".
     """
@@ -142,7 +142,10 @@ def data(event: Event, endpoint: Endpoint) -> Data:
     told = _leg_document(event.leg, shows_numbers=endpoint.shows_numbers)
     if endpoint.shows_numbers:
         told = _with_numbers(event.leg, told, endpoint.domain.country)
-    return _call_back(event, event.leg, told) if event.kind in kinds.OF_CALL_BACKS else _call(event.leg, told)
+    if event.kind not in kinds.OF_CALL_BACKS:
+        return _call(event.leg, told)
+    by = _shown(event.about.get("by", ""), endpoint)
+    return _call_back(event.leg, told, by=by, how=event.about.get("how", ""))
 
 
 def _leg_document(leg: Leg, *, shows_numbers: bool) -> LegDocument:
@@ -183,10 +186,15 @@ def _call(leg: Leg, told: LegDocument) -> Call:
     )
 
 
-def _call_back(event: Event, leg: Leg, told: LegDocument) -> CallBack:
-    about = event.about
-    caller, by, how = _party(told.source), about.get("by", ""), about.get("how", "")
+def _call_back(leg: Leg, told: LegDocument, *, by: str, how: str) -> CallBack:
+    caller = _party(told.source)
     return CallBack(call=call_of(leg), caller=caller, via=told.via, called_at=leg.first_seen_at, by=by, how=how)
+
+
+def _shown(extension: str, endpoint: Endpoint) -> str:
+    """The extension, or "" where its person is kept off the boards or beyond the endpoint's limit."""
+    is_hidden = Person.objects.filter(domain=endpoint.domain, extension=extension, is_hidden=True).exists()
+    return extension if not is_hidden and endpoints.limit_of(endpoint).shows_person(extension) else ""
 
 
 def _day(domain: Domain, day: date, limit: Limit) -> Day:
