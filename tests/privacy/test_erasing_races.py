@@ -1,18 +1,21 @@
 """Forgetting beside writers: whatever is delivered while it goes on, no stranger comes back and no call is lost."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import timedelta
 
 import pytest
+import time_machine
 from django.db import connection, transaction
 from django.utils import timezone
 
 from tests.calls.events import event
 from tests.desk.conftest import HANNA, make_company
+from tests.privacy.caller_data import hanna
 from wallboard.calls import leg_store, legs
 from wallboard.calls.models import Leg
-from wallboard.privacy import erasing
+from wallboard.privacy import erasing, erasures
+from wallboard.privacy.models import Erasure
 from wallboard.telephony import messages
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -61,3 +64,27 @@ def test_old_calls_are_forgotten_while_their_last_words_come_in() -> None:
     assert not Leg.objects.filter(caller_e164=HANNA).exists()
     assert not Leg.objects.filter(from_number=HANNA).exists()
     assert not Leg.objects.exclude(from_name="").exists()
+
+
+def test_a_long_step_in_one_transaction_is_not_begun_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has one writer anyway")
+    erasures.create(make_company("brandt").domain, hanna())
+    begun: list[int] = []
+    others: list[Future[None]] = []
+
+    def take() -> dict[str, int]:
+        begun.append(1)
+        # Ahead of its time, another worker takes this one for dead.
+        clock.shift(121)
+        others.append(pool.submit(closing(erasures.run_due)))
+        assert not wait(others, 1).done
+        return {"calls": 1}
+
+    monkeypatch.setattr(erasing, "steps", lambda *_: [erasing.Step(take, is_atomic=True)])
+    with ThreadPoolExecutor(1) as pool, time_machine.travel(timezone.now(), tick=False) as clock:
+        erasures.run_due()
+        others[0].result(60)
+
+    assert len(begun) == 1
+    assert Erasure.objects.get().state == Erasure.State.DONE

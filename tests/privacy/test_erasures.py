@@ -1,5 +1,6 @@
 """Erasing as a job: the request only plans it, a worker takes the steps, another one goes on where it died."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -8,11 +9,12 @@ import time_machine
 from django.test import Client
 from kombu.exceptions import OperationalError
 
-from accounts.models import AuditEntry, Person
+from accounts.models import AuditEntry, Domain, Person
 from tests.desk.conftest import HANNA, Company
 from tests.privacy.caller_data import everywhere, fill, hanna
 from wallboard.calls.models import Leg
 from wallboard.calls.retention.retention import NotNow
+from wallboard.calls.retention.traces import GoOn, Trace
 from wallboard.contacts import address_book
 from wallboard.contacts.address_book import ContactInput
 from wallboard.contacts.models import Contact
@@ -117,6 +119,70 @@ def test_another_worker_goes_on_where_one_died(company: Company, monkeypatch: py
     assert (done.counts["calls"], done.counts["notes"], done.counts["contacts"]) == (1, 1, 1)
     assert everywhere(company.domain.pk) == []
     assert Contact.objects.filter(name="Other").exists()
+    assert AuditEntry.objects.filter(what="number erased").count() == 1
+
+
+def with_step(monkeypatch: pytest.MonkeyPatch, take: Callable[[GoOn], None]) -> None:
+    """Erasing ends with a step that does this."""
+    whole = erasing.steps
+
+    def steps(domain: Domain, trace: Trace, go_on: GoOn) -> list[erasing.Step]:
+        def last() -> dict[str, int]:
+            take(go_on)
+            return {"others": 1}
+
+        return [*whole(domain, trace, go_on), erasing.Step(last)]
+
+    monkeypatch.setattr(erasing, "steps", steps)
+
+
+def test_a_long_step_that_goes_on_is_not_begun_by_another(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
+    erasures.create(company.domain, hanna())
+    begun: list[int] = []
+
+    def take(go_on: GoOn) -> None:
+        begun.append(1)
+        for _piece in range(3):
+            clock.shift(61)
+            erasures.run_due()
+            go_on()
+
+    with_step(monkeypatch, take)
+    with time_machine.travel("2026-11-20 12:00", tick=False) as clock:
+        erasures.run_due()
+
+    assert len(begun) == 1
+    assert Erasure.objects.get().state == State.DONE
+
+
+@pytest.mark.parametrize("asks", [True, False])
+@pytest.mark.parametrize("ends_badly", [True, False])
+def test_whoever_was_taken_for_dead_leaves_the_end_to_the_other(
+    company: Company, monkeypatch: pytest.MonkeyPatch, asks: bool, ends_badly: bool
+) -> None:
+    erasures.create(company.domain, hanna())
+    begun: list[int] = []
+    gone_on: list[int] = []
+
+    def take(go_on: GoOn) -> None:
+        begun.append(1)
+        if len(begun) == 1:
+            clock.shift(121)
+            erasures.run_due()
+            clock.shift(11)
+            if asks:
+                go_on()
+                gone_on.append(1)
+            if ends_badly:
+                raise NotNow
+
+    with_step(monkeypatch, take)
+    with time_machine.travel("2026-11-20 12:00", tick=False) as clock:
+        erasures.run_due()
+
+    assert (len(begun), gone_on) == (2, [])
+    done = Erasure.objects.get()
+    assert (done.state, done.step, done.counts["others"]) == (State.DONE, done.steps, 1)
     assert AuditEntry.objects.filter(what="number erased").count() == 1
 
 

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from accounts.encryption import sealed
 from accounts.models import Domain
-from wallboard.calls.retention.traces import Trace
+from wallboard.calls.retention.traces import GoOn, Trace
 from wallboard.contacts import caller_ids
 from wallboard.contacts.models import ErasedNumber, SyncedBook
 from wallboard.privacy import erasing
@@ -41,7 +41,7 @@ def without_erased(text: str, country: str, is_erased: Check) -> str:
     return NUMBER_IN_TEXT.sub(kept, text[:MOST_LETTERS])
 
 
-def note(domain: Domain, trace: Trace) -> int:
+def note(domain: Domain, trace: Trace, _go_on: GoOn) -> int:
     """Keep that this number was erased, and take out what a book that was just being read has brought back."""
     with transaction.atomic():
         # Whoever stores cards holds the row of the book, and reads after that what was erased.

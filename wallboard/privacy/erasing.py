@@ -24,7 +24,7 @@ from wallboard.calls.models import Delivery, Leg, Record
 from wallboard.calls.retention import anonymizing, traces
 from wallboard.calls.retention import retention as calls
 from wallboard.calls.retention.retention import Batch, NotNow
-from wallboard.calls.retention.traces import Place, Trace
+from wallboard.calls.retention.traces import GoOn, Place, Trace
 from wallboard.contacts import imports as importing
 from wallboard.contacts import search
 from wallboard.contacts.models import Contact, ContactNumber, Import
@@ -36,7 +36,7 @@ LEASE_SECONDS = 120  # longer than any run; after a killed worker the next one w
 NOTES_AT_ONCE = 500  # short statements, so that nobody at a desk waits for a row
 OF_CALLS = (Leg, Record, Delivery)
 # What rooms that know of this one do about a number that is erased; they give how much of theirs held it.
-ELSEWHERE: list[Callable[[Domain, Trace], int]] = []
+ELSEWHERE: list[Callable[[Domain, Trace, GoOn], int]] = []
 
 
 @dataclass(frozen=True)
@@ -102,17 +102,20 @@ def check(domain: Domain, trace: Trace) -> None:
     calls.check(domain, trace, calls.legs_of(domain, trace))
 
 
-def steps(domain: Domain, trace: Trace) -> list[Step]:
-    """What is to be done, in order: first what says who it was, then every text of every table, which may take long."""
+def steps(domain: Domain, trace: Trace, go_on: GoOn = traces.always) -> list[Step]:
+    """What is to be done, in order: first what says who it was, then every text of every table, which may take long.
+
+    In a transaction of its own a step asks nobody whether to go on.
+    """
     others = [place for place in traces.places() if place.model not in OF_CALLS]
     return [
         Step(lambda: _erase_caller(domain, trace), is_atomic=True),
         Step(lambda: {"imports": _erase_imports(domain, trace)}),
         Step(lambda: _erase_rules(domain, trace)),
-        Step(lambda: {"deliveries": calls.erase_deliveries(domain, trace)}),
-        Step(lambda: {"others": calls.mask_mentions(domain, trace)}),
-        *(Step(partial(_erase_others, domain, place, trace)) for place in others),
-        *(Step(partial(_erase_elsewhere, erase_theirs, domain, trace)) for erase_theirs in ELSEWHERE),
+        Step(lambda: {"deliveries": calls.erase_deliveries(domain, trace, go_on)}),
+        Step(lambda: {"others": calls.mask_mentions(domain, trace, go_on)}),
+        *(Step(partial(_erase_others, domain, place, trace, go_on)) for place in others),
+        *(Step(partial(_erase_elsewhere, erase_theirs, domain, trace, go_on)) for erase_theirs in ELSEWHERE),
     ]
 
 
@@ -135,15 +138,17 @@ def _erase_caller(domain: Domain, trace: Trace) -> dict[str, int]:
     return {"calls": batch.legs, "notes": notes, "contacts": contacts, "call_backs": backs}
 
 
-def _erase_others(domain: Domain, place: Place, trace: Trace) -> dict[str, int]:
-    return {"others": traces.mask_rows(place, domain.pk, trace)}
+def _erase_others(domain: Domain, place: Place, trace: Trace, go_on: GoOn) -> dict[str, int]:
+    return {"others": traces.mask_rows(place, domain.pk, trace, go_on)}
 
 
-def _erase_elsewhere(erase_theirs: Callable[[Domain, Trace], int], domain: Domain, trace: Trace) -> dict[str, int]:
-    return {"others": erase_theirs(domain, trace)}
+def _erase_elsewhere(
+    erase_theirs: Callable[[Domain, Trace, GoOn], int], domain: Domain, trace: Trace, go_on: GoOn
+) -> dict[str, int]:
+    return {"others": erase_theirs(domain, trace, go_on)}
 
 
-def remaining(domain: Domain, trace: Trace) -> list[str]:
+def remaining(domain: Domain, trace: Trace, go_on: GoOn = traces.always) -> list[str]:
     """What still holds the number after erase(), in words: addresses and names by which other things are found.
 
     They are for people to change, who know what else uses them: a board's address, a queue's number, the company's
@@ -151,7 +156,7 @@ def remaining(domain: Domain, trace: Trace) -> list[str]:
     """
     found = []
     for place in traces.key_places():
-        for row in traces.rows_with(place, domain.pk, trace):
+        for row in traces.rows_with(place, domain.pk, trace, go_on):
             held = [name for name in place.columns if trace.is_in(row[name])]
             found += [f"{place.model._meta.verbose_name}: {name} ({row['pk']})" for name in held]
     return found

@@ -1,6 +1,7 @@
-"""Erasing a number as a job of the worker: step by step, gone on with after a worker that died, never begun twice."""
+"""Erasing a number as a job of the worker: step by step, gone on with after a worker that died, ended once."""
 
 from collections import Counter
+from contextlib import suppress
 from datetime import timedelta
 
 from django.db import transaction
@@ -20,9 +21,14 @@ from wallboard.privacy.models import Erasure
 
 State = Erasure.State
 STALLED_AFTER = timedelta(seconds=120)  # a run that has not been heard of for so long has died
+RENEWED_AFTER = timedelta(seconds=10)  # within a step; each writes the row
 WORKER_WITHIN = timedelta(seconds=15)  # a worker that runs begins sooner
 SHOWN_FOR = timedelta(days=7)  # after that the audit log alone tells of it
 MOST_PLACES = 20  # named of what still holds the number
+
+
+class _Overtaken(Exception):
+    """Another run was begun in place of this one, which was not heard of for too long, or there is nothing to do."""
 
 
 def create(domain: Domain, trace: Trace) -> Erasure:
@@ -56,33 +62,38 @@ def run(erasure_id: int) -> None:
     erasure = Erasure.objects.select_related("domain").get(pk=erasure_id)
     trace = traces.of(erasure.number.open(), erasure.domain.country)
     assert trace is not None  # it was one when it was planned
-    try:
-        _take_steps(erasure, trace)
-    except NotNow as reason:
-        _set(erasure, state=State.REFUSED, refusal=str(reason)[:300], number="")
-        return
-    _finish(erasure, trace)
+    # Whoever was overtaken leaves the rest, and what is said about it, to the other.
+    with suppress(_Overtaken):
+        try:
+            _take_steps(erasure, trace)
+        except NotNow as reason:
+            _set(erasure, state=State.REFUSED, refusal=str(reason)[:300], number="")
+            return
+        _finish(erasure, trace)
 
 
 def _take_steps(erasure: Erasure, trace: Trace) -> None:
-    steps = erasing.steps(erasure.domain, trace)
+    steps = erasing.steps(erasure.domain, trace, lambda: _renew(erasure))
     _set(erasure, steps=len(steps))
     for number, step in enumerate(steps):
         # Done before a worker died; the steps that follow may be taken twice without harm.
         if number < erasure.step:
             continue
+        _set(erasure)
         # Together, so that a step that was taken is never taken again as if it were new.
         with step.together():
+            if step.is_atomic:
+                _hold(erasure)
             found = Counter(erasure.counts)
             found.update(step.take())
             _set(erasure, step=number + 1, counts=dict(found))
 
 
 def _finish(erasure: Erasure, trace: Trace) -> None:
-    remaining = erasing.remaining(erasure.domain, trace)
+    remaining = erasing.remaining(erasure.domain, trace, lambda: _renew(erasure))
     with transaction.atomic(), audit.acting_as(lambda: Actor(erasure.who, erasure.user_id)):
-        erasing.note(erasure.domain, trace, erasure.counts)
         _set(erasure, state=State.DONE, remaining=remaining[:MOST_PLACES], number="")
+        erasing.note(erasure.domain, trace, erasure.counts)
 
 
 def recent(domain: Domain) -> list[Erasure]:
@@ -115,7 +126,26 @@ def _due() -> QuerySet[Erasure]:
     return Erasure.objects.filter(Q(state=State.WAITING) | dead)
 
 
+def _ours(erasure: Erasure) -> QuerySet[Erasure]:
+    """The row, as long as nobody but this run has written it."""
+    return Erasure.objects.filter(pk=erasure.pk, state=State.RUNNING, heard_at=erasure.heard_at)
+
+
+def _hold(erasure: Erasure) -> None:
+    """Keep others from beginning anew before the transaction ends: nothing that is written in it tells them before."""
+    if _ours(erasure).select_for_update().first() is None:
+        raise _Overtaken
+
+
+def _renew(erasure: Erasure) -> None:
+    if timezone.now() - erasure.heard_at > RENEWED_AFTER:
+        _set(erasure)
+
+
 def _set(erasure: Erasure, **columns: object) -> None:
-    for name, value in {**columns, "heard_at": timezone.now()}.items():
+    """Write it, with that this run lives. Raises _Overtaken."""
+    columns["heard_at"] = timezone.now()
+    if not _ours(erasure).update(**columns):
+        raise _Overtaken
+    for name, value in columns.items():
         setattr(erasure, name, value)
-    erasure.save(update_fields=[*columns, "heard_at"])

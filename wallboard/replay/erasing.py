@@ -5,7 +5,7 @@ from typing import Any
 
 from accounts.audit import MASK
 from accounts.models import Domain
-from wallboard.calls.retention.traces import Trace
+from wallboard.calls.retention.traces import GoOn, Trace
 from wallboard.privacy import erasing
 from wallboard.replay import stream
 from wallboard.replay.rewriting import Clean, rewrite
@@ -13,9 +13,9 @@ from wallboard.replay.rewriting import Clean, rewrite
 CALLS = ("calls", "wall")
 
 
-def erase(domain: Domain, trace: Trace) -> int:
+def erase(domain: Domain, trace: Trace, go_on: GoOn) -> int:
     """Take the number out of all recordings of the company; gives how many spans held it."""
-    return rewrite(domain.pk, re.compile(trace.pattern), lambda reader: _cleaner(reader, trace))
+    return rewrite(domain.pk, re.compile(trace.pattern), lambda reader: _cleaner(reader, trace), go_on=go_on)
 
 
 def _cleaner(reader: stream.Reader, trace: Trace) -> Clean | None:

@@ -7,6 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
+from wallboard.calls.retention.traces import GoOn, always
 from wallboard.replay import stream
 from wallboard.replay.models import Span
 from wallboard.replay.stream import Change, Documents, Writer
@@ -17,13 +18,23 @@ Clean = Callable[[str, str, Any], Any]
 CleanerOf = Callable[[stream.Reader], Clean | None]
 
 
-def rewrite(domain_id: int, pattern: re.Pattern[str], cleaner_of: CleanerOf, tracks: Collection[str] = ()) -> int:
+def rewrite(
+    domain_id: int,
+    pattern: re.Pattern[str],
+    cleaner_of: CleanerOf,
+    tracks: Collection[str] = (),
+    go_on: GoOn = always,
+) -> int:
     """Clean every span of a company in whose text the pattern is found; gives how many were changed.
 
     Each in a transaction of its own. A recorder that still writes one of them begins a new one instead.
     """
     rows = Span.objects.filter(domain_id=domain_id, **({"track__in": tracks} if tracks else {}))
-    return sum(_rewrite_one(pk, pattern, cleaner_of) for pk in list(rows.values_list("pk", flat=True)))
+    count = 0
+    for pk in list(rows.values_list("pk", flat=True)):
+        go_on()
+        count += _rewrite_one(pk, pattern, cleaner_of)
+    return count
 
 
 def _rewrite_one(pk: int, pattern: re.Pattern[str], cleaner_of: CleanerOf) -> bool:

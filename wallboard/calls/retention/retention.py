@@ -21,7 +21,7 @@ from wallboard.calls import leg_store
 from wallboard.calls.detail_records import of_pairs
 from wallboard.calls.models import Delivery, Forgetting, Leg, Record
 from wallboard.calls.retention import anonymizing, traces
-from wallboard.calls.retention.traces import Trace
+from wallboard.calls.retention.traces import GoOn, Trace
 from wallboard.calls.webhooks import spool
 from wallboard.queues import past_changes
 from wallboard.queues.models import PastChange
@@ -133,17 +133,21 @@ def erase(domain: Domain, trace: Trace) -> Batch:
     return _forget(domain, found, trace)
 
 
-def erase_deliveries(domain: Domain, trace: Trace) -> int:
+def erase_deliveries(domain: Domain, trace: Trace, go_on: GoOn = traces.always) -> int:
     """Drop the bodies of deliveries with this number; not of one that is still to be applied, which is a new call."""
     rows = deliveries_with(domain, trace).exclude(applied_at=None, problem="")
     # The core of a number may be part of a longer one; only the text itself tells.
-    held = [pk for pk, body in rows.values_list("pk", "body").iterator() if trace.is_in(body)]
+    held = []
+    for piece in traces.pieces(Delivery.objects.filter(subscription__domain=domain), go_on):
+        found = rows.filter(piece).values_list("pk", "body")
+        held += [pk for pk, body in found.iterator() if trace.is_in(body)]
     for start in range(0, len(held), BATCH):
+        go_on()
         Delivery.objects.filter(pk__in=held[start : start + BATCH]).update(body="")
     return len(held)
 
 
-def mask_mentions(domain: Domain, trace: Trace) -> int:
+def mask_mentions(domain: Domain, trace: Trace, go_on: GoOn = traces.always) -> int:
     """Take the number out of what else is kept of old calls: a name that spells it, a body that only mentions it.
 
     Looked for without the lock, since that may take long, and taken out under it. A call that began meanwhile is new.
@@ -157,8 +161,9 @@ def mask_mentions(domain: Domain, trace: Trace) -> int:
         Delivery: applied.exclude(applied_at=None, problem=""),
     }
     for place in [each for each in traces.places() if each.model in old]:
-        found = [row["pk"] for row in traces.rows_with(place, domain.pk, trace)]
+        found = [row["pk"] for row in traces.rows_with(place, domain.pk, trace, go_on)]
         for start in range(0, len(found), BATCH):
+            go_on()
             with transaction.atomic():
                 leg_store.lock_domains([domain.pk])
                 rows = old[place.model].filter(pk__in=found[start : start + BATCH]).values("pk", *place.columns)

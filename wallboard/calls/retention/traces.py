@@ -5,7 +5,7 @@ what cannot hold a number that somebody rang from: keys, choices, what is sealed
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -44,6 +44,7 @@ KEYS = {  # by which rows are found again: the provider's ids, our own extension
 # A regular expression over a whole big table would run for minutes in one statement.
 PIECE = 200_000  # rows that one statement looks through
 DEEPEST = 3  # how many rows away from its company a row may be
+GoOn = Callable[[], None]  # called between the pieces of what may take long; what it raises ends the work
 
 
 @dataclass(frozen=True)
@@ -142,9 +143,13 @@ def may_hold(field: "Field[Any, Any]") -> bool:
     return is_text and not field.choices and not is_key
 
 
-def mask_rows(place: Place, domain_id: int, trace: Trace) -> int:
+def always() -> None:
+    """Whatever takes long goes on to its end."""
+
+
+def mask_rows(place: Place, domain_id: int, trace: Trace, go_on: GoOn = always) -> int:
     """Take the number out of the company's rows of this model; gives how many held it."""
-    return sum(mask(place, row, trace) for row in rows_with(place, domain_id, trace))
+    return sum(mask(place, row, trace) for row in rows_with(place, domain_id, trace, go_on))
 
 
 def mask(place: Place, row: dict[str, Any], trace: Trace) -> int:
@@ -156,14 +161,21 @@ def mask(place: Place, row: dict[str, Any], trace: Trace) -> int:
     return QuerySet(place.model).filter(pk=row["pk"]).update(**clean) if clean else 0
 
 
-def rows_with(place: Place, domain_id: int, trace: Trace) -> Iterator[dict[str, Any]]:
+def rows_with(place: Place, domain_id: int, trace: Trace, go_on: GoOn = always) -> Iterator[dict[str, Any]]:
     """The columns of the company's rows that hold the number; a big table is looked through piece by piece."""
-    ends = place.of(domain_id).aggregate(first=Min("pk"), last=Max("pk"))
+    for piece in pieces(place.of(domain_id), go_on):
+        held = place.holding(domain_id, trace).filter(piece)
+        yield from list(held.order_by("pk").values("pk", *place.columns))
+
+
+def pieces(rows: "QuerySet[Any]", go_on: GoOn = always) -> Iterator[Q]:
+    """Which of these rows each statement looks through, so that none runs for minutes."""
+    ends = rows.aggregate(first=Min("pk"), last=Max("pk"))
     if ends["first"] is None:
         return
     for start in range(ends["first"], ends["last"] + 1, PIECE):
-        piece = place.holding(domain_id, trace).filter(pk__gte=start, pk__lt=start + PIECE)
-        yield from list(piece.order_by("pk").values("pk", *place.columns))
+        go_on()
+        yield Q(pk__gte=start, pk__lt=start + PIECE)
 
 
 def texts_of(value: object) -> Iterator[str]:
