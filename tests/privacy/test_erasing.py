@@ -15,7 +15,7 @@ from wallboard.calls.log import search as call_log
 from wallboard.calls.models import Delivery, Leg, Record
 from wallboard.calls.retention import anonymizing, traces
 from wallboard.calls.retention.retention import NotNow
-from wallboard.contacts import address_book, imports
+from wallboard.contacts import address_book, import_files, imports
 from wallboard.contacts.address_book import ContactInput
 from wallboard.contacts.models import Contact, ContactNumber, ContactWord, Import
 from wallboard.desk import callbacks
@@ -140,10 +140,38 @@ def test_deliveries_that_wait_and_running_imports_are_waited_for(company: Compan
     Import.objects.update(state="running")
     with pytest.raises(NotNow, match="on its way in"):
         erasing.erase(company.domain, hanna())
-    Import.objects.update(state="new")
+    # Nobody has to start it again before a number can be erased.
+    Import.objects.update(heard_at=timezone.now() - imports.STALLED_AFTER * 2)
 
     assert erasing.erase(company.domain, hanna()).imports == 1
     assert not Import.objects.filter(pk=begun.pk).exists()
+
+
+def test_an_import_that_was_taken_for_dead_brings_no_number_back(
+    company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow, other = (
+        imports.create(company.domain, None, "x.csv", f"Name;Number\n{line}\n".encode())
+        for line in ("Hanna;030 901820", "Ben;030 555666")
+    )
+    assert imports.queue(slow, skips_bad=False)
+    assert imports.queue(other, skips_bad=False)
+    whole = import_files.rows
+
+    def rows(text: str, delimiter: str) -> Any:
+        Import.objects.update(heard_at=timezone.now() - imports.STALLED_AFTER * 2)
+        erasing.erase(company.domain, hanna())
+        return whole(text, delimiter)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(import_files, "rows", rows)
+        imports.run(slow.pk)
+
+    assert not Contact.objects.filter(domain=company.domain).exists()
+    assert everywhere(company.domain.pk) == []
+    assert imports.queue(other, skips_bad=False)
+    imports.run(other.pk)
+    assert Contact.objects.get(domain=company.domain).name == "Ben"
 
 
 def test_contacts_lose_the_number_and_go_with_their_last_one(company: Company) -> None:

@@ -23,6 +23,7 @@ MOST_ERRORS = 200
 MOST_LINES = 200_000
 # Often enough for a page that looks again each second, and for a run that died to be noticed.
 STEP = 1000
+BEGUN = (Import.State.QUEUED, Import.State.RUNNING)
 ParsedLine = tuple[int, list[str], ContactInput | str]
 
 
@@ -53,8 +54,21 @@ def preview(running: Import, most: int = 10) -> list[ParsedLine]:
 
 def is_under_way(running: Import) -> bool:
     """Whether a worker reads it or is about to; one that was not heard of for long has died."""
-    is_begun = running.state in (Import.State.QUEUED, Import.State.RUNNING)
-    return is_begun and running.heard_at >= timezone.now() - STALLED_AFTER
+    return running.state in BEGUN and running.heard_at >= timezone.now() - STALLED_AFTER
+
+
+def is_any_under_way(domain: Domain) -> bool:
+    """Whether a worker reads one of the company's files or is about to."""
+    recent = timezone.now() - STALLED_AFTER
+    return Import.objects.filter(domain=domain, state__in=BEGUN, heard_at__gte=recent).exists()
+
+
+def give_up_dead(domain: Domain) -> None:
+    """Make new ones again of the company's files whose worker died: should it live, it keeps nothing of them any more.
+
+    Waits for one that is just being kept.
+    """
+    Import.objects.filter(_dead(), domain=domain).update(state=Import.State.NEW)
 
 
 def set_columns(running: Import, columns: list[str], has_header: bool) -> None:
@@ -73,9 +87,8 @@ def queue(running: Import, *, skips_bad: bool) -> bool:
     """Whether this file may be run now: not while it runs already, nor again once it is in."""
     now = timezone.now()
     idle = Q(state__in=[Import.State.NEW, Import.State.FAULTY])
-    dead = Q(state__in=[Import.State.QUEUED, Import.State.RUNNING], heard_at__lt=now - STALLED_AFTER)
     # One conditional update: of two clicks exactly one starts it.
-    free = Import.objects.filter(idle | dead, pk=running.pk)
+    free = Import.objects.filter(idle | _dead(), pk=running.pk)
     return bool(free.update(state=Import.State.QUEUED, skips_bad=skips_bad, heard_at=now, lines_read=0))
 
 
@@ -108,10 +121,17 @@ def delete_old(domain: Domain) -> None:
     Import.objects.filter(domain=domain, made_at__lt=timezone.now() - RETENTION).delete()
 
 
+def _dead() -> Q:
+    return Q(state__in=BEGUN, heard_at__lt=timezone.now() - STALLED_AFTER)
+
+
 @transaction.atomic
 def _store(running: Import, entries: list[ContactInput]) -> None:
-    added, changed = store(running.domain, entries)
     mine = Import.objects.filter(pk=running.pk, state=Import.State.RUNNING)
+    # It may have been taken for dead, and a number in it been erased since.
+    if not list(mine.select_for_update().values_list("pk")):
+        return
+    added, changed = store(running.domain, entries)
     mine.update(state=Import.State.DONE, added=added, changed=changed, text="", heard_at=timezone.now())
 
 

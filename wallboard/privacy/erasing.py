@@ -97,7 +97,7 @@ def erase(domain: Domain, trace: Trace) -> ErasureCounts:
 def check(domain: Domain, trace: Trace) -> None:
     """Raises NotNow where the number cannot be erased now."""
     # It would bring the number back after it was erased.
-    if Import.objects.filter(domain=domain, state__in=(Import.State.QUEUED, Import.State.RUNNING)).exists():
+    if importing.is_any_under_way(domain):
         raise NotNow(_("A file of contacts is on its way in. Try again once it is in."))
     calls.check(domain, trace, calls.legs_of(domain, trace))
 
@@ -128,6 +128,7 @@ def note(domain: Domain, trace: Trace, found: Mapping[str, int]) -> None:
 
 def _erase_caller(domain: Domain, trace: Trace) -> dict[str, int]:
     check(domain, trace)
+    importing.give_up_dead(domain)
     batch = calls.erase(domain, trace)
     # Notes carry the mark of the calls, so that what belongs together still does.
     mark = batch.marks.get(trace.number) or anonymizing.new_mark()
