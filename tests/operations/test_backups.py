@@ -3,7 +3,10 @@
 import json
 import os
 import shutil
+import sqlite3
+import subprocess
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -142,6 +145,39 @@ def test_what_does_not_fit_is_refused_with_a_reason(
     status, said = installation.manage("restore", str(backup), "--replace")
 
     assert (status, says in said, "Traceback" in said) == (1, True, False), said
+
+
+@pytest.fixture
+def small_site(tmp_path: Path) -> Iterator[Installation]:
+    """In a file of SQLite, whatever other tests have."""
+    running = Installation(tmp_path, f"sqlite:///{tmp_path / 'site.sqlite3'}")
+    yield running
+    running.commands.stop()
+
+
+@pytest.mark.parametrize(("seek", "count"), [(0, 100), (100, 3996)], ids=["header", "list of tables"])
+def test_a_damaged_file_of_sqlite_is_replaced_unless_others_have_it_open(
+    small_site: Installation, tmp_path: Path, seek: int, count: int
+) -> None:
+    file, backups = tmp_path / "site.sqlite3", str(tmp_path / "backups")
+    assert small_site.manage("shell", "-c", COMPANY)[0] == 0
+    assert small_site.manage("backup", backups)[0] == 0
+    with closing(sqlite3.connect(file)) as other:
+        other.execute("PRAGMA journal_mode=WAL")
+        other.execute("UPDATE accounts_domain SET name = 'Later'")
+        other.commit()
+        # By another process: this one would lose its locks of a file that it opens and closes.
+        spoil = ["dd", "if=/dev/zero", f"of={file}", "bs=1", f"seek={seek}", f"count={count}", "conv=notrunc"]
+        subprocess.run(spoil, check=True, capture_output=True)
+        status, said = small_site.manage("restore", backups, "--replace")
+        assert (status, "have the database open" in said) == (1, True), said
+
+    status, said = small_site.manage("restore", backups)
+    assert (status, "--replace" in said) == (1, True), said
+    status, said = small_site.manage("restore", backups, "--replace")
+
+    assert (status, "Every secret opens" in said) == (0, True), said
+    assert small_site.manage("shell", "-c", NAME)[1].split()[-1] == "Acme"
 
 
 def test_without_its_keys_it_is_refused(installation: Installation, backup: Path) -> None:

@@ -164,7 +164,10 @@ def _is_ours_alone(path: Path) -> bool:
     except sqlite3.OperationalError:
         return False
     except sqlite3.DatabaseError:
-        return True  # no database at all: nobody works with it
+        # Damaged, or no database at all: its log stays as long as anybody has it open, and would be read into the file
+        # that takes its place.
+        database.close()
+        return not path.with_name(f"{path.name}-wal").exists()
     finally:
         database.close()
 

@@ -1,6 +1,6 @@
 """What is looked at before and after a database is replaced by a backup."""
 
-from django.db import OperationalError, ProgrammingError
+from django.db import DatabaseError, OperationalError, ProgrammingError
 from django.utils.translation import gettext as _
 
 from accounts import encryption
@@ -16,7 +16,7 @@ class Refused(Exception):
 
 def refuse_if_used(*, is_replaced: bool) -> None:
     """Raise Refused where others work with the database, or where it holds a company and nobody said to replace it."""
-    if _has_company() and not is_replaced:
+    if not is_replaced and _has_company():
         raise Refused(
             _("The database holds a company already. To replace all of it, say --replace; back it up before.")
         )
@@ -29,6 +29,8 @@ def _has_company() -> bool:
         return Domain.objects.exists()
     except (OperationalError, ProgrammingError):
         return False  # never migrated
+    except DatabaseError:
+        return True  # damaged: only whoever says so gives up what may be left in it
 
 
 def compare(description: Description) -> None:
