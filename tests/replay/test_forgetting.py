@@ -1,11 +1,14 @@
 """What was erased is gone from what was recorded, and so is what is past its time; all else stays as it was."""
 
+import json
 import zlib
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
 
+from accounts import people
 from accounts.models import Domain, Person
 from tests.replay.floor import NOON, Recorded, recorded, replayed
 from wallboard.calls.retention import traces
@@ -16,6 +19,7 @@ from wallboard.replay.models import Departure, Run, Span
 from wallboard.replay.reading import Passage
 from wallboard.replay.recorder import Superseded
 from wallboard.replay.recording import Recording
+from wallboard.replay.rewriting import rewrite
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis_url")]
 
@@ -86,6 +90,42 @@ def test_a_person_who_is_deleted_is_taken_out_by_the_worker(domain: Domain, floo
     [people] = replayed(domain.pk, "people", NOON)
     [alerts] = replayed(domain.pk, "alerts", NOON)
     assert (sorted(people or {}), sorted(alerts or {})) == (["102"], ["2"])
+    assert not Departure.objects.exists()
+
+
+def test_a_former_name_of_whoever_is_deleted_goes_and_a_colleagues_stays(
+    domain: Domain, floor: Recorded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana = Person.objects.get(extension="101")
+    people.rename(ana, "Anastasia")
+    # Bo had that phone once.
+    Person.objects.create(domain=domain, extension="102", name="Bo")
+    feeds.people(domain.pk).publish({"101": (2, {"extension": "101", "name": "Bo", "with": ""})})
+    floor.look(NOON + 3)
+    feeds.people(domain.pk).publish({"101": (3, {"extension": "101", "name": "Anastasia", "with": ""})})
+    alert = {"queue": "", "person": "", "acknowledged_by": "Bo"}
+    feeds.alerts(domain.pk).publish({"3": (3, alert), "4": (3, alert | {"acknowledged_by": "Anastasia"})})
+    floor.look(NOON + 4)
+    floor.recorder.flush()
+    ana.delete()
+
+    class Killed(BaseException):
+        """The worker died."""
+
+    def dies(domain_id: int, pattern: Any, cleaner_of: Any) -> None:
+        rewrite(domain_id, pattern, cleaner_of, ["people"])
+        raise Killed
+
+    with monkeypatch.context() as dying:
+        dying.setattr(departures, "rewrite", dies)
+        with pytest.raises(Killed):
+            departures.take_out()
+    departures.take_out()
+
+    assert "Ana" not in everything(domain)
+    [alerts] = replayed(domain.pk, "alerts", NOON + 4)
+    named = {key: json.loads(each)["acknowledged_by"] for key, each in (alerts or {}).items()}
+    assert named == {"2": "", "3": "Bo", "4": ""}
     assert not Departure.objects.exists()
 
 

@@ -8,7 +8,8 @@ from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
 from accounts.models import Domain, Person
-from wallboard.replay.models import Departure
+from wallboard.replay import stream, tracks
+from wallboard.replay.models import Departure, Span
 from wallboard.replay.rewriting import Clean, rewrite
 from wallboard.replay.stream import Reader
 
@@ -24,18 +25,45 @@ def note(instance: Person, **_: Any) -> None:
 def take_out() -> int:
     """Take everybody who was deleted out of what was recorded; gives how many spans held them. Safe to repeat."""
     count = 0
-    for gone in Departure.objects.order_by("pk"):
-        texts = [msgspec.json.encode(word).decode() for word in (gone.extension, gone.name) if word]
-        count += rewrite(gone.domain_id, re.compile("|".join(map(re.escape, texts))), Cleaner(gone).of)
-        gone.delete()
+    everybody = Departure.objects.order_by().values_list("domain_id", "extension").distinct()
+    for domain_id, extension in list(everybody):
+        _note_former_names(domain_id, extension)
+        noted = dict(Departure.objects.filter(domain_id=domain_id, extension=extension).values_list("pk", "name"))
+        gone = Cleaner(extension, frozenset(noted.values()) - {""})
+        texts = [msgspec.json.encode(word).decode() for word in (extension, *gone.names)]
+        count += rewrite(domain_id, re.compile("|".join(map(re.escape, texts))), gone.of)
+        Departure.objects.filter(pk__in=noted).delete()
     return count
 
 
-class Cleaner:
-    """Takes one person out of documents."""
+def _note_former_names(domain_id: int, extension: str) -> None:
+    """Note what they were called before they were renamed, as it was recorded; not what others are called now.
 
-    def __init__(self, gone: Departure) -> None:
-        self._gone = gone
+    Before anything is taken out: whoever repeats it after an interruption would not find these names any more.
+    """
+    rows = Span.objects.filter(domain_id=domain_id, track=tracks.track_of("people"))
+    found: set[str] = set()
+    for pk in list(rows.values_list("pk", flat=True)):
+        if data := rows.filter(pk=pk).values_list("data", flat=True).first():
+            found |= _names_in(stream.Reader(data), extension)
+    known = {*Departure.objects.filter(domain_id=domain_id, extension=extension).values_list("name", flat=True)}
+    known |= {"", *Person.objects.filter(domain_id=domain_id).values_list("name", flat=True)}
+    Departure.objects.bulk_create(
+        Departure(domain_id=domain_id, extension=extension, name=name) for name in sorted(found - known)
+    )
+
+
+def _names_in(reader: stream.Reader, extension: str) -> set[str]:
+    first = (reader.state.get("people") or {}).get(extension)
+    later = [(change.documents or {}).get(extension) for change in reader.changes() if change.feed == "people"]
+    return {each.get("name", "") for each in (first, *later) if isinstance(each, dict)}
+
+
+class Cleaner:
+    """Takes one person, who may have had several names, out of documents."""
+
+    def __init__(self, extension: str, names: frozenset[str]) -> None:
+        self.extension, self.names = extension, names
 
     def of(self, _reader: Reader) -> Clean:
         """What is done about any span."""
@@ -46,17 +74,16 @@ class Cleaner:
         if not isinstance(document, dict) or key == "events":
             return document
         if feed == "people":
-            return None if key == self._gone.extension else self._without_name(document, "with")
+            return None if key == self.extension else self._without_name(document, "with")
         if feed in ("calls", "wall"):
             return document | {end: self._party(document[end]) for end in ("from", "to")}
         if feed == "alerts":
-            is_theirs = document.get("person") == self._gone.extension
+            is_theirs = document.get("person") == self.extension
             return None if is_theirs else self._without_name(document, "acknowledged_by")
         return document
 
     def _party(self, party: dict[str, Any]) -> dict[str, Any]:
-        return party | {"name": ""} if party["extension"] == self._gone.extension else party
+        return party | {"name": ""} if party["extension"] == self.extension else party
 
     def _without_name(self, document: dict[str, Any], field: str) -> dict[str, Any]:
-        is_named = bool(self._gone.name) and document.get(field) == self._gone.name
-        return document | {field: ""} if is_named else document
+        return document | {field: ""} if document.get(field) in self.names else document

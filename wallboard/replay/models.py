@@ -49,7 +49,7 @@ class Span(models.Model):
 
 
 class Departure(models.Model):
-    """Somebody who was deleted, until the worker has taken them out of what was recorded."""
+    """Somebody who was deleted, until the worker has taken them out of what was recorded; several with former names."""
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="+")
     extension = models.CharField(max_length=64)
