@@ -47,7 +47,8 @@ def _lines(notice: Notice, deliveries: Sequence[Delivery]) -> Iterable[Line]:
     head = (notice.get_what_display(), notice.told, notice.route_name)
     if notice.held_back:
         yield Line(notice.created_at, *head, "", "", _("not sent"), notice.get_held_back_display(), False)
-    elif notice.batch is None:
+        return  # even where it was in a message: that went out without it
+    if notice.batch is None:
         yield Line(notice.created_at, *head, "", "", _("waiting"), _("at most one message a minute"), True)
     for each in deliveries:
         at, is_good = each.ended_at or each.created_at, each.state != State.GIVEN_UP

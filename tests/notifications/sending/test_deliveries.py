@@ -17,11 +17,12 @@ from django.utils import timezone
 from accounts.models import Domain, Person
 from tests.harness.mail import MailServer, drip, odd_server
 from tests.live.serving import database_url
+from wallboard.alerts.models import Alert
 from wallboard.demo.processes import BASE_DIR, wait_until
 from wallboard.notifications import destinations, mail_servers
 from wallboard.notifications.channels import email
 from wallboard.notifications.mail_servers import Security, ServerSettings
-from wallboard.notifications.models import Channel, Delivery, Destination
+from wallboard.notifications.models import Channel, Delivery, Destination, Notice
 from wallboard.notifications.sending import deliveries
 from wallboard.notifications.sending.deliveries import GIVE_UP_AFTER, LEASE, MOST_PER_PAIR, Busy
 from wallboard.notifications.sending.pool import Pool
@@ -31,9 +32,20 @@ CONTENT = {"title": "Late: Support", "text": "Late: Support", "url": "http://wal
 
 
 def delivery_to(destination: Destination) -> Delivery:
+    """A message about an alert that is open."""
+    domain_id, batch = destination.domain_id, uuid4()
+    alert = Alert.objects.create(
+        domain_id=domain_id, kind="level", subject=batch.hex, level="late", worst="late",
+        began_at=timezone.now(), raised_at=timezone.now(),
+    )  # fmt: skip
+    person = destination.person
+    Notice.objects.create(
+        alert=alert, domain_id=domain_id, person=person, destination=None if person else destination,
+        what="raised", told=str(destination), batch=batch,
+    )  # fmt: skip
     return Delivery.objects.create(
-        domain_id=destination.domain_id,
-        batch=uuid4(),
+        domain_id=domain_id,
+        batch=batch,
         destination=destination,
         channel=destination.channel,
         destination_name=str(destination),

@@ -37,10 +37,10 @@ def make(domain: Domain, now: datetime) -> int:
     older = superseding.unsent(domain, [each for some in reaching.values() for each in some], receivers, quiet)
     writer, fresh, changed = texts.Writer(domain, now), [], []
     for receiver, notices in by_receiver.items():
-        if going := _still_true(notices, receivers, quiet):
+        if going := still_true(notices, receivers, quiet):
             fresh += _messages(domain, writer, going, reaching[receiver], older)
         changed += [each for each in notices if each.batch or each.held_back]
-    _store(changed)
+    store(changed)
     _forget_repeats(changed)
     superseding.replace(older, fresh, now)
     Delivery.objects.bulk_create(fresh, batch_size=200)
@@ -48,7 +48,8 @@ def make(domain: Domain, now: datetime) -> int:
     return len(fresh)
 
 
-def _store(changed: Sequence[Notice]) -> None:
+def store(changed: Sequence[Notice]) -> None:
+    """Keep which message these notices are in now, or why they are in none."""
     alike: dict[tuple[UUID | None, str], list[int]] = defaultdict(list)
     for each in changed:
         alike[each.batch, each.held_back].append(each.pk)
@@ -74,7 +75,7 @@ def _waiting(domain: Domain, now: datetime) -> QuerySet[Notice]:
     return waiting.exclude(person__in=people).exclude(destination__in=own)
 
 
-def _still_true(notices: Sequence[Notice], receivers: Receivers, quiet: Sequence[Mute]) -> list[Notice]:
+def still_true(notices: Sequence[Notice], receivers: Receivers, quiet: Sequence[Mute]) -> list[Notice]:
     """Those that are still worth telling; others are marked with why they are not, or wait for the end of a mute."""
     going = []
     for each in notices:
@@ -117,19 +118,19 @@ def _over_each(
     older: Mapping[int, Unsent],
 ) -> list[Delivery]:
     person, found = notices[0].person, []
-    usual = _Content(domain, writer, notices)
+    usual = Content(domain, writer, notices)
     for each in reaching:
         delivery = Delivery(domain=domain, batch=batch, destination=each, person=person, channel=each.channel)
         delivery.destination_name = str(each)
         unsent = older.get(each.pk, Unsent())
         delivery.earlier = unsent.batches
-        content = _Content(domain, writer, [*unsent.notices, *notices]) if unsent.notices else usual
+        content = Content(domain, writer, [*unsent.notices, *notices]) if unsent.notices else usual
         delivery.content = content.of(delivery, each)
         found.append(delivery)
     return found
 
 
-class _Content:
+class Content:
     """What a message with these notices says, written once for all channels."""
 
     def __init__(self, domain: Domain, writer: texts.Writer, notices: Sequence[Notice]) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from uuid import uuid4
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -23,10 +23,12 @@ from accounts.encryption import WrongKey
 from accounts.languages.choosing import of_company, speaking
 from accounts.limits import Limit
 from accounts.models import Person
-from wallboard.notifications import destinations, mutes
+from wallboard.notifications import destinations
 from wallboard.notifications.channels.outcomes import NotSent
+from wallboard.notifications.deciding.timers import LOOK_AGAIN
 from wallboard.notifications.messages import Message
 from wallboard.notifications.models import Channel, Delivery, Destination, Notice
+from wallboard.notifications.sending import renewing
 
 log = logging.getLogger(__name__)
 LEASE = timedelta(seconds=60)  # longer than any channel may take for one try
@@ -82,7 +84,15 @@ def deliver(delivery: Delivery) -> None:
 
 
 def _deliver(delivery: Delivery) -> None:
-    if reason := why_needless(delivery) or _put_back_if_muted(delivery):
+    reason = why_needless(delivery)
+    # A report says what was; everything else has to be true now.
+    if not (reason or _is_new(delivery) or "html" in delivery.content):
+        renewed = renewing.renew(delivery)
+        if renewed.waits:
+            _postpone(delivery)
+            return
+        reason = renewed.needless
+    if reason:
         _finish(delivery, State.DROPPED, reason)
         return
     try:
@@ -96,37 +106,18 @@ def _deliver(delivery: Delivery) -> None:
 
 
 def why_needless(delivery: Delivery) -> str:
-    """Why a message is not worth sending any more; "" where it is, as nearly always."""
+    """Why nobody may get this message any more; "" where somebody may, as nearly always."""
     destination = delivery.destination
     if destination is not None and destination.person_id is not None and not destinations.has_owner(destination):
         return _("this person has no sign-in any more")
     if not _may_still_see(delivery):
         return str(Notice.HeldBack.LIMIT.label)
-    if _is_new(delivery):
-        return ""
-    told = _told(delivery)
-    if told.exists() and not told.filter(Notice.STILL_TRUE).exists():
-        return str(Notice.HeldBack.ENDED.label)
     return ""
 
 
 def _is_new(delivery: Delivery) -> bool:
     """Whether what it says was looked at just now."""
     return delivery.is_test or (delivery.tries <= 1 and timezone.now() - delivery.created_at < FRESH)
-
-
-def _told(delivery: Delivery) -> QuerySet[Notice]:
-    return Notice.objects.filter(batch__in=[str(delivery.batch), *delivery.earlier])
-
-
-def _put_back_if_muted(delivery: Delivery) -> str:
-    """Where all that it says was muted since, give that back to be told when the mute ends; why it is not sent now."""
-    quiet = [] if _is_new(delivery) else list(mutes.open_now(delivery.domain_id))
-    told = list(_told(delivery).filter(Notice.STILL_TRUE).select_related("alert")) if quiet else []
-    if not told or any(mutes.covering(quiet, each.alert) is None for each in told):
-        return ""
-    Notice.objects.filter(pk__in=[each.pk for each in told]).update(batch=None)
-    return str(Notice.HeldBack.MUTED.label)
 
 
 def seen_by(viewer: Viewer) -> dict[str, Any]:
@@ -199,6 +190,11 @@ def _failed(delivery: Delivery, failure: NotSent) -> None:
         destinations.give_up(delivery.destination, reason)
     else:
         destinations.record(delivery.destination, reason, is_good=False)
+
+
+def _postpone(delivery: Delivery) -> None:
+    """Look again soon, as if it had not been taken: a mute may end at any time."""
+    _mine(delivery).update(due_at=timezone.now() + LOOK_AGAIN, tries=F("tries") - 1, lease=None, leased_until=None)
 
 
 def _finish(delivery: Delivery, state: str, outcome: str) -> None:
