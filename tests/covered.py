@@ -65,7 +65,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
     "alerts/ruling": ("kind_rules preview widgets", "alerts/test_kind_rules.py alerts/test_alert_pages.py"),
     "alerts/templatetags": ("alert_badge", "alerts/test_alert_flow.py alerts/test_sound.py"),
     "notifications": (
-        "choices history hours links mail_servers messages push_keys routes trying",
+        "choices history hours links mail_servers messages push_keys trying",
         """notifications/deciding/test_planning.py notifications/sending/test_deliveries.py
             notifications/channels/test_outcomes.py notifications/channels/test_webpush.py
             notifications/test_pages.py""",

@@ -194,13 +194,13 @@ class Notice(models.Model):
 
     # What is over is told as such; what is open is true until somebody acknowledges it.
     STILL_TRUE = models.Q(what=What.RESOLVED) | models.Q(alert__ended_at=None, alert__acknowledged_at=None)
-
     alert = models.ForeignKey(Alert, models.CASCADE, related_name="notices")
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="+")
     person = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True, related_name="+")
     destination = models.ForeignKey(Destination, models.SET_NULL, null=True, blank=True, related_name="+")
     what = models.CharField(max_length=9, choices=What)
     told = models.CharField(max_length=200)
+    route = models.ForeignKey(Route, models.SET_NULL, null=True, blank=True, related_name="+", db_constraint=False)
     route_name = models.CharField(max_length=120, blank=True)
     batch = models.UUIDField(null=True, blank=True, db_index=True)
     held_back = models.CharField(max_length=8, choices=HeldBack, blank=True)

@@ -16,7 +16,7 @@ from accounts.models import Domain
 from wallboard.alerts.models import Alert, AlertEvent
 from wallboard.notifications.deciding import batches, timers
 from wallboard.notifications.deciding.receivers import Receivers
-from wallboard.notifications.models import Notice, PlanningState, Route
+from wallboard.notifications.models import Notice, PlanningState
 
 log = logging.getLogger(__name__)
 What = AlertEvent.What
@@ -75,15 +75,14 @@ def _resolve(domain: Domain, ended: Iterable[Alert], now: datetime) -> None:
     if not over:
         return
     receivers = Receivers(domain, now)
-    silent = set(Route.objects.filter(domain=domain, tells_resolved=False).values_list("name", flat=True))
     told = Notice.objects.filter(alert__in=[each.pk for each in over]).exclude(batch=None).order_by("pk")
     told = told.exclude(person=None, destination=None)  # removed meanwhile
     fresh: dict[tuple[int, tuple[str, int]], Notice] = {}
-    for each in told.select_related("alert__queue", "person"):
+    for each in told.select_related("alert__queue", "person", "route"):
         held_back = receivers.held_back(each.person, each.alert) if each.person else ""
         wants = each.person_id is None or receivers.wants_resolved(each.person_id)
-        wants = wants and held_back != Notice.HeldBack.LIMIT
-        if wants and each.route_name not in silent and each.what != Notice.What.RESOLVED:
+        wants = wants and held_back != Notice.HeldBack.LIMIT and (each.route is None or each.route.tells_resolved)
+        if wants and each.what != Notice.What.RESOLVED:
             fresh[each.alert_id, each.receiver] = Notice(
                 alert=each.alert,
                 domain=domain,
@@ -91,6 +90,7 @@ def _resolve(domain: Domain, ended: Iterable[Alert], now: datetime) -> None:
                 destination_id=each.destination_id,
                 what=Notice.What.RESOLVED,
                 told=each.told,
+                route_id=each.route_id,
                 route_name=each.route_name,
                 held_back=held_back,
             )

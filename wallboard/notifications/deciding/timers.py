@@ -154,7 +154,7 @@ def _fire_one(timer: Timer, receivers: Receivers, now: datetime) -> list[Notice]
         return notices(receivers, alert, what, [timer.choice.person] if timer.choice else [])
     found = notices(receivers, alert, what, receivers.people(timer.step), receivers.destinations(timer.step))
     for each in found:
-        each.route_name = timer.step.route.name
+        each.route, each.route_name = timer.step.route, timer.step.route.name
     return found
 
 
