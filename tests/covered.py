@@ -71,7 +71,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
             notifications/test_pages.py""",
     ),
     "notifications/deciding": ("batches", "notifications/deciding/test_planning.py"),
-    "notifications/forms": ("addresses filters muting", "notifications/test_pages.py notifications/test_filters.py"),
+    "notifications/forms": ("addresses filters", "notifications/test_pages.py notifications/test_filters.py"),
     "notifications/sending": ("pool", "notifications/sending/test_deliveries.py"),
     "notifications/templatetags": ("alert_messages", "notifications/test_pages.py"),
     "notifications/views": (

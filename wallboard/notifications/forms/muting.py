@@ -1,7 +1,9 @@
 """What is muted, and until when."""
 
-from datetime import datetime, timedelta
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.utils import timezone
@@ -45,6 +47,14 @@ class MuteForm(WithoutColons, forms.Form):
         if wanted is None:
             return now + timedelta(hours=1)
         zone = zone_of(self._domain)
-        local = now.astimezone(zone)
-        until = datetime.combine(local.date(), wanted, zone)
-        return until if until > now else datetime.combine(local.date() + timedelta(days=1), wanted, zone)
+        today = now.astimezone(zone).date()
+        return next(each for each in _moments(wanted, today, zone) if each > now)
+
+
+def _moments(wanted: time, today: date, zone: ZoneInfo) -> Iterator[datetime]:
+    """When clocks show that time today and tomorrow: twice where an hour is repeated, later where one is left out."""
+    for day in (today, today + timedelta(days=1)):
+        first, second = (datetime.combine(day, wanted.replace(fold=fold), zone) for fold in (0, 1))
+        yield first
+        if first.astimezone(UTC) < second.astimezone(UTC):
+            yield second
