@@ -13,7 +13,7 @@ from accounts.companies import addresses
 from accounts.languages import choosing
 from accounts.models import Domain
 from wallboard.notifications import destinations, links, mutes
-from wallboard.notifications.deciding import pages, superseding, texts
+from wallboard.notifications.deciding import pages, superseding, texts, timers
 from wallboard.notifications.deciding.receivers import Receivers
 from wallboard.notifications.deciding.superseding import Unsent
 from wallboard.notifications.models import Channel, Delivery, Destination, LastMessage, Mute, Notice
@@ -28,7 +28,7 @@ Receiver = tuple[str, int]
 def make(domain: Domain, now: datetime) -> int:
     """Turn what waits into deliveries, stored and due now; gives how many those are. Runs inside a transaction."""
     by_receiver: dict[Receiver, list[Notice]] = defaultdict(list)
-    for each in _waiting(domain, now).select_related("alert__queue", "person__user"):
+    for each in _waiting(domain, now).select_related("alert__queue", "person__user", "route"):
         by_receiver[each.receiver].append(each)
     if not by_receiver:
         return 0
@@ -85,6 +85,8 @@ def still_true(notices: Sequence[Notice], receivers: Receivers, quiet: Sequence[
             each.held_back = HeldBack.TAKEN
         elif each.person and receivers.held_back(each.person, each.alert) == HeldBack.LIMIT:
             each.held_back = HeldBack.LIMIT
+        elif timers.is_switched_off(each):
+            each.held_back = HeldBack.DISABLED
         elif mutes.covering(quiet, each.alert) is None:
             going.append(each)
         elif each.what == What.RESOLVED:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Domain
 from wallboard.notifications import mutes
+from wallboard.notifications.deciding import timers
 from wallboard.notifications.deciding.receivers import Receivers
 from wallboard.notifications.models import Delivery, Destination, Mute, Notice
 
@@ -74,12 +75,13 @@ def _waiting(domain: Domain, now: datetime) -> QuerySet[Delivery]:
 
 
 def _worth_telling(batches: Iterable[str], receivers: Receivers) -> list[Notice]:
-    """The notices of these batches that are true now, and that their receivers may still see; oldest first."""
+    """The notices of these batches that are true now, and that their receivers may still hear; oldest first."""
     notices = Notice.objects.filter(Notice.STILL_TRUE, batch__in=list(batches)).select_related(
-        "alert__queue", "person__user"
+        "alert__queue", "person__user", "route"
     )
     return [
         each
         for each in notices.order_by("pk")
-        if each.person is None or receivers.held_back(each.person, each.alert) != HeldBack.LIMIT
+        if (each.person is None or receivers.held_back(each.person, each.alert) != HeldBack.LIMIT)
+        and not timers.is_switched_off(each)
     ]

@@ -112,6 +112,17 @@ def due_by(now: datetime) -> QuerySet[Timer]:
     return Timer.objects.filter(in_force, is_able, due_at__lte=now, alert__domain__is_active=True)
 
 
+def is_switched_off(notice: Notice) -> bool:
+    """Whether the route by which somebody was to hear of it was switched off since, and no other rule means them."""
+    if notice.what == What.RESOLVED or notice.route is None or notice.route.is_enabled:
+        return False
+    # What several rules told at once is one notice, by the first of them.
+    others = Q(step__route__is_enabled=True)
+    if notice.person_id is not None:
+        others |= Q(choice__person=notice.person_id)
+    return not Timer.objects.filter(others, alert=notice.alert_id, times__gt=0).exists()
+
+
 def _is_held_up(timer: Timer, receivers: Receivers, quiet: Sequence[Mute]) -> bool:
     """Whether it must not go off now, and may later: outside its hours, or muted."""
     rule = timer.step.route if timer.step else timer.choice

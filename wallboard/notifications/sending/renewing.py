@@ -31,7 +31,7 @@ def renew(delivery: Delivery) -> Renewed:
     """Write anew what a message about alerts says, so that it is true now; its row stays as it is."""
     domain, now = delivery.domain, timezone.now()
     notices = Notice.objects.filter(batch__in=_batches(delivery), held_back="").order_by("pk")
-    told = list(notices.select_related("alert__queue", "person__user"))
+    told = list(notices.select_related("alert__queue", "person__user", "route"))
     going = batches.still_true(told, Receivers(domain, now), list(mutes.open_now(domain.pk, now)))
     left_out = [each for each in told if each not in going]
     muted = [each for each in left_out if not each.held_back]
