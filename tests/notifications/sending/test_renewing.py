@@ -206,3 +206,35 @@ def test_who_had_it_at_one_address_gets_it_only_at_the_other_after_a_mute(
     assert before == [SECOND]
     assert told_to(mail_server) == [FIRST, SECOND]
     assert Notice.objects.count() == 1
+
+
+def test_nor_twice_where_something_newer_goes_out_during_the_mute(
+    at_once: None,
+    read: Read,
+    work: Work,
+    make_route: MakeRoute,
+    support: Queue,
+    sales: Queue,
+    ana: Person,
+    ana_mail: Destination,
+    second_mail: Destination,
+    mail_server: MailServer,
+    clock: time_machine.Traveller,
+) -> None:
+    make_route((ana,))
+    mail_server.refuses[FIRST] = BUSY
+    read(q501="late")
+    work()
+    mutes.begin(ana, support, timezone.now() + 20 * MINUTES, "new phones")
+    mail_server.refuses.clear()
+    read(61, q501="late", q502="late")
+    work()
+    clock.shift(20 * MINUTES)
+    work()
+
+    assert sorted((each.to[0], str(each.letter["Subject"])) for each in mail_server.taken) == [
+        (FIRST, "Late: Sales"),
+        (FIRST, "Late: Support"),
+        (SECOND, "Late: Sales"),
+        (SECOND, "Late: Support"),
+    ]

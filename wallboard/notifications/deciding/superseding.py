@@ -32,26 +32,31 @@ class Unsent:
 def unsent(
     domain: Domain, destinations: Sequence[Destination], receivers: Receivers, quiet: Sequence[Mute]
 ) -> Mapping[int, Unsent]:
-    """What waits for each of these destinations and nobody is sending. Locked until the end of the transaction."""
+    """What waits for each of these destinations and nobody is sending. Locked until the end of the transaction.
+
+    A message that is muted as a whole is left out: it waits by itself (sending/renewing.py).
+    """
     waiting = _waiting(domain, receivers.now).filter(destination__in=[each.pk for each in destinations])
-    found: dict[int, Unsent] = defaultdict(Unsent)
     # A worker that takes one meanwhile holds its row; what it sends stays as it is.
-    for each in waiting.order_by("pk").select_for_update(skip_locked=True, of=("self",)):
-        one = found[each.destination_id or 0]
-        one.deliveries.append(each.pk)
-        one.batches.extend([*each.earlier, str(each.batch)])
-    if not found:
+    locked = list(waiting.order_by("pk").select_for_update(skip_locked=True, of=("self",)))
+    found: dict[int, Unsent] = defaultdict(Unsent)
+    if not locked:
         return found
-    batches = {batch for each in found.values() for batch in each.batches}
+    batches = {each.pk: [*each.earlier, str(each.batch)] for each in locked}
     by_batch: dict[str, list[Notice]] = defaultdict(list)
-    for notice in _worth_telling(batches, receivers):
+    for notice in _worth_telling({batch for some in batches.values() for batch in some}, receivers):
         by_batch[str(notice.batch)].append(notice)
-    for one in found.values():
-        for notice in (each for batch in one.batches for each in by_batch[batch]):
-            if mutes.covering(quiet, notice.alert) is None:
-                one.notices.append(notice)
-            elif notice.what != Notice.What.RESOLVED:
-                one.muted.append(notice.pk)
+    for each in locked:
+        told = [notice for batch in batches[each.pk] for notice in by_batch[batch]]
+        loud = [notice for notice in told if mutes.covering(quiet, notice.alert) is None]
+        if loud or not told:
+            one, kept = found[each.destination_id or 0], {notice.pk for notice in loud}
+            one.deliveries.append(each.pk)
+            one.batches.extend(batches[each.pk])
+            one.notices.extend(loud)
+            one.muted.extend(
+                notice.pk for notice in told if notice.pk not in kept and notice.what != Notice.What.RESOLVED
+            )
     return found
 
 
