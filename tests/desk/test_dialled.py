@@ -37,6 +37,14 @@ def popped(client: Client, leg: Leg) -> Any:
     return post(client, "pop", {"leg": leg.pk, "page": PAGE, "take": True}).json()["card"]
 
 
+def test_calling_ones_own_voicemail_is_no_call_of_the_day(company: Company, signed_in: SignIn) -> None:
+    dialled(company, to_user="102", to_number="102", caller_e164="", on_net=True, is_human=False)
+    mia = signed_in(company.mia)
+
+    assert mia.get("/desk/day/").json()["calls"] == []
+    assert mia.get("/desk/").status_code == 200
+
+
 def test_the_card_is_of_whoever_was_called(company: Company, signed_in: SignIn) -> None:
     address_book.save(company.domain, ContactInput("Hanna Koch", numbers=(HANNA,)))
 

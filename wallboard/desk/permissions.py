@@ -24,10 +24,13 @@ def own_legs(viewer: Viewer) -> QuerySet[Leg]:
 
 
 def dialled_legs(viewer: Viewer) -> QuerySet[Leg]:
-    """Legs that left the viewer's own extension, in the viewer's own domain; not those into a queue."""
+    """Legs that left the viewer's own extension, in the viewer's own domain; not those into a queue, nor to their own
+    voicemail.
+    """
     if not viewer.extension:
         return Leg.objects.none()
-    return Leg.objects.filter(_is_open(), domain_id=viewer.domain_id, from_user=viewer.extension, queue="")
+    own = Leg.objects.filter(_is_open(), domain_id=viewer.domain_id, from_user=viewer.extension, queue="")
+    return own.exclude(to_user=viewer.extension)
 
 
 def reachable_legs(viewer: Viewer) -> QuerySet[Leg]:
