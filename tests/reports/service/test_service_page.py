@@ -92,6 +92,22 @@ def test_no_call_is_read_of_days_that_are_added_up(company: Company, administrat
     assert shown() == counted
 
 
+def test_an_older_page_does_not_undo_what_somebody_else_chose(company: Company, administrator: Client) -> None:
+    shown = administrator.get(ADDRESS).context["stamp"]
+    sent(administrator, formula="E", target=45)
+
+    text = sent(administrator, short=8, stamp=shown)
+    stored = rules.stored(company.domain.pk)[0]
+    assert "Somebody else changed this meanwhile" in text
+    assert (stored.formula, stored.target, stored.short) == ("E", 45, 5)
+    assert 'name="short" value="8"' in text
+
+    (stamp,) = re.findall(r'name="stamp" value="(\w+)"', text)
+    sent(administrator, short=8, stamp=stamp)
+    stored = rules.stored(company.domain.pk)[0]
+    assert (stored.formula, stored.target, stored.short) == ("A", 20, 8)
+
+
 def test_what_is_chosen_counts_for_days_that_are_past_and_is_noted(company: Company, administrator: Client) -> None:
     floor(company.domain)
     certain(company.domain)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 from accounts import company_day
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
+from accounts.saving import stamps
 from wallboard.queues.models import Queue
 from wallboard.reports.rollups.queue_sums import OfQueues
 from wallboard.reports.service import counting, previews, rules
@@ -30,24 +31,36 @@ def service_level(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     queues = list(Queue.objects.filter(domain=domain, is_hidden=False))
     is_sent = request.method == "POST"
     form = ServiceForm(queues, default, own, request.POST if is_sent else None)
+    stamp, status = stamps.shown(request, (default, own)), 200
     if is_sent and form.is_valid():
-        if request.POST.get("act") == "save":
-            changed = rules.save(domain, form.rule(), form.own())
-            messages.success(
-                request,
-                _("Saved. Reports count by it at once, boards within a minute.") if changed else _("Nothing changed."),
-            )
-            return redirect("reports:service_level")
+        try:
+            if request.POST.get("act") == "save":
+                save(request, domain, form)
+                return redirect("reports:service_level")
+        except stamps.Changed as changed:
+            messages.error(request, str(changed))
+            stamp, status = changed.stamp, 409
         default, own = form.rule(), form.own()
     elif is_sent:
         messages.error(request, _("Nothing is saved: look at the fields that are marked."))
     is_wrong = is_sent and not form.is_valid()
     context = {
         "form": form,
+        "stamp": stamp,
         "is_preview": is_sent and not is_wrong,
         **context_of(domain, form, rules.together(default, own)),
     }
-    return render(request, "reports/service_level.html", context, status=400 if is_wrong else 200)
+    return render(request, "reports/service_level.html", context, status=400 if is_wrong else status)
+
+
+def save(request: HttpRequest, domain: Domain, form: ServiceForm) -> None:
+    """Save the choice. Raises Changed where somebody else saved another one since the form was made."""
+    with stamps.saving(request, domain, lambda stored: rules.stored(stored.pk)):
+        changed = rules.save(domain, form.rule(), form.own())
+    messages.success(
+        request,
+        _("Saved. Reports count by it at once, boards within a minute.") if changed else _("Nothing changed."),
+    )
 
 
 def context_of(domain: Domain, form: ServiceForm, by: Rules) -> dict[str, Any]:
