@@ -1,6 +1,6 @@
 """How fast people respond to alerts: medians per queue and week, as far as the viewer may see."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
 
@@ -83,10 +83,20 @@ def test_each_week_stands_by_itself(domain: Domain, queues: dict[str, Queue]) ->
     raised(queues[SUPPORT], NOON, 10, 20)
     raised(queues[SUPPORT], NOON - timedelta(days=7), 30, 40)
 
-    found = alert_response.by_week(alert_response.by_queue(domain, WEEKS, Limit(), frozenset())[0], ZONE)
+    found = alert_response.by_week(alert_response.by_queue(domain, WEEKS, Limit(), frozenset())[0], WEEKS)
 
     this = (NOON - timedelta(days=NOON.weekday())).date()
     assert [(each.week, each.to_acknowledge) for each in found] == [(this - timedelta(days=7), 30), (this, 10)]
+
+
+def test_a_week_begins_with_the_companys_day(domain: Domain, queues: dict[str, Queue]) -> None:
+    monday = datetime(2026, 3, 9, 1, tzinfo=ZONE)  # at night, when Sunday is not over for the company
+    raised(queues[SUPPORT], monday, 10, 20)
+    week = Period(date(2026, 3, 2), date(2026, 3, 8), ZONE, starts_hour=6)
+
+    found = alert_response.by_week(alert_response.by_queue(domain, week, Limit(), frozenset())[0], week)
+
+    assert [each.week for each in found] == [date(2026, 3, 2)]
 
 
 def test_the_page_and_the_sheet_show_a_limited_supervisor_their_queues(

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from statistics import median
-from zoneinfo import ZoneInfo
 
 from django.db.models import CharField, Count, Q
 from django.db.models.functions import Cast
@@ -78,13 +77,13 @@ def responses(found: Iterable[ByQueue]) -> list[Response]:
     return [_response(queue, None, alerts) for queue, alerts in found]
 
 
-def by_week(found: Iterable[ByQueue], zone: ZoneInfo) -> list[Response]:
+def by_week(found: Iterable[ByQueue], period: Period) -> list[Response]:
     """The same for each week by itself."""
     rows = []
     for queue, alerts in found:
         weeks: dict[date, list[Times]] = defaultdict(list)
         for alert in alerts:
-            weeks[monday(alert[0], zone)].append(alert)
+            weeks[monday(alert[0], period)].append(alert)
         rows += [_response(queue, week, weeks[week]) for week in sorted(weeks)]
     return rows
 
@@ -101,9 +100,10 @@ def sheet_rows(found: Iterable[Response]) -> Iterator[tuple[object, ...]]:
         yield (number, name, each.week, each.raised, each.acknowledged, each.to_acknowledge, each.to_end)
 
 
-def monday(moment: datetime, zone: ZoneInfo) -> date:
-    """The day on which the week of this moment begins there."""
-    day = moment.astimezone(zone).date()
+def monday(moment: datetime, period: Period) -> date:
+    """The day on which the week of this moment begins, by the days of that period."""
+    local = moment.astimezone(period.zone)
+    day = local.date() - timedelta(days=local.hour < period.starts_hour)
     return day - timedelta(days=day.weekday())
 
 

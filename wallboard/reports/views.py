@@ -127,7 +127,7 @@ class ReportRequest:
 
     def responses(self) -> list[alert_response.Response]:
         found, _left_out = alert_response.by_queue(self.domain, self.period, self.viewer.limit, self.queues)
-        return alert_response.by_week(found, self.period.zone)
+        return alert_response.by_week(found, self.period)
 
     def service(self) -> list[by_queue.Row]:
         """The service level of each queue, of all of them and of each team."""

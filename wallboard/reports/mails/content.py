@@ -160,7 +160,7 @@ def figures(scope: Scope, shown: Iterable[str]) -> Figures:
     if "alerts" in shown:
         alerts, _left_out = alert_response.by_queue(domain, period, limit, scope.queues)
         found["alerts"] = alert_response.responses(alerts)
-        found["weeks"] = alert_response.by_week(alerts, period.zone)
+        found["weeks"] = alert_response.by_week(alerts, period)
     return found
 
 

@@ -18,7 +18,7 @@ def alert_responses(context: Any, report: Report) -> dict[str, Any]:
     asked = report.domain, report.period, report.viewer.limit, report.queues
     shown, left_out = alert_response.by_queue(*asked, MOST_LINES)
     by_week = alert_response.most(shown, MOST_BY_WEEK)
-    weeks = alert_response.by_week(by_week, report.period.zone)
+    weeks = alert_response.by_week(by_week, report.period)
     return {
         "rows": alert_response.responses(shown),
         "rows_left_out": left_out,
