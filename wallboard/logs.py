@@ -12,7 +12,7 @@ from uuid import uuid4
 from celery import current_task
 
 SECRETS = re.compile(
-    r"(?P<keep>/hooks/|wbt_|/screen/|/embed/|/setup/first/|"
+    r"(?P<keep>/hooks/|wbt_|/screen/|/embed/|/setup/first/|/setup/address/|/notifications/acknowledge/|/notifications/confirm/|"
     r"Bearer |code=|state=|code_verifier=|client_secret=|access_token=|refresh_token=)"
     r"[^\s/&'\"]+"
 )

@@ -113,7 +113,15 @@ def test_a_proxy_sets_who_asks_and_how(kind: str, echo: int, tmp_path: Path) -> 
 
 def test_the_proxys_log_holds_no_secret_path(site: Site, folder: Path, kind: str) -> None:
     requests.post(f"{site.url}/hooks/a-secret-path/", data=b"{}", timeout=10)
-    site.get("/screen/a-secret-token/")
+    for path in (
+        "screen",
+        "embed",
+        "setup/first",
+        "setup/address",
+        "notifications/acknowledge",
+        "notifications/confirm",
+    ):
+        site.get(f"/{path}/a-secret-token/")
     site.get("/accounts/callback/?code=a-secret-code&state=s")
     site.get("/accounts/login/")
 
