@@ -37,6 +37,15 @@ def popped(client: Client, leg: Leg) -> Any:
     return post(client, "pop", {"leg": leg.pk, "page": PAGE, "take": True}).json()["card"]
 
 
+def test_a_voicemail_is_not_reached(company: Company, signed_in: SignIn) -> None:
+    leg = dialled(company, is_human=False)
+    mia = signed_in(company.mia)
+
+    [row] = mia.get("/desk/day/").json()["calls"]
+    assert (row["outcome"], row["talked"]) == ("no_answer", "")
+    assert popped(mia, leg)["outcome"] == "no_answer"
+
+
 def test_calling_ones_own_voicemail_is_no_call_of_the_day(company: Company, signed_in: SignIn) -> None:
     dialled(company, to_user="102", to_number="102", caller_e164="", on_net=True, is_human=False)
     mia = signed_in(company.mia)

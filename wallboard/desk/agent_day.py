@@ -10,7 +10,7 @@ from accounts.access import Viewer
 from accounts.models import Domain
 from wallboard.calls import numbers
 from wallboard.calls.documents import call_of, taken_on
-from wallboard.calls.legs import is_end_lost
+from wallboard.calls.legs import is_end_lost, is_spoken
 from wallboard.calls.log.search import SHORTEST_SEARCHED_NUMBER
 from wallboard.calls.models import Leg
 from wallboard.contacts import address_book
@@ -109,10 +109,11 @@ def _dialled(domain: Domain, leg: Leg, known: Names, by_address: dict[str, Conta
     number = numbers.shown(leg.to_number or leg.to_user, domain.country)
     contact = by_address.get(leg.caller_e164)
     name = known.people.get(leg.to_user) or (contact.name if contact else one_line(leg.to_name)) or number
-    talked = _talk_seconds(leg)
+    is_reached = is_spoken(leg)
+    talked = _talk_seconds(leg) if is_reached else None
     return {
         **call_progress(leg, [leg], known),
-        "outcome": "reached" if leg.is_answered else "no_answer",
+        "outcome": "reached" if is_reached else "no_answer",
         "name": name,
         "number": "" if name == number else number,
         "digits": leg.caller_e164 or leg.to_user,

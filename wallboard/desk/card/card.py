@@ -110,8 +110,8 @@ def call_progress(leg: Leg, of_call: list[Leg], known: Names) -> Card:
 
 
 def outgoing_outcome(leg: Leg) -> Card:
-    """How a call went that the person made: reached or no_answer once it is over. Nobody else can have taken it."""
-    outcome = "reached" if leg.is_answered else "no_answer"
+    """How a call went that the person made: reached or no_answer once it is over; a voicemail is nobody."""
+    outcome = "reached" if legs.is_spoken(leg) else "no_answer"
     return {"outcome": outcome if phase(leg) == "ended" else "", "by": ""}
 
 
