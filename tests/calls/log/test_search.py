@@ -273,3 +273,11 @@ def test_our_own_people_withhold_nothing(domain: Domain, deliver: Deliver) -> No
     assert own.caller == call_log.Party("Cem Aksoy", "", "102")
     assert own.legs[0].to == call_log.Party("Bea Roth", "", "101")
     assert strangers.caller == call_log.Party("", "withheld", "")
+
+
+@pytest.mark.parametrize("text", ["901820", "0309018", "030 9018", "+49 30 9018", "03090182", "030 901820"])
+def test_a_part_of_a_number_is_found_though_it_may_be_a_whole_one(three_calls: Domain, text: str) -> None:
+    three_calls.country = "DE"
+    three_calls.save()
+
+    assert [call.call for call in call_log.search(three_calls.pk, CallFilter(text))] == ["c2"]

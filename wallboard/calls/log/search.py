@@ -148,19 +148,21 @@ def _about(domain: Domain, text: str) -> tuple[Q, list[str], list[str]]:
     And what of a leg's words (newest.py) is there then.
     """
     people, queues = Person.objects.filter(domain=domain), Queue.objects.filter(domain=domain)
+    digits = "".join(letter for letter in text if letter.isdigit())
+    in_numbers = Q(caller_e164__contains=digits) | Q(from_number__contains=digits) | Q(to_number__contains=digits)
     if full := numbers.e164(text, domain.country):
+        # What may be a whole number may be a part of a longer one as well.
         is_ours = people.filter(extension=text).exists() or queues.filter(number=text).exists()
-        is_so = Q(caller_e164=full) | Q(from_user=text) | Q(to_user=text) if is_ours else Q(caller_e164=full)
-        return is_so, [full], [text] * is_ours
+        is_so = Q(caller_e164__startswith=full) | in_numbers
+        return (is_so | Q(from_user=text) | Q(to_user=text) if is_ours else is_so), [full, digits], [text] * is_ours
     named = list(people.filter(name__icontains=text).values_list("extension", flat=True))
     called = list(queues.filter(name__icontains=text).values_list("number", flat=True))
     ours = [text, *named]
     about = Q(from_name__icontains=text) | Q(to_name__icontains=text) | Q(from_user__in=ours) | Q(to_user__in=ours)
     about |= Q(queue__in=called)
-    digits = "".join(letter for letter in text if letter.isdigit())
     is_number = len(digits) >= SHORTEST_SEARCHED_NUMBER and not any(letter.isalpha() for letter in text)
     if is_number:
-        about |= Q(caller_e164__contains=digits) | Q(from_number__contains=digits) | Q(to_number__contains=digits)
+        about |= in_numbers
     return about, [text, digits] if is_number else [text], [*named, *called]
 
 
