@@ -49,6 +49,11 @@ def test_the_worst_queue_is_named_with_the_day_on_which_it_was_late() -> None:
     assert told == "Support was late for 375 minutes, most of them on Monday. The other 2 queues kept their targets."
 
 
+def test_a_queue_that_was_beyond_its_target_for_seconds_or_before_it_was_set_has_not_kept_it() -> None:
+    assert text([row(0, longest=140), row(1)], []) == "The longest wait was 2:20, in Support."
+    assert text([row(0, 12), row(1, longest=900)], []) == "Support was late for 12 minutes."
+
+
 def test_minutes_on_one_day_need_no_most_of_them_and_others_are_told_too() -> None:
     totals = [row(0, 1), row(1, 12)]
 

@@ -106,6 +106,8 @@ def _of_others(totals: Sequence[QueueFigures], late: Sequence[QueueFigures], sta
         return [_html(_("No queue has a target, so none can be over it.")), *_longest(totals)]
     if not kept:
         return []
+    if any(_went_beyond(row, standards) for row in kept):
+        return [] if late else _longest(totals)
     return _kept(kept, late, len(with_target) == len(totals)) + ([] if late else _longest(totals))
 
 
@@ -114,6 +116,19 @@ def _is_hidden(row: QueueFigures, standards: Standards) -> bool:
     targets = standards.of(row.queue.number)
     by_longest = row.longest_wait_seconds is None and targets.longest_wait != (None, None)
     return by_longest or (row.average_wait_seconds is None and targets.average_wait != (None, None))
+
+
+def _went_beyond(row: QueueFigures, standards: Standards) -> bool:
+    """Whether it was beyond a target of now without a minute that is late: for some seconds, outside its hours, or
+    before there was that target.
+    """
+    targets = standards.of(row.queue.number)
+    reached = (
+        (row.longest_wait_seconds, targets.longest_wait),
+        (row.average_wait_seconds, targets.average_wait),
+        (row.most_waiting, targets.waiting),
+    )
+    return any(most is not None and late is not None and most >= late for most, (_watch, late) in reached)
 
 
 def _kept(kept: Sequence[QueueFigures], late: Sequence[QueueFigures], is_all: bool) -> list[SafeString]:
