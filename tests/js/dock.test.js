@@ -166,6 +166,20 @@ test("a device that gives up does not silence the other", async () => {
   assert.deepEqual([dock.get("a").leg, namesOf(dock.ringing())], [1, ["a"]]);
 });
 
+test("a call that the person made goes on by the leg that the day lists it by", async () => {
+  const made = (leg, more = {}) => call("a", leg, { is_outgoing: true, ...more });
+  answers.set(1, cardOf(1));
+  dock.follow([made(1)]);
+  await settled();
+
+  answers.set(2, cardOf(2, { state: "talking" })); // another device of whom they called, or a voicemail
+  dock.follow([made(2, { state: "talking" })]);
+  await settled();
+  dock.follow([made(2, { state: "ended", outcome: "reached" })]);
+
+  assert.deepEqual([dock.get("a").leg, dock.get("a").state], [2, "ended"]);
+});
+
 test("an older leg does not take the place of the one that was asked for", async () => {
   answers.set(3, cardOf(3, { state: "ended" }));
   await dock.take(call("a", 3, { state: "ended", outcome: "missed" }));

@@ -60,6 +60,8 @@ export class Dock {
       const entry = this.#calls.get(news.call);
       if (entry?.leg === news.leg) {
         forward(entry, news);
+      } else if (entry?.is_outgoing) {
+        this.#goOn(entry, progressOf(news));
       } else if (!entry && news.state !== "ended") {
         this.#ask(this.#add(progressOf(news)), false);
       }
