@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from wallboard.operations import sealed_keys
+from wallboard.operations import passphrases, sealed_keys
 from wallboard.operations.sealed_keys import Keys, NotOpened
 
 KEYS = Keys("secret-key", ["newest", "older"])
@@ -46,3 +46,17 @@ def test_keys_lie_apart_and_under_a_long_passphrase(
         call_command("backup", tmp_path / "backups", keys=tmp_path / name, passphrase_file=file)
 
     assert not (tmp_path / name).exists()
+
+
+@pytest.mark.parametrize("sealed_with", ["correct horse battery", "correct horse battery\nfor the safe"])
+def test_a_note_below_the_passphrase_is_none_of_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], sealed_with: str
+) -> None:
+    file, keys = tmp_path / "passphrase", tmp_path / "keys"
+    file.write_text("correct horse battery\nfor the safe\n")
+    sealed_keys.write(keys, KEYS, sealed_with)  # all of the file, as once
+
+    call_command("open_keys", str(keys), passphrase_file=file)
+
+    assert passphrases.ask(file, is_new=True) == "correct horse battery"
+    assert f"SECRET_KEY={KEYS.secret_key}" in capsys.readouterr().out

@@ -1,5 +1,6 @@
 """`manage.py open_keys FILE`: SECRET_KEY and TOKEN_KEYS out of a sealed file, for a new installation's .env."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ class Command(TranslatedCommand):
     def handle(self, *args: Any, file: Path, passphrase_file: Path | None, **options: Any) -> None:
         """Ask for the passphrase and print them."""
         try:
-            keys = sealed_keys.read(file, passphrases.ask(passphrase_file, is_new=False))
+            keys = self._read(file, passphrases.to_open(passphrase_file))
         except sealed_keys.NotOpened as refusal:
             raise CommandError(str(refusal)) from refusal
         except OSError as error:
@@ -30,3 +31,10 @@ class Command(TranslatedCommand):
                 _("%(file)s cannot be read: %(reason)s.") % {"file": file, "reason": error.strerror}
             ) from error
         self.stdout.write(f"SECRET_KEY={keys.secret_key}\nTOKEN_KEYS={','.join(keys.token_keys)}")
+
+    def _read(self, file: Path, passphrases: list[str]) -> sealed_keys.Keys:
+        *others, last = passphrases
+        for passphrase in others:
+            with suppress(sealed_keys.NotOpened):
+                return sealed_keys.read(file, passphrase)
+        return sealed_keys.read(file, last)
