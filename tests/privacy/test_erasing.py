@@ -18,9 +18,9 @@ from wallboard.calls.retention.retention import NotNow
 from wallboard.contacts import address_book, import_files, imports
 from wallboard.contacts.address_book import ContactInput
 from wallboard.contacts.models import Contact, ContactNumber, ContactWord, Import
-from wallboard.desk import callbacks
+from wallboard.desk import callbacks, notes
 from wallboard.desk.card.card import card
-from wallboard.desk.models import Rule
+from wallboard.desk.models import Note, Rule
 from wallboard.privacy import erasing
 from wallboard.telephony import messages
 
@@ -184,6 +184,17 @@ def test_contacts_lose_the_number_and_go_with_their_last_one(company: Company) -
     assert list(ContactNumber.objects.values_list("number", flat=True)) == ["+4989111222"]
     assert not ContactWord.objects.filter(word__contains=DIGITS).exists()
     assert address_book.find_by_caller_id(company.domain.pk, "+4989111222")[0].words.filter(word="another").exists()
+
+
+def test_what_was_noted_on_a_call_that_was_passed_on_goes_with_the_caller(company: Company) -> None:
+    first = company.leg("101", call="first", minutes_ago=50, talked=100)
+    colleague = {"from_user": "101", "from_number": "101", "caller_e164": "", "on_net": True}
+    passed = company.leg("102", call="passed on", minutes_ago=48, by_call_id=first.to_call_id, **colleague)
+    notes.save(company.mia, passed, "Hanna is ill", 5)
+
+    erasing.erase(company.domain, hanna())
+
+    assert not Note.objects.exclude(text="").exists()
 
 
 def test_who_ignored_the_number_ignores_it_no_more(company: Company) -> None:

@@ -14,6 +14,7 @@ from accounts.models import Person
 from wallboard.calls.documents import call_of
 from wallboard.calls.models import Leg
 from wallboard.contacts.models import Contact
+from wallboard.desk.card import call_history, transfers
 from wallboard.desk.models import Note, Outcome
 
 LONGEST = 4000
@@ -55,7 +56,7 @@ def save(
     values = {
         "text": text.replace("\0", "")[:LONGEST],  # PostgreSQL takes no NUL
         "stamp": stamp,
-        "number_e164": leg.caller_e164,
+        "number_e164": leg.caller_e164 or _number_before(leg),
         "outcome": Outcome.objects.filter(domain_id=leg.domain_id, pk=outcome_id).first() if outcome_id else None,
         "contact": Contact.objects.filter(domain_id=leg.domain_id, pk=contact_id).first() if contact_id else None,
     }
@@ -70,6 +71,12 @@ def save(
         replaced.update(**values, written_at=timezone.now())
         note.refresh_from_db()
     return _stored(note, note.stamp == stamp)
+
+
+def _number_before(leg: Leg) -> str:
+    """The caller's number where a colleague passed the call on, whose leg alone has it; else ""."""
+    origin = transfers.transfer_of(leg, call_history.legs_of_call(leg)) if leg.by_call_id else None
+    return origin.leg.caller_e164 if origin else ""
 
 
 def replace(person: Person, leg: Leg, text: str, outcome_id: int | None) -> None:
