@@ -193,6 +193,10 @@ rollback() {
 main() {
     export PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive # the system's Python, not one of root's own
     umask 022
+    case "${1:-}" in
+        "" | --rollback | http://?* | https://?*) ;;
+        *) fail "Say nothing for an upgrade, --rollback to go back, or for the first time where people will reach the site: https://wallboard.example.com" ;;
+    esac
     [ "$(id -u)" = 0 ] || fail "Run it as root."
     command -v apt-get >/dev/null || fail "This is for Debian and Ubuntu. README.md says what to do elsewhere."
     [ -e "$settings" ] || [ -n "${1:-}" ] || fail "Say where people will reach the site: deploy/install.sh https://wallboard.example.com"

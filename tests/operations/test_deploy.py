@@ -85,6 +85,14 @@ def test_shellcheck_finds_nothing() -> None:
     assert found.returncode == 0, found.stdout
 
 
+@pytest.mark.parametrize("word", ["--rolback", "--help", "wallboard.example.com"])
+def test_the_installer_does_nothing_for_a_word_that_it_does_not_know(word: str) -> None:
+    script = 'source deploy/install.sh; id() { echo "It goes on" >&2; exit 1; }; main "$1"'
+    done = subprocess.run(["bash", "-c", script, "bash", word], capture_output=True, text=True, cwd=BASE_DIR)
+
+    assert (done.returncode, done.stderr.startswith("Say nothing for an upgrade")) == (1, True), done.stderr
+
+
 def test_the_installer_fills_in_settings_that_exist() -> None:
     script = (BASE_DIR / "deploy" / "install.sh").read_text()
     filled = set(re.findall(r'"s\|\^([A-Z_]+)=', script))
