@@ -50,6 +50,13 @@ def test_every_process_refuses_half_set_settings_in_one_sentence(process: str) -
         ("DEBUG", "1", "DEBUG must be off when the host of PUBLIC_URL can be reached from outside:"),
         ("TOKEN_KEYS", "not-a-key", "TOKEN_KEYS must be Fernet keys separated by commas, newest first;"),
         ("PUBLIC_URL", "wallboard.example.com", "PUBLIC_URL must look like https://wallboard.example.com,"),
+        (
+            "PUBLIC_URL",
+            "https://wallboard.example.com:99999",
+            "PUBLIC_URL must look like https://wallboard.example.com,",
+        ),
+        ("PUBLIC_URL", "https://[::1", "PUBLIC_URL must look like https://wallboard.example.com,"),
+        ("PUBLIC_URL", "https://user:word@wallboard.example.com", "PUBLIC_URL must look like https://"),
         ("PUBLIC_URL", "http://wallboard.example.com", "PUBLIC_URL must start with https://"),
         ("ALLOWED_HOSTS", "*", "ALLOWED_HOSTS must name hosts, not '*', when DEBUG is off."),
         ("DATABASE_URL", "mysql://u:p@localhost/x", "DATABASE_URL must be sqlite:///path or postgres://"),
@@ -57,6 +64,7 @@ def test_every_process_refuses_half_set_settings_in_one_sentence(process: str) -
         ("DATABASE_URL", "postgres://u@one:x,two/name", "DATABASE_URL must be sqlite:///path or postgres://"),
         ("REPLICA_URL", "sqlite:///copy.sqlite3", "REPLICA_URL must be postgres://user:password@host/name, a replica"),
         ("REDIS_URL", "redis+sentinel://one,two", "REDIS_URL must be redis://host:6379/0, redis+sentinel://"),
+        ("REDIS_URL", "redis://:se/cret@127.0.0.1/0", "REDIS_URL must be redis://host:6379/0, redis+sentinel://"),
         ("REDIS_URL", "redis+cluster://one,two", "TASKS_REDIS_URL must name a Redis that is no cluster,"),
         ("POLL_SECONDS", "often", "POLL_SECONDS must be a number of seconds between 0.2 and 86400."),
         ("PROVIDER_BASE_URL", "https://p.example", "Set PROVIDER_CLIENT_ID, PROVIDER_CLIENT_SECRET too,"),
@@ -70,6 +78,7 @@ def test_a_wrong_setting_is_named(name: str, value: str, sentence: str) -> None:
     said = refusal(COMMANDS["manage"], **{name: value})
 
     assert said.startswith(sentence)
+    assert "'se'" not in said  # a part of a password
     assert "\n" not in said
 
 

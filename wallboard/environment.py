@@ -1,5 +1,6 @@
 """Settings as the environment gives them, checked as they are read; refuses with one sentence about what to set."""
 
+import re
 from urllib.parse import SplitResult, urlsplit
 
 from cryptography.fernet import Fernet
@@ -73,8 +74,13 @@ def whole_number(name: str, default: int) -> int:
 def public_url() -> str:
     port = env.str("PORT", "") or "8000"
     url = (env.str("PUBLIC_URL", "").strip() or f"http://localhost:{port}").rstrip("/")
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query:
+    try:
+        parts = urlsplit(url)
+        is_address = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:  # of a port or a bracket
+        is_address = False
+    # A path, a query, a user or white space: of these it has none.
+    if not is_address or re.search(r"[/?#@\s]", url.partition("://")[2]):
         refuse("PUBLIC_URL must look like https://wallboard.example.com, without a path.")
     if parts.scheme == "http" and not is_local(str(parts.hostname)):
         refuse("PUBLIC_URL must start with https:// when the host can be reached from outside.")

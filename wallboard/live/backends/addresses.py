@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
-from urllib.parse import parse_qs, quote, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
 from redis.backoff import NoBackoff
 from redis.retry import Retry
@@ -90,8 +90,10 @@ def parsed(url: str) -> Address:
     """
     scheme, _, _ = url.partition("://")
     if scheme in SERVER_SCHEMES:
-        path = urlsplit(url).path.strip("/") if scheme != "unix" else ""
-        named = parse_qs(urlsplit(url).query).get("db", [path])[0]
+        parts = urlsplit(url)
+        _port(parts)
+        path = parts.path.strip("/") if scheme != "unix" else ""
+        named = parse_qs(parts.query).get("db", [path])[0]
         return Address(url, scheme, database=int(named) if named.isdecimal() else 0)
     if scheme not in PORTS:
         raise ValueError("no address of Redis")
@@ -120,7 +122,15 @@ def _node(place: str, default_port: int) -> Node:
     parts = urlsplit(f"//{place}")
     if not parts.hostname:
         raise ValueError("a host is missing")
-    return parts.hostname, parts.port or default_port
+    return parts.hostname, _port(parts) or default_port
+
+
+def _port(parts: SplitResult) -> int | None:
+    try:
+        return parts.port
+    except ValueError:
+        # Not what urllib says of it: that quotes a part of the password.
+        raise ValueError("the port is none; write / in a password as %2F") from None
 
 
 def _options(query: str, known: tuple[str, ...]) -> dict[str, str]:
