@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from cryptography.fernet import Fernet
-from django.db import connection
 
 from tests.harness.commands import Commands
 from tests.harness.database import own_database
@@ -93,22 +92,6 @@ def test_it_replaces_only_where_that_is_said_and_brings_everything_back(
     assert installation.manage("shell", "-c", NAME)[1].split()[-1] == "Acme"
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's files are its own")
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
-def test_a_file_of_sqlite_stays_whose_it_was(installation: Installation, backup: Path, tmp_path: Path) -> None:
-    file = tmp_path / "site.sqlite3"
-    file.touch(0o600)
-    os.chown(file, 65534, 65534)
-    commands = Commands(installation.env | {"DATABASE_URL": f"sqlite:///{file}"})
-
-    status, said = told(commands, "restore", str(backup), "--replace")
-
-    assert status == 0, said
-    commands.stop()
-    found = file.stat()
-    assert (found.st_uid, found.st_gid, found.st_mode & 0o777) == (65534, 65534, 0o600)
-
-
 def test_only_its_owner_reads_it_and_it_holds_no_key(installation: Installation, original: Path) -> None:
     assert original.stat().st_mode & 0o077 == 0
     said = (original / "backup.json").read_text()
@@ -178,6 +161,19 @@ def test_a_damaged_file_of_sqlite_is_replaced_unless_others_have_it_open(
 
     assert (status, "Every secret opens" in said) == (0, True), said
     assert small_site.manage("shell", "-c", NAME)[1].split()[-1] == "Acme"
+
+
+def test_a_file_of_sqlite_stays_whose_it_was(small_site: Installation, tmp_path: Path) -> None:
+    file, backups = tmp_path / "site.sqlite3", str(tmp_path / "backups")
+    owner = 65534 if os.geteuid() == 0 else os.geteuid()  # only root gives files away
+    assert small_site.manage("backup", backups)[0] == 0
+    os.chown(file, owner, -1)
+    file.chmod(0o640)
+
+    status, said = small_site.manage("restore", backups, "--replace")
+
+    found = file.stat()
+    assert (status, found.st_uid, found.st_mode & 0o777) == (0, owner, 0o640), said
 
 
 def test_without_its_keys_it_is_refused(installation: Installation, backup: Path) -> None:
