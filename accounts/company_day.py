@@ -20,9 +20,13 @@ FIRST, LAST = date(2000, 1, 1), date(2100, 12, 31)  # that people may ask for; c
 def start(domain: Domain, now: datetime) -> datetime:
     """The beginning of the day that `now` belongs to, by the clock on the company's wall."""
     zone = zone_of(domain)
-    local = now.astimezone(zone)
-    day = local.date() - timedelta(days=local.hour < domain.day_starts_hour)
-    return datetime.combine(day, time(domain.day_starts_hour), zone)
+    return datetime.combine(day_of(now, zone, domain.day_starts_hour), time(domain.day_starts_hour), zone)
+
+
+def day_of(moment: datetime, zone: ZoneInfo, starts_hour: int) -> date:
+    """The day that this moment belongs to, where days begin at that hour."""
+    local = moment.astimezone(zone)
+    return local.date() - timedelta(days=local.hour < starts_hour)
 
 
 def begin(domain: Domain, day: date) -> datetime:

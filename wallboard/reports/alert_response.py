@@ -9,6 +9,7 @@ from statistics import median
 from django.db.models import CharField, Count, Q
 from django.db.models.functions import Cast
 
+from accounts import company_day
 from accounts.limits import Limit
 from accounts.models import Domain
 from accounts.sheets.cells import Lasting
@@ -102,8 +103,7 @@ def sheet_rows(found: Iterable[Response]) -> Iterator[tuple[object, ...]]:
 
 def monday(moment: datetime, period: Period) -> date:
     """The day on which the week of this moment begins, by the days of that period."""
-    local = moment.astimezone(period.zone)
-    day = local.date() - timedelta(days=local.hour < period.starts_hour)
+    day = company_day.day_of(moment, period.zone, period.starts_hour)
     return day - timedelta(days=day.weekday())
 
 

@@ -108,27 +108,26 @@ def test_what_is_over_meanwhile_is_left_out_and_still_told_as_resolved(
 
 
 @pytest.mark.usefixtures("_both_late")
+@pytest.mark.parametrize(
+    ("queues", "told", "dropped"),
+    [(["502"], ["Late: Sales"], []), (["503"], [], [("dropped", "this person may not see it")])],
+)
 def test_who_was_limited_meanwhile_hears_only_of_what_they_may_see(
-    ana: Person, work: Work, mail_server: MailServer, clock: time_machine.Traveller
+    ana: Person,
+    work: Work,
+    mail_server: MailServer,
+    clock: time_machine.Traveller,
+    queues: list[str],
+    told: list[str],
+    dropped: list[tuple[str, str]],
 ) -> None:
-    limits.set_limit(ana, ["502"], None)
+    limits.set_limit(ana, queues, None)
     clock.shift(MINUTES)
     work()
 
-    assert subjects(mail_server) == ["Late: Sales"]
-    assert "Support" not in mail_server.taken[0].text
-
-
-@pytest.mark.usefixtures("_both_late")
-def test_who_may_see_none_of_it_any_more_gets_nothing(
-    ana: Person, work: Work, mail_server: MailServer, clock: time_machine.Traveller
-) -> None:
-    limits.set_limit(ana, ["503"], None)
-    clock.shift(MINUTES)
-    work()
-
-    assert mail_server.taken == []
-    assert outcomes() == [("dropped", "this person may not see it")]
+    assert subjects(mail_server) == told
+    assert not any("Support" in each.text for each in mail_server.taken)
+    assert [each for each in outcomes() if each[0] == "dropped"] == dropped
 
 
 @pytest.mark.usefixtures("_both_late")

@@ -32,8 +32,8 @@ class Command(TranslatedCommand):
             ) from error
         self.stdout.write(f"SECRET_KEY={keys.secret_key}\nTOKEN_KEYS={','.join(keys.token_keys)}")
 
-    def _read(self, file: Path, passphrases: list[str]) -> sealed_keys.Keys:
-        *others, last = passphrases
+    def _read(self, file: Path, tried: list[str]) -> sealed_keys.Keys:
+        *others, last = tried
         for passphrase in others:
             with suppress(sealed_keys.NotOpened):
                 return sealed_keys.read(file, passphrase)
