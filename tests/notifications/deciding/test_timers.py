@@ -134,3 +134,27 @@ def test_who_wants_to_hear_nothing_any_more_hears_nothing_that_got_worse(
     work()
 
     assert len(mail_server.taken) == 1
+
+
+@pytest.mark.parametrize(("of_route", "chosen"), [(0, 300), (300, 0)])
+def test_who_was_told_by_one_rule_is_not_told_again_by_a_slower_one(
+    of_route: int,
+    chosen: int,
+    read: Read,
+    work: Work,
+    make_route: MakeRoute,
+    support: Queue,
+    ana: Person,
+    ana_mail: Destination,
+    mail_server: MailServer,
+    clock: time_machine.Traveller,
+) -> None:
+    make_route((ana,), after=of_route)
+    choices.save(ana, is_subscribed=True, level="late", after_seconds=chosen)
+    read(q501="late")
+    work()
+    clock.shift(timedelta(minutes=6))
+
+    work()
+
+    assert [each.to for each in mail_server.taken] == [["ana@example.com"]]
