@@ -9,16 +9,18 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 import pytest
 from django.core.management import call_command
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from accounts.models import Domain
 from tests.harness.mail import MailServer, running_mail_server
 from wallboard.calls.models import IntakeProof
 from wallboard.live import clocks
-from wallboard.operations import problems
+from wallboard.operations import backups, problems
 from wallboard.operations.problems import Problem
 from wallboard.queues.models import PollState
 
@@ -27,11 +29,12 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def healthy(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def healthy(redis_url: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker that is there, a web process that takes deliveries, and a disk with room."""
     clocks.record("worker")
     IntakeProof.objects.create(proved_at=timezone.now())
     monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(100 * 2**30, 0, 50 * 2**30))
+    settings.BACKUP_DIR = ""
 
 
 @pytest.fixture
@@ -176,3 +179,44 @@ def test_what_cannot_be_seen_behind_another_trouble_is_not_called_over(
     assert "No worker is running" in first
     assert ("Redis" in second, "Over" in second) == (True, False)
     assert third == "Over: redis.\n"
+
+
+def backed_up(folder: Path, age: timedelta) -> Path:
+    """A backup in this folder of so long ago."""
+    made_at = timezone.now() - age
+    made = folder / f"{backups.PREFIX}{made_at:%Y%m%dT%H%M%S%fZ}"
+    made.mkdir(parents=True)
+    described = backups.Description(1, made_at, "https://w.test", "1", "sqlite", "d", 10**6, "0", {}, [], [])
+    (made / backups.DESCRIPTION).write_bytes(msgspec.json.encode(described))
+    return made
+
+
+def test_backups_that_stopped_are_told_until_there_is_a_new_one(tmp_path: Path, settings: Any) -> None:
+    state, settings.BACKUP_DIR = tmp_path / "state", str(tmp_path / "backups")
+    backed_up(tmp_path / "backups", timedelta(hours=25))
+    assert watch(state) == (0, "")
+
+    shutil.rmtree(tmp_path / "backups")
+    old = backed_up(tmp_path / "backups", timedelta(days=3))
+    status, text = watch(state)
+    assert (status, text.partition(".")[0]) == (1, "Backup: The latest is 72 hours old, 1")
+    assert "Run `manage.py backup` daily" in text
+    assert watch(state) == (1, "")
+
+    (old / backups.DESCRIPTION).write_text("{")
+    assert "cannot be read" in problems.current()[0].text
+
+    backed_up(tmp_path / "backups", timedelta(0))
+    assert watch(state) == (0, "Over: backup.\n")
+
+
+def test_no_backup_at_all_is_told_where_one_is_due(tmp_path: Path, settings: Any) -> None:
+    assert keys() == [], "BACKUP_DIR is not set"
+
+    settings.BACKUP_DIR = str(tmp_path / "backups")
+    recorder = MigrationRecorder(connection).migration_qs
+    recorder.update(applied=timezone.now() - timedelta(hours=25))
+    assert keys() == [], "the first night is still to come"
+
+    recorder.update(applied=timezone.now() - timedelta(hours=27))
+    assert [each.text for each in problems.current()] == [f"Backup: There is none in {settings.BACKUP_DIR}."]

@@ -4,7 +4,7 @@ import hashlib
 import shutil
 import tempfile
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import msgspec
@@ -21,6 +21,7 @@ FORMAT = 1
 PREFIX = "wallboard-"
 DESCRIPTION = "backup.json"
 FINGERPRINT_DIGITS = 16
+DUE_WITHIN = timedelta(hours=26)  # daily, and some slack
 
 
 class Unusable(Exception):

@@ -17,6 +17,8 @@ from wallboard import health
 from wallboard.calls.models import IntakeProof
 from wallboard.calls.webhooks import spool
 from wallboard.live import clocks
+from wallboard.operations.doctor.database import last_backup
+from wallboard.operations.doctor.findings import State
 from wallboard.queues import pacing
 from wallboard.queues.models import PollState
 
@@ -44,6 +46,7 @@ def current() -> list[Problem]:
     found = [*disks(), *_redis()]
     try:
         found += of_database(has_redis=not any(each.key == "redis" for each in found))
+        found += backups_overdue()
     except DatabaseError as error:
         connection.close()
         name = type(error).__name__
@@ -119,6 +122,13 @@ def of_database(has_redis: bool) -> Iterator[Problem]:
     elif any(_is_unpolled(domain) for domain in Domain.objects.filter(is_active=True)):
         text = _("A worker is running and nobody gives it work.")
         yield Problem("beat", text, _("Start beat, or see whether the worker hangs."))
+
+
+def backups_overdue() -> Iterator[Problem]:
+    """That the latest backup is older than it may be, cannot be read or is not there, where BACKUP_DIR is set."""
+    for finding in last_backup():
+        if finding.state == State.TROUBLE:
+            yield Problem("backup", f"{finding.title}: {finding.text}", finding.advice)
 
 
 def _has_worker() -> bool:

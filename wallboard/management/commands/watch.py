@@ -27,7 +27,7 @@ REMIND_SECONDS = 6 * 3600
 NOBODY, EVERYBODY = "", "*"  # in place of an operator's address
 HIDDEN_BY = {  # what cannot be looked at while this is wrong (operations/problems.py)
     "redis": ("worker", "beat"),
-    "database": ("web", "spool", "worker", "beat"),
+    "database": ("web", "spool", "worker", "beat", "backup"),
     "worker": ("beat",),
 }
 Told = dict[str, float]  # a problem's key -> when the operators were told of it, seconds since 1970
@@ -35,8 +35,8 @@ Told = dict[str, float]  # a problem's key -> when the operators were told of it
 
 class Command(TranslatedCommand):
     help = gettext_noop(
-        "Look at disks, Redis, the database, worker, beat and web; mail OPERATOR_MAIL what is new, what is over, and "
-        "every six hours what lasts. Exit status: 0 all well, 1 trouble, 2 a mail could not be sent."
+        "Look at disks, backups, Redis, the database, worker, beat and web; mail OPERATOR_MAIL what is new, what is "
+        "over, and every six hours what lasts. Exit status: 0 all well, 1 trouble, 2 a mail could not be sent."
     )
     requires_system_checks: list[str] = []
 

@@ -1,12 +1,14 @@
 """The database: does it answer, is it of this release, how large, who waits, and when was it backed up."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import Min
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -15,7 +17,6 @@ from wallboard.operations.doctor.findings import Finding, amount, good, trouble,
 
 LONG_WAIT_SECONDS = 5
 LONG_TRANSACTION_SECONDS = 300
-BACKED_UP_WITHIN = timedelta(hours=26)  # daily, and some slack
 LARGE_LOG_BYTES = 512 * 1024 * 1024
 
 
@@ -139,16 +140,21 @@ def last_backup() -> Iterator[Finding]:
         return
     newest = backups.newest(Path(settings.BACKUP_DIR))
     if newest is None:
-        yield trouble(_("Backup"), _("There is none in %(folder)s.") % {"folder": settings.BACKUP_DIR}, advice)
+        text = _("There is none in %(folder)s.") % {"folder": settings.BACKUP_DIR}
+        yield (watch if _is_new() else trouble)(_("Backup"), text, advice)
         return
-    description = backups.described(newest)
+    try:
+        description = backups.described(newest)
+    except backups.Unusable as error:
+        yield trouble(_("Backup"), str(error), advice)
+        return
     age = datetime.now(UTC) - description.made_at
     hours = round(age.total_seconds() / 3600)
     text = ngettext(
         "The latest is %(hours)s hour old, %(size)s.", "The latest is %(hours)s hours old, %(size)s.", hours
     )
     text %= {"hours": hours, "size": amount(description.bytes)}
-    if age > BACKED_UP_WITHIN:
+    if age > backups.DUE_WITHIN:
         yield trouble(_("Backup"), text, advice)
     elif backups.missing_keys(description):
         yield watch(
@@ -158,3 +164,9 @@ def last_backup() -> Iterator[Finding]:
         )
     else:
         yield good(_("Backup"), text)
+
+
+def _is_new() -> bool:
+    """Whether the database was set up so lately that its first backup is not due yet."""
+    began = MigrationRecorder(connection).migration_qs.aggregate(Min("applied"))["applied__min"]
+    return began is not None and datetime.now(UTC) - began <= backups.DUE_WITHIN
