@@ -4,8 +4,11 @@ Labels are a company's slug, a kind, a state or a status; never a number, a name
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 
 import redis
+from django.conf import settings
 from django.db import DatabaseError
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
@@ -29,6 +32,7 @@ from wallboard.calls.webhooks import receive, spool
 from wallboard.calls.webhooks.committer import ACCEPTED, UNAVAILABLE, committer
 from wallboard.live import feeds, publish
 from wallboard.middleware import BothWays
+from wallboard.operations import backups
 from wallboard.queues import pacing
 from wallboard.queues.models import PollState
 from wallboard.sockets import hub_runtime
@@ -89,6 +93,7 @@ class State(Collector):
         yield CounterMetricFamily("wallboard_batches", "Transactions that kept deliveries", committer.batches)
         failures = publish.breaker.failures
         yield CounterMetricFamily("wallboard_publish_failures", "News that Redis did not take", failures)
+        yield from backup_age()
         try:
             yield from self._companies()
             is_up = 1
@@ -127,6 +132,16 @@ def readings_behind(domain: Domain, poll: PollState) -> float:
     except redis.RedisError:
         # Not 0, which would be a feed that is up to date.
         return float("nan")
+
+
+def backup_age() -> Iterator[Metric]:
+    """How old the latest backup is; nothing where there is none to be read, as where BACKUP_DIR is on another disk."""
+    newest = backups.newest(Path(settings.BACKUP_DIR)) if settings.BACKUP_DIR else None
+    if newest is None:
+        return
+    with suppress(backups.Unusable):
+        age = timezone.now() - backups.described(newest).made_at
+        yield GaugeMetricFamily("wallboard_backup_age_seconds", "Since the latest backup", age.total_seconds())
 
 
 def subscriptions() -> Metric:

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from accounts.models import Domain
 from tests.harness.http_server import Quiet, serving
+from tests.operations.test_problems import backed_up
 from tests.test_health import subscribe
 from wallboard.calls.models import Subscription
 from wallboard.demo.processes import BASE_DIR, Child, free_port, wait_until
@@ -37,8 +39,10 @@ def promtool(*arguments: str) -> str:
 
 
 @pytest.fixture
-def exported(client: Client, db: None, redis_url: str) -> bytes:
+def exported(client: Client, db: None, redis_url: str, tmp_path: Path, settings: Any) -> bytes:
     """What /metrics says of an installation with one company, of which everything is known."""
+    settings.BACKUP_DIR = str(tmp_path / "backups")
+    backed_up(tmp_path / "backups", timedelta(hours=3))
     domain = Domain.objects.create(slug="acme", name="Acme", base_url="https://provider.test", client_id="c")
     PollState.objects.create(domain=domain, version=4, read_at=timezone.now(), tried_at=timezone.now())
     subscribe(domain, state=Subscription.State.READY)
@@ -119,6 +123,16 @@ def test_the_counts_of_refusals_begin_at_zero(exported: bytes) -> None:
     counted = set(re.findall(r'wallboard_deliveries_total\{status="(\d+)"\}', exported.decode()))
 
     assert {"204", "404", "408", "413", "429", "503"} <= counted
+
+
+def test_the_age_of_the_latest_backup_is_told_where_there_is_one(
+    exported: bytes, client: Client, settings: Any
+) -> None:
+    (age,) = re.findall(r"wallboard_backup_age_seconds (\d\S+)", exported.decode())
+    settings.BACKUP_DIR = ""
+
+    assert float(age) == pytest.approx(3 * 3600, abs=60)
+    assert b"wallboard_backup_age_seconds" not in client.get("/metrics").content
 
 
 def test_every_alert_says_what_to_do_and_stands_in_the_docs() -> None:
