@@ -82,6 +82,28 @@ def test_a_wrong_setting_is_named(name: str, value: str, sentence: str) -> None:
     assert "\n" not in said
 
 
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"PASSWORD=s3cr3t-\xfc\n", "it is not UTF-8"),
+        (None, "Input/output error"),
+    ],
+)
+@pytest.mark.parametrize("command", [COMMANDS["web"], ["manage.py", "setup"], ["manage.py", "restore", "DIR"]])
+def test_a_settings_file_that_cannot_be_read_is_named(
+    command: list[str], content: bytes | None, reason: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "env" if content else Path("/proc/self/mem")  # which not even root can read from its beginning
+    if content:
+        file.write_bytes(content)
+
+    said = refusal(command, WALLBOARD_ENV_FILE=str(file))
+
+    assert said.startswith(f"The settings in {file} cannot be read: {reason}. Let the user who runs this read it,")
+    assert "s3cr3t" not in said
+    assert "\n" not in said
+
+
 def test_the_example_starts_once_the_required_names_are_filled_in(tmp_path: Path) -> None:
     text = (BASE_DIR / ".env.example").read_text()
     for name, value in GOOD.items():

@@ -39,7 +39,7 @@ def main() -> None:
                 first_settings.prepare(sys.argv[2:])
             else:
                 first_settings.lend_redis()
-        except (first_settings.NotOurs, OSError) as refusal:
+        except (first_settings.NotOurs, ImproperlyConfigured, OSError) as refusal:
             sys.exit(str(refusal))
     try:
         execute_from_command_line(sys.argv)

@@ -8,6 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 from environs import Env, EnvError
 
 from accounts.validators import is_local
+from wallboard import first_settings
 from wallboard.folders import BASE_DIR
 from wallboard.live.backends import addresses
 from wallboard.notifications import permitted_addresses
@@ -15,8 +16,11 @@ from wallboard.notifications import permitted_addresses
 env = Env()
 # Set and empty, it reads no file: tests must not depend on whose machine they run.
 if ENV_FILE := env.str("WALLBOARD_ENV_FILE", str(BASE_DIR / ".env")):
-    # Else environs would look for one in every folder above.
-    env.read_env(ENV_FILE, recurse=False)
+    try:
+        # Else environs would look for one in every folder above.
+        env.read_env(ENV_FILE, recurse=False)
+    except (OSError, ValueError) as error:
+        raise ImproperlyConfigured(first_settings.unread(ENV_FILE, error)) from None
 
 
 def refuse(sentence: str) -> None:

@@ -12,6 +12,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from django.core.exceptions import ImproperlyConfigured
 from dotenv import dotenv_values
 
 from wallboard.folders import BASE_DIR
@@ -32,7 +33,7 @@ def env_file() -> Path | None:
 
 
 def prepare(arguments: Sequence[str]) -> None:
-    """Lend this process what is set nowhere, and the address of `--url`. Raises NotOurs."""
+    """Lend this process what is set nowhere, and the address of `--url`. Raises NotOurs and ImproperlyConfigured."""
     path = env_file()
     if path is None:
         return
@@ -47,15 +48,30 @@ def prepare(arguments: Sequence[str]) -> None:
 
 
 def lend_redis() -> None:
-    """Lend this process an address of Redis where none is set, for a command that asks none; nothing is kept."""
+    """Lend this process an address of Redis where none is set, for a command that asks none; nothing is kept.
+
+    Raises ImproperlyConfigured.
+    """
     if not _found(env_file()).get("REDIS_URL"):
         os.environ["REDIS_URL"] = made_up()["REDIS_URL"]
 
 
 def _found(path: Path | None) -> dict[str, str]:
     """What the file and the environment set, which wins."""
-    written = dotenv_values(path) if path and path.is_file() else {}
+    try:
+        written = dotenv_values(path) if path and path.is_file() else {}
+    except (OSError, ValueError) as error:
+        raise ImproperlyConfigured(unread(path, error)) from None
     return {name: value for values in (written, os.environ) for name, value in values.items() if value}
+
+
+def unread(path: Path | str | None, error: OSError | ValueError) -> str:
+    """That the file cannot be read, why, and what to do. Nothing of what stands in it: those are secrets."""
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    if isinstance(error, UnicodeDecodeError):
+        reason = "it is not UTF-8"
+    advice = "Let the user who runs this read it, save it as UTF-8 text, or name another in WALLBOARD_ENV_FILE."
+    return f"The settings in {path} cannot be read: {reason}. {advice}"
 
 
 def made_up() -> dict[str, str]:
