@@ -1,5 +1,6 @@
 """`manage.py setup` on a machine of which nothing is known: what it makes up, writes down, and never overwrites."""
 
+import os
 import re
 import sqlite3
 import subprocess
@@ -13,6 +14,7 @@ from tests.harness.environment import SETTINGS
 from tests.harness.setting_up import migrate
 from tests.harness.site import bare_environment
 from wallboard import first_settings
+from wallboard.__main__ import lend_settings
 from wallboard.demo.processes import BASE_DIR
 
 LENT = {name: SETTINGS[name] for name in first_settings.NAMES}
@@ -112,6 +114,29 @@ def test_a_backup_is_restored_where_nothing_but_its_keys_is_known(tmp_path: Path
     assert restored.returncode == 0, restored.stderr
     assert "Every secret opens." in restored.stdout
     assert (new / "env").read_text() == keys
+
+
+@pytest.mark.parametrize("value", ["", " ", "changeme"])
+@pytest.mark.parametrize(("arguments", "said"), [(["newkey"], ""), (["open_keys", "none"], "Nobody is there to ask")])
+def test_what_makes_and_opens_keys_needs_no_settings(
+    arguments: list[str], said: str, value: str, tmp_path: Path
+) -> None:
+    (tmp_path / "env").write_bytes(b"A=\xff\n")
+    names = (*first_settings.NAMES, "PUBLIC_URL", "DATABASE_URL")
+    done = manage(tmp_path, *arguments, **dict.fromkeys(names, value), WALLBOARD_LANGUAGE="en")
+
+    assert said in done.stderr
+    assert said or len(done.stdout.strip()) == 44, done.stderr
+
+
+@pytest.mark.parametrize("value", ["", " "])
+def test_the_demo_takes_settings_that_are_empty_for_missing(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "environ", {"TOKEN_KEYS": value, "PUBLIC_URL": "https://wall.example.com"})
+
+    lend_settings("demo")
+
+    assert os.environ["TOKEN_KEYS"].strip()
+    assert os.environ["PUBLIC_URL"] == "https://wall.example.com"
 
 
 def test_lines_are_replaced_where_they_stand() -> None:

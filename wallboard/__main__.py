@@ -5,10 +5,11 @@ import secrets
 import sys
 from base64 import urlsafe_b64encode
 
-STANDALONE = {"demo", "simulate", "newkey", "open_keys"}
+WITHOUT_SETTINGS = {"newkey", "open_keys"}  # by which wrong or missing ones are mended
+STANDALONE = {"demo", "simulate"} | WITHOUT_SETTINGS
 
 
-def lend_settings() -> None:
+def lend_settings(command: str) -> None:
     """Give throwaway settings to the commands that run before an installation exists; they touch no database."""
     lent = {
         "WALLBOARD_ENV_FILE": "",
@@ -19,7 +20,8 @@ def lend_settings() -> None:
         "DATABASE_URL": "sqlite://:memory:",
     }
     for name, value in lent.items():
-        os.environ.setdefault(name, value)
+        if command in WITHOUT_SETTINGS or not os.environ.get(name, "").strip():
+            os.environ[name] = value
 
 
 def main() -> None:
@@ -27,7 +29,7 @@ def main() -> None:
         os.environ["DJANGO_SETTINGS_MODULE"] = "wallboard.simulator.settings"
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wallboard.settings")
     if len(sys.argv) > 1 and sys.argv[1] in STANDALONE:
-        lend_settings()
+        lend_settings(sys.argv[1])
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
