@@ -112,8 +112,7 @@ def _set_queue(
     place.at(f"{part}.service_level")
     if wanted.service_level != before.service_level:
         own = wanted.service_level or d.OwnService()
-        default, _own = service.stored(domain.pk)
-        service.save(domain, default, {queue.number: OwnSeconds(own.target_seconds, own.short_seconds)})
+        service.save(domain, None, {queue.number: OwnSeconds(own.target_seconds, own.short_seconds)})
 
 
 def _set_targets(domain: Domain, queue: Queue | None, bounds: d.Bounds | None) -> None:
@@ -144,14 +143,18 @@ def _rule(wanted: d.AlertRule | None) -> RuleInput:
 
 
 def _service_level(domain: Domain, wanted: d.ServiceLevel, _present: d.ServiceLevel, place: Place) -> None:
-    place.at(".formula")
-    if wanted.formula not in FORMULAS:
-        raise Wrong(_("There is no such formula: %(name)s.") % {"name": wanted.formula})
-    place.at("")
+    if wanted == d.ServiceLevel(formula="", target_seconds=None, short_seconds=None, is_open_only=False):
+        service.choose_none(domain)
+        return
     usual = Rule()
+    formula = wanted.formula or usual.formula
+    place.at(".formula")
+    if formula not in FORMULAS:
+        raise Wrong(_("There is no such formula: %(name)s.") % {"name": formula})
+    place.at("")
     target = usual.target if wanted.target_seconds is None else wanted.target_seconds
     short = usual.short if wanted.short_seconds is None else wanted.short_seconds
-    service.save(domain, Rule(wanted.formula, target, short, wanted.is_open_only), {})
+    service.save(domain, Rule(formula, target, short, wanted.is_open_only), {})
 
 
 def _kinds(domain: Domain, wanted: dict[str, d.AlertKind], present: dict[str, d.AlertKind], place: Place) -> None:

@@ -55,17 +55,33 @@ def together(default: Rule, own: Mapping[str, OwnSeconds]) -> Rules:
     return Rules(default, found)
 
 
-def save(domain: Domain, default: Rule, own: Mapping[str, OwnSeconds]) -> int:
-    """Count by these from now on, what is past too; gives how many rows changed. Queues not named stay as they are."""
+def save(domain: Domain, default: Rule | None, own: Mapping[str, OwnSeconds]) -> int:
+    """Count by these from now on, what is past too; gives how many rows changed.
+
+    What is None and queues that are not named stay as they are.
+    """
     queues = {queue.number: queue for queue in Queue.objects.filter(domain=domain, number__in=list(own))}
     with transaction.atomic():
-        columns = (default.formula, default.target, default.short, default.is_open_only)
-        changed = int(_set(domain, None, dict(zip(COLUMNS, columns, strict=True))))
+        changed = 0
+        if default is not None:
+            columns = (default.formula, default.target, default.short, default.is_open_only)
+            changed += _set(domain, None, dict(zip(COLUMNS, columns, strict=True)))
         for number, seconds in own.items():
             if number in queues:
                 values = {"target_seconds": seconds.target, "short_seconds": seconds.short}
                 changed += _set(domain, queues[number], values)
     return changed
+
+
+def choose_none(domain: Domain) -> None:
+    """Count as where nobody has chosen a formula; what queues have of their own stays."""
+    with transaction.atomic():
+        row = ServiceRule.objects.filter(domain=domain, queue=None)
+        before = row.values(*COLUMNS).first()
+        if before is not None:
+            row.delete()
+            changes = audit.differences(before, dict.fromkeys(COLUMNS, ""))
+            audit.log(domain.pk, "service level changed", "every queue", changes)
 
 
 def _set(domain: Domain, queue: Queue | None, values: Mapping[str, object]) -> bool:
