@@ -3,9 +3,11 @@
 import msgspec
 import pytest
 
+from accounts import limits, people
 from accounts.models import AuditEntry, Domain
 from tests.boards.conftest import domain as domain
 from wallboard.configuration import document, exporting, importing
+from wallboard.notifications import routes
 from wallboard.queues.models import Queue
 from wallboard.reports.models import ServiceRule
 from wallboard.reports.service import rules as service
@@ -34,6 +36,21 @@ def test_what_was_kept_before_a_formula_was_chosen_takes_the_choice_back(domain:
     changes = AuditEntry.objects.filter(what="service level changed").latest("pk").changes
     assert changes["formula"] == ["B", ""]
     assert importing.take(domain, kept) == []
+
+
+def test_a_queue_that_was_removed_since_may_stay_where_it_stood(domain: Domain) -> None:
+    limits.set_limit(people.get_or_create(domain, "301"), ["800"], None)
+    routes.save(domain, {"name": "Floor", "queues": ["800"]}, [])
+    wanted = read(
+        limits=[{"extension": "301", "queues": ["800", "801"]}],
+        routes=[{"name": "Floor", "queues": ["800"], "level": "watch"}],
+        queues=[{"number": "801"}],  # added by the same document
+    )
+
+    importing.take(domain, wanted)
+
+    assert exporting.export(domain).limits == wanted.limits
+    assert exporting.export(domain).routes == wanted.routes
 
 
 def test_own_seconds_of_a_queue_choose_no_formula_for_the_others(domain: Domain) -> None:

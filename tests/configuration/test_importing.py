@@ -200,6 +200,8 @@ def changed(domain: Domain, change: Any) -> document.Configuration:
         (lambda told: told["queues"][0]["targets"].update(waiting_late=1), "$.queues[0].targets"),
         (lambda told: told["queues"][0]["hours"]["week"].__setitem__(0, "noon"), "$.queues[0].hours"),
         (lambda told: told["limits"][0].update(team="Night"), "$.limits[0]"),
+        (lambda told: told["limits"][0].update(queues=["800", "8O0"]), "There is no queue “8O0”. - at `$.limits[0]"),
+        (lambda told: told["routes"][0].update(queues=["8O0"]), "There is no queue “8O0”. - at `$.routes[0]"),
         (lambda told: told["service_level"].update(formula="Q"), "$.service_level.formula"),
         (lambda told: told["alert_kinds"].update(rain={}), "$.alert_kinds.rain"),
         (lambda told: told["routes"][0].update(kinds=["rain"]), "$.routes[0]"),

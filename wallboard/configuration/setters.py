@@ -69,6 +69,7 @@ def _limits(domain: Domain, wanted: list[d.LimitSettings], present: list[d.Limit
         person = people.get_or_create(domain, each.extension)
         if person.role == Person.Role.ADMINISTRATOR:
             raise Wrong(_("An administrator sees everything."))
+        shown_setters.known_queues(domain, each.queues, person.only_queues)
         limits.set_limit(person, each.queues, shown_setters.team_named(domain, each.team) if each.team else None)
 
 
@@ -209,9 +210,9 @@ IN_ORDER: dict[str, Setter] = {
     "company": _company,
     "look": _look,
     "teams": _teams,
-    "limits": _limits,
     "every_queue": _every_queue,
     "queues": _queues,
+    "limits": _limits,
     "service_level": _service_level,
     "alert_kinds": _kinds,
     "routes": shown_setters.set_routes,

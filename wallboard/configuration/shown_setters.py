@@ -20,6 +20,7 @@ from wallboard.configuration.places import Place, Wrong, only_one
 from wallboard.notifications import destinations, routes
 from wallboard.notifications.models import Destination, Route, Step
 from wallboard.notifications.routes import StepInput
+from wallboard.queues.models import Queue
 from wallboard.screens import rotations, screens
 from wallboard.screens.models import Rotation, Screen
 from wallboard.screens.rotations import RotationInput
@@ -33,6 +34,7 @@ def set_routes(domain: Domain, wanted: list[d.RouteSettings], present: list[d.Ro
         if (each.from_time is None) != (each.until_time is None):
             raise Wrong(_("Say both times or none."))
         stored = Route.objects.filter(domain=domain, name=each.name).order_by("pk").first()
+        known_queues(domain, each.queues, stored.queues if stored else None)
         values: dict[str, Any] = {
             name: getattr(each, name)
             for name in ("name", "is_enabled", "kinds", "queues", "groups", "level", "days", "repeat_seconds")
@@ -68,6 +70,13 @@ def _destinations(domain: Domain, names: list[str] | None, stored: Step | None, 
     if set(names) - set(known):
         place.leave_out()
     return [*(each for each in kept if each.person_id), *(known[name] for name in names if name in known)]
+
+
+def known_queues(domain: Domain, numbers: list[str] | None, before: list[str] | None) -> None:
+    """Raises Wrong where one of these queues is not there, unless it stood here before and was removed since."""
+    known = Queue.objects.filter(domain=domain, number__in=numbers or ()).values_list("number", flat=True)
+    if unknown := sorted(set(numbers or ()) - {*known, *(before or ())}):
+        raise Wrong(_("There is no queue “%(name)s”.") % {"name": unknown[0]})
 
 
 def team_named(domain: Domain, name: str) -> Team:
