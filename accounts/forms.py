@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from accounts import company_day, limits
+from accounts import company_day, limits, validators
 from accounts.models import Domain, Person, Team
 
 
@@ -82,15 +82,12 @@ class PersonForm(forms.Form):
 class NewPersonForm(forms.Form):
     """A person who has not been seen yet, by an extension or user name as a provider may have it."""
 
-    WRONG_EXTENSION = gettext_lazy(
-        "An extension has at most 64 letters, digits, dots, dashes, underscores or plus signs, and no spaces."
-    )
     extension = forms.RegexField(
-        r"\A[\w+][\w.+-]*\Z",
+        validators.EXTENSION,
         label=gettext_lazy("Extension"),
         max_length=64,
         strip=True,
-        error_messages={"invalid": WRONG_EXTENSION},
+        error_messages={"invalid": validators.WRONG_EXTENSION},
     )
     name = forms.CharField(label=gettext_lazy("Name"), max_length=200, required=False)
 

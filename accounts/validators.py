@@ -18,6 +18,10 @@ KEPT_DAYS = [MinValueValidator(LEAST_KEPT), MaxValueValidator(MOST_KEPT)]  # cal
 REPLAY_DAYS = [MaxValueValidator(3650)]  # what boards showed; 0 records nothing
 HOST_LABEL = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)")
 NUMERIC = re.compile(r"[0-9]+|0[xX][0-9a-fA-F]*")
+EXTENSION = re.compile(r"\A[\w+][\w.+-]*\Z")
+WRONG_EXTENSION = _(
+    "An extension has at most 64 letters, digits, dots, dashes, underscores or plus signs, and no spaces."
+)
 LOCAL_ENDINGS = (".localhost", ".local", ".test", ".internal")
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts import audit, domains, people
+from accounts import audit, domains, people, validators
 from accounts.access import Viewer, for_role
 from accounts.forms import LinkForm, NewPersonForm, PersonForm
 from accounts.models import Domain, Person
@@ -88,7 +88,7 @@ def add(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         audit.log(domain.pk, "person added", audit.person_label(person))
         messages.success(request, _("%(person)s is on the list.") % {"person": person})
     else:
-        messages.error(request, form.WRONG_EXTENSION)
+        messages.error(request, validators.WRONG_EXTENSION)
     return redirect("accounts:people")
 
 

@@ -53,6 +53,14 @@ def test_a_queue_that_was_removed_since_may_stay_where_it_stood(domain: Domain) 
     assert exporting.export(domain).routes == wanted.routes
 
 
+def test_an_odd_extension_that_the_provider_uses_stays(domain: Domain) -> None:
+    people.get_or_create(domain, "sip:301@x")
+
+    importing.take(domain, read(teams=[{"name": "Day", "people": ["sip:301@x"]}]))
+
+    assert exporting.export(domain).teams[0].people == ["sip:301@x"]  # type: ignore[index]
+
+
 def test_own_seconds_of_a_queue_choose_no_formula_for_the_others(domain: Domain) -> None:
     Queue.objects.create(domain=domain, number="800")
     wanted = read(service_level=NOT_CHOSEN, queues=[{"number": "800", "service_level": {"target_seconds": 15}}])

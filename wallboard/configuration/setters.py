@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from msgspec import UNSET
 from msgspec.structs import asdict
 
-from accounts import audit, limits, people
+from accounts import audit, limits
 from accounts.models import Domain, Person, Team
 from wallboard.alerts import rules
 from wallboard.alerts.kinds import KINDS
@@ -60,13 +60,13 @@ def _look(domain: Domain, wanted: d.Look, _present: d.Look, _place: Place) -> No
 def _teams(domain: Domain, wanted: list[d.TeamSettings], present: list[d.TeamSettings], place: Place) -> None:
     for each in place.changed(wanted, present):
         for extension in each.people:
-            people.get_or_create(domain, extension)
+            shown_setters.person(domain, extension)
         limits.save_team(domain, each.name, each.people, Team.objects.filter(domain=domain, name=each.name).first())
 
 
 def _limits(domain: Domain, wanted: list[d.LimitSettings], present: list[d.LimitSettings], place: Place) -> None:
     for each in place.changed(wanted, present):
-        person = people.get_or_create(domain, each.extension)
+        person = shown_setters.person(domain, each.extension)
         if person.role == Person.Role.ADMINISTRATOR:
             raise Wrong(_("An administrator sees everything."))
         shown_setters.known_queues(domain, each.queues, person.only_queues)

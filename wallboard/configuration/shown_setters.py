@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from accounts import people, validators
 from accounts.languages.lists import listed
-from accounts.models import Domain, Team
+from accounts.models import Domain, Person, Team
 from wallboard.alerts.kinds import KINDS
 from wallboard.alerts.models import LEVEL
 from wallboard.boards import editing as boards
@@ -53,7 +53,7 @@ def _steps(domain: Domain, wanted: d.RouteSettings, stored: Route | None, place:
     return [
         StepInput(
             each.after_seconds,
-            [people.get_or_create(domain, extension) for extension in each.people],
+            [person(domain, extension) for extension in each.people],
             [team_named(domain, name) for name in each.teams],
             _destinations(domain, each.destinations, before[index] if index < len(before) else None, place),
         )
@@ -70,6 +70,14 @@ def _destinations(domain: Domain, names: list[str] | None, stored: Step | None, 
     if set(names) - set(known):
         place.leave_out()
     return [*(each for each in kept if each.person_id), *(known[name] for name in names if name in known)]
+
+
+def person(domain: Domain, extension: str) -> Person:
+    """The person with this extension, made when it is new. Raises Wrong for what nobody could enter as one."""
+    is_known = Person.objects.filter(domain=domain, extension=extension).exists()  # a provider may have odd ones
+    if not is_known and not validators.EXTENSION.match(extension):
+        raise Wrong(f"“{extension}”: {validators.WRONG_EXTENSION}")
+    return people.get_or_create(domain, extension)
 
 
 def known_queues(domain: Domain, numbers: list[str] | None, before: list[str] | None) -> None:

@@ -6,7 +6,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from accounts import audit, people
+from accounts import audit, people, validators
 from accounts.forms import NewPersonForm
 from accounts.languages.commands import TranslatedCommand
 from accounts.models import Domain, Person
@@ -26,7 +26,7 @@ class Command(TranslatedCommand):
         is_new = not Person.objects.filter(domain=domain, extension=extension).exists()
         form = NewPersonForm({"extension": extension, "name": options["name"] or ""})
         if is_new and "extension" in form.errors:
-            raise CommandError(NewPersonForm.WRONG_EXTENSION)
+            raise CommandError(validators.WRONG_EXTENSION)
         if "name" in form.errors:
             raise CommandError(f"--name: {form.errors['name'][0]}")
         person = people.get_or_create(domain, extension)
