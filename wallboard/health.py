@@ -8,11 +8,12 @@ import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.languages.catalogues import SOURCE
 from accounts.models import Domain
 from accounts.signin import client_address
 from wallboard import metrics as figures
@@ -20,6 +21,8 @@ from wallboard.calls.subscriptions import health as call_events
 from wallboard.calls.subscriptions import missed_events
 from wallboard.calls.webhooks import spool
 from wallboard.live import connections
+from wallboard.operations.doctor.database import last_backup
+from wallboard.operations.doctor.findings import State
 from wallboard.queues import pacing
 from wallboard.queues.models import PollState
 
@@ -35,9 +38,16 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """200 when boards are live; else 503 with the reasons in plain words. Strangers read no company's name."""
-    problems = list(reasons(is_operator(request)))
-    answer = JsonResponse({"ready": not problems, "problems": problems}, status=503 if problems else 200)
+    """200 when boards are live; else 503 with the reasons in plain words. Strangers read no company's name.
+
+    Operators also read `warnings` where there are any: what is wrong while boards are live.
+    """
+    is_ours = is_operator(request)
+    problems = list(reasons(is_ours))
+    told: dict[str, object] = {"ready": not problems, "problems": problems}
+    if is_ours and (warned := warnings()):
+        told["warnings"] = warned
+    answer = JsonResponse(told, status=503 if problems else 200)
     answer.headers["Cache-Control"] = "no-store"
     answer._has_been_logged = True  # type: ignore[attr-defined]  # Django would log every 503 of every probe as an error
     return answer
@@ -78,6 +88,16 @@ def reasons(is_named: bool = True) -> Iterator[str]:
         # The next probe must not find the broken one again.
         connection.close()
         yield f"The database (DATABASE_URL) does not answer or is not set up: {type(error).__name__}."
+
+
+def warnings() -> list[str]:
+    """That backups stopped, where BACKUP_DIR is set; nothing where the database would have to be asked and is away."""
+    try:
+        with translation.override(SOURCE):
+            return [f"{each.title}: {each.text}" for each in last_backup() if each.state == State.TROUBLE]
+    except DatabaseError:
+        connection.close()
+        return []
 
 
 def redis_answers() -> bool:

@@ -181,6 +181,14 @@ def test_pods_are_closed_off() -> None:
             assert {mount["mountPath"] for mount in container["volumeMounts"]} == {"/data", "/tmp"}
 
 
+def test_only_pods_that_make_backups_look_for_them() -> None:
+    (shared,) = [each["data"] for each in documents() if each["kind"] == "ConfigMap"]
+    named = {name for name, pod in pods().items() for each in containers(pod) if "BACKUP_DIR" in str(each.get("env"))}
+
+    assert shared["BACKUP_DIR"] == "", "that of the image would hold none"
+    assert named == {"backup"}
+
+
 def test_there_is_one_beat_and_never_two() -> None:
     (beat,) = [each for each in documents() if each["metadata"]["name"] == "wallboard-beat"]
 

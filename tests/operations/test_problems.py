@@ -14,6 +14,7 @@ import pytest
 from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Domain
@@ -208,6 +209,22 @@ def test_backups_that_stopped_are_told_until_there_is_a_new_one(tmp_path: Path, 
 
     backed_up(tmp_path / "backups", timedelta(0))
     assert watch(state) == (0, "Over: backup.\n")
+
+
+def test_an_operator_reads_of_backups_that_stopped_and_boards_stay_live(
+    tmp_path: Path, client: Client, settings: Any
+) -> None:
+    settings.BACKUP_DIR = str(tmp_path)
+    old = backed_up(tmp_path, timedelta(days=3))
+    told = client.get("/readyz", HTTP_ACCEPT_LANGUAGE="de").json()
+    strangers = client.get("/readyz", REMOTE_ADDR="203.0.113.9").json()
+    shutil.rmtree(old)
+    backed_up(tmp_path, timedelta(hours=1))
+    after = client.get("/readyz").json()
+
+    assert [each.partition(",")[0] for each in told["warnings"]] == ["Backup: The latest is 72 hours old"]
+    assert told["problems"] == after["problems"]
+    assert "warnings" not in strangers | after
 
 
 def test_no_backup_at_all_is_told_where_one_is_due(tmp_path: Path, settings: Any) -> None:
