@@ -247,3 +247,23 @@ def test_who_sees_some_queues_can_mute_only_those(as_ana: Client, ana: Person, s
 
 def test_messages_of_a_person_are_kept_from_other_companies(told: MailServer) -> None:
     assert {each.domain.slug for each in Delivery.objects.all()} == {"main"}
+
+
+def test_an_older_page_of_a_route_takes_nobody_off_it(as_admin: Client, ana: Person, ana_mail: Destination) -> None:
+    values: dict[str, Any] = {"name": "Floor", "level": "late", "first_destinations": [ana_mail.pk], "after_minutes": 0}
+    ana_mail.person = None
+    ana_mail.save()
+    as_admin.post("/setup/notifications/routes/new/", values)
+    route = Route.objects.get()
+    address = f"/setup/notifications/routes/{route.pk}/"
+    older = as_admin.get(address).context["stamp"]
+    as_admin.post(address, {**values, "first_people": [ana.pk], "stamp": older})
+
+    refused = as_admin.post(address, {**values, "name": "Night", "stamp": older})
+
+    assert refused.status_code == 409
+    assert "Somebody else changed this meanwhile" in refused.content.decode()
+    assert 'value="Night"' in refused.content.decode()
+    assert [ana] == list(route.steps.get().people.all())
+    assert as_admin.post(address, {**values, "name": "Night", "stamp": refused.context["stamp"]}).status_code == 302
+    assert Route.objects.get().name == "Night"

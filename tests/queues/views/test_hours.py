@@ -110,3 +110,18 @@ def test_hours_that_were_confirmed_once_are_not_asked_about_again(client: Client
 def test_hours_of_a_queue_that_is_not_ours_are_not_found(client: Client, sales: Queue) -> None:
     assert client.get("/targets/hours/?queue=999").status_code == 404
     assert client.get("/targets/hours/?queue=5%0001").status_code == 400
+
+
+@pytest.mark.parametrize("queue", ["", "501"])
+def test_an_older_page_undoes_no_hours(queue: str, client: Client, sales: Queue) -> None:
+    address = f"/targets/hours/?queue={queue}"
+    older = client.get(address).context["stamp"]
+    assert saved(client, queue=queue, day0="08:00-12:00", stamp=older).status_code == 302
+
+    refused = saved(client, queue=queue, day1="09:00-10:00", stamp=older)
+
+    assert refused.status_code == 409
+    assert 'value="09:00-10:00"' in refused.content.decode()
+    assert client.get(address).context["form"]["day0"].value() == "08:00–12:00"
+    assert saved(client, queue=queue, day1="09:00-10:00", stamp=refused.context["stamp"]).status_code == 302
+    assert client.get(address).context["form"]["day0"].value() == ""

@@ -184,6 +184,24 @@ def test_one_that_goes_out_is_changed_on_a_page_of_its_own(
     assert as_admin.post(address, values | {"queues": ["999"]}).status_code == 400
 
 
+def test_an_older_page_takes_nobody_off_a_report(
+    as_admin: Client, weekly: ReportMail, domain: Domain, ana: Person
+) -> None:
+    ben = signed_in(domain, "102", "Ben")
+    address, values = f"/reports/mails/{weekly.pk}/edit/", FORM | {"people": [str(ana.pk)]}
+    older = as_admin.get(address).context["stamp"]
+    as_admin.post(address, values | {"people": [str(ana.pk), str(ben.pk)], "stamp": older})
+
+    refused = as_admin.post(address, values | {"hour": "9", "stamp": older})
+
+    assert refused.status_code == 409
+    assert 'name="hour" value="9"' in refused.content.decode()
+    weekly.refresh_from_db()
+    assert (weekly.hour, set(weekly.people.all())) == (7, {ana, ben})
+    assert as_admin.post(address, values | {"stamp": refused.context["stamp"]}).status_code == 302
+    assert set(weekly.people.all()) == {ana}
+
+
 def test_only_its_owner_and_administrators_change_one(
     as_ana: Client, weekly: ReportMail, domain: Domain, ana: Person
 ) -> None:

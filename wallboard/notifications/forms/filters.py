@@ -196,5 +196,5 @@ class RouteForm(FilterForm):
         for name, step in zip(minutes_of, route.steps.all(), strict=False):
             found[minutes_of[name]] = step.after_seconds // 60
             for kind in ("people", "teams", "destinations"):
-                found[f"{name}_{kind}"] = list(getattr(step, kind).values_list("pk", flat=True))
+                found[f"{name}_{kind}"] = sorted(getattr(step, kind).values_list("pk", flat=True))
         return found

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.access import Viewer, for_role
 from accounts.models import Domain, Person
+from accounts.saving import stamps
 from wallboard.notifications import confirming, destinations, mail_servers, routes, trying
 from wallboard.notifications.forms.addresses import AddressForm, MailServerForm
 from wallboard.notifications.forms.filters import RouteForm
@@ -55,17 +56,31 @@ def route(request: HttpRequest, viewer: Viewer, route_id: int | None = None) -> 
     """One route, new or changed."""
     domain = Domain.objects.get(pk=viewer.domain_id)
     stored = None if route_id is None else get_object_or_404(Route, pk=route_id, domain=domain)
-    form = RouteForm(domain, stored, initial=RouteForm.initial_of(stored) if stored else FRESH_ROUTE)
+    initial = RouteForm.initial_of(stored) if stored else FRESH_ROUTE
+    form, stamp, status = RouteForm(domain, stored, initial=initial), stamps.shown(request, initial), 200
     if request.method == "POST":
         form = RouteForm(domain, stored, request.POST)
         if stored is None and Route.objects.filter(domain=domain).count() >= routes.MOST_ROUTES:
             form.add_error(None, _("There are as many routes as there can be."))
-        if form.is_valid():
-            routes.save(domain, form.values(), form.steps(), stored)
-            messages.success(request, _("Saved. The route holds for alerts raised from now on."))
-            return redirect("notifications:manage")
-    status = 400 if form.is_bound else 200
-    return render(request, "notifications/route.html", {"form": form, "route": stored}, status=status)
+        status = 400
+        try:
+            if form.is_valid():
+                save_route(request, domain, form, stored)
+                messages.success(request, _("Saved. The route holds for alerts raised from now on."))
+                return redirect("notifications:manage")
+        except stamps.Changed as changed:
+            messages.error(request, str(changed))
+            stamp, status = changed.stamp, 409
+    return render(request, "notifications/route.html", {"form": form, "route": stored, "stamp": stamp}, status=status)
+
+
+def save_route(request: HttpRequest, domain: Domain, form: RouteForm, stored: Route | None) -> None:
+    """Make the route or change it. Raises Changed where somebody else changed it since the form was made."""
+    if stored is None:
+        routes.save(domain, form.values(), form.steps())
+        return
+    with stamps.saving(request, stored, RouteForm.initial_of) as locked:
+        routes.save(domain, form.values(), form.steps(), locked)
 
 
 @require_POST

@@ -43,6 +43,12 @@ def change(form: MailForm, person: Person, now: datetime) -> None:
         audit.log(mail.domain_id, "report by mail changed", label(mail))
 
 
+def chosen(mail: ReportMail) -> list[object]:
+    """What its form shows of it."""
+    people = sorted(mail.people.values_list("pk", flat=True))
+    return [mail.every, mail.hour, mail.parts, mail.queues, people]
+
+
 def remove(mail: ReportMail) -> None:
     """It goes out no longer; its history goes with it, and the messages keep theirs."""
     audit.log(mail.domain_id, "report by mail removed", label(mail))

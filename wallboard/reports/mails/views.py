@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import Viewer, for_role, person_of
 from accounts.models import Person
+from accounts.saving import stamps
 from wallboard.notifications import mail_servers
 from wallboard.reports.day_figures import visible_queues
 from wallboard.reports.mails import editing, making
@@ -93,12 +94,19 @@ def edit_mail(request: HttpRequest, viewer: Viewer, mail_id: int) -> HttpRespons
     if not may_change(viewer, mail):
         return redirect("reports:mails")
     person = person_of(viewer)
+    stamp = stamps.shown(request, editing.chosen(mail))
     form = MailForm(person, visible_queues(viewer), request.POST if request.method == "POST" else None, mail)
-    if form.is_valid():
-        editing.change(form, person, timezone.now())
-        messages.success(request, _("Saved."))
-        return redirect("reports:mails")
-    return render(request, "reports/edit_mail.html", {"form": form}, status=400 if form.is_bound else 200)
+    status = 400 if form.is_bound else 200
+    try:
+        if form.is_valid():
+            with stamps.saving(request, mail, editing.chosen):
+                editing.change(form, person, timezone.now())
+            messages.success(request, _("Saved."))
+            return redirect("reports:mails")
+    except stamps.Changed as changed:
+        messages.error(request, str(changed))
+        stamp, status = changed.stamp, 409
+    return render(request, "reports/edit_mail.html", {"form": form, "stamp": stamp}, status=status)
 
 
 @require_POST
