@@ -10,7 +10,7 @@ from accounts import people
 from accounts.limits import EVERYTHING, Limit
 from accounts.models import AuditEntry, Domain
 from tests.calls.conftest import START, Deliver
-from tests.calls.events import event
+from tests.calls.events import event, record
 from tests.calls.test_documents import feed_of
 from wallboard.calls import clearing, documents, publisher, tasks
 from wallboard.calls.log import search as call_log
@@ -87,3 +87,20 @@ def test_late_news_does_not_bring_a_cleared_call_back(domain: Domain, deliver: D
     deliver(event("active"))
 
     assert live(domain) == {str(Leg.objects.get(to_user="102").pk)}
+
+
+@pytest.mark.parametrize(
+    ("news", "talked"),
+    # As told; as the detail record says, which is also what came last; and nothing that nobody told.
+    [(event("ended"), timedelta(hours=1)), (record(), timedelta(seconds=55)), (event("active"), None)],
+)
+def test_what_is_told_later_says_how_long_people_talked(
+    domain: Domain, deliver: Deliver, hanging: None, news: bytes, talked: timedelta | None
+) -> None:
+    talk = Leg.objects.get(to_user="101")
+    clearing.clear(domain, talk.pk, EVERYTHING)
+
+    deliver(news, at=START + timedelta(hours=1))
+
+    [shown] = [leg for call in call_log.search(domain.pk) for leg in call.legs if leg.id == talk.pk]
+    assert shown.talk_seconds == (talked and talked.total_seconds())

@@ -47,9 +47,12 @@ call_records = st.builds(
     st.sampled_from(["", "Fri, 20 Nov 2026 12:00:05 +0000"]),
     st.sampled_from(["", "Fri, 20 Nov 2026 12:01:00 +0000"]),
 )
-facts = st.one_of(
+told_facts = st.one_of(
     st.builds(legs.facts_of_event, call_events, moments), st.builds(legs.facts_of_record, call_records, moments)
 )
+# Among them news of later than the assumed end of another.
+closings = st.integers(10, 40).map(lambda seconds: NOON + timedelta(seconds=seconds))
+facts = st.one_of(told_facts, st.builds(legs.closed, told_facts, closings))
 
 
 def joined(told: list[Facts]) -> Facts:
@@ -121,6 +124,31 @@ def test_ended_is_final_whatever_comes_later() -> None:
 
     assert (leg.from_state, leg.to_state, legs.state_of(leg)) == ("ended", "ended", "ended")
     assert leg.ended_at == NOON + timedelta(seconds=1)
+
+
+MINUTE = timedelta(minutes=1)
+
+
+def after_an_assumed_end(*news: Facts) -> Facts:
+    """A talk since noon of which nothing was heard, assumed to be over after ten minutes; then the news."""
+    talk = legs.facts_of_event(event("active", "active"), NOON)
+    return joined([legs.closed(talk, NOON + 10 * MINUTE), *news])
+
+
+@pytest.mark.parametrize("minutes", [5, 60])
+def test_an_end_that_is_told_counts_rather_than_an_assumed_one(minutes: int) -> None:
+    known = after_an_assumed_end(legs.facts_of_event(event("ended", "ended"), NOON + minutes * MINUTE))
+
+    assert known.ended_at == NOON + minutes * MINUTE
+    assert not legs.is_end_lost(known.ended_at, known.heard_at)
+
+
+@pytest.mark.parametrize("minutes", [5, 60])
+def test_an_assumed_end_stays_one_whatever_else_is_heard(minutes: int) -> None:
+    known = after_an_assumed_end(legs.facts_of_event(event("active", "active"), NOON + minutes * MINUTE))
+
+    assert (known.to_state, known.active_at) == ("ended", NOON)
+    assert legs.is_end_lost(known.ended_at, known.heard_at)
 
 
 def test_each_state_is_timed_by_its_first_delivery() -> None:

@@ -39,6 +39,7 @@ _values = attrgetter(*FIELDS)
 # Not known counts as a person: the field is only shown in samples of the API, and may be missing.
 MAY_BE_HUMAN = Q(is_human=None) | Q(is_human=True)
 IS_SPOKEN = Q(is_answered=True, queue="") & MAY_BE_HUMAN  # is_spoken() in the database
+MOMENT = timedelta(microseconds=1)  # the least that a row can keep
 LONGEST_CALL = timedelta(days=1)  # a record that claims a longer call is not believed
 
 Value = str | bool | None
@@ -117,7 +118,7 @@ def closed(facts: Facts, now: datetime) -> Facts:
 def merge(one: Facts, other: Facts) -> Facts:
     """Both taken together. Commutative, associative and idempotent."""
     values, ranks = _greater(one, other)
-    ended_at = _earlier(one.ended_at, other.ended_at)
+    ended_at = _end(one, other)
     active_at = _in_order(_earlier(one.active_at, other.active_at), ended_at)
     ringing_at = _in_order(_earlier(one.ringing_at, other.ringing_at), active_at or ended_at)
     return Facts(
@@ -134,6 +135,16 @@ def merge(one: Facts, other: Facts) -> Facts:
         is_answered=one.is_answered or other.is_answered,
         has_record=one.has_record or other.has_record,
     )
+
+
+def _end(one: Facts, other: Facts) -> datetime | None:
+    """When the leg ended: as told, the earliest; else as assumed, which stays later than all that was heard."""
+    told = [each.ended_at for each in (one, other) if each.ended_at and not is_end_lost(each.ended_at, each.heard_at)]
+    if told:
+        return min(told)
+    assumed = _earlier(one.ended_at, other.ended_at)
+    # News after an assumed end must not turn it into a told one, from which lengths are reckoned.
+    return max(assumed, max(one.heard_at, other.heard_at) + MOMENT) if assumed else None
 
 
 def facts_of_leg(leg: Leg) -> Facts:
