@@ -10,7 +10,7 @@ from django.utils import timezone
 from tests.desk.conftest import HANNA, Company
 from wallboard.contacts import address_book
 from wallboard.contacts.address_book import ContactInput
-from wallboard.desk.agent_day import MOST_LISTED, day
+from wallboard.desk.agent_day import MOST_LISTED, TOLD_AFTER_MIDNIGHT, day
 
 OUT: dict[str, Any] = {"from_user": "102", "from_number": "102", "from_name": "", "caller_e164": HANNA}
 
@@ -62,3 +62,21 @@ def test_a_talk_whose_end_was_never_told_has_no_length(company: Company) -> None
 
     assert told(company) == [("Hanna Brandt", "answered", "1:10"), ("Hanna Brandt", "answered", "")]
     assert day(company.viewer(company.mia), company.domain)["figures"]["average_talk"] == "1:10"
+
+
+def test_a_call_that_one_made_before_midnight_is_told_until_it_is_over(company: Company) -> None:
+    def dialled() -> list[tuple[int, str]]:
+        today = day(company.viewer(company.mia), company.domain)
+        assert (today["calls"], today["found"], today["all"]) == ([], 0, 0)
+        return [(call["leg"], call["state"]) for call in today["dialled"]]
+
+    with time_machine.travel("2026-11-19T22:58:00Z", tick=False):  # in Berlin two minutes to midnight
+        company.leg("", talked=30, to_number=HANNA, minutes_ago=120, **OUT)
+        leg = company.leg("", to_number=HANNA, **OUT)
+        company.answer(leg)
+    with time_machine.travel("2026-11-19T23:05:00Z", tick=False) as clock:
+        assert dialled() == [(leg.pk, "talking")]
+        company.end(leg)
+        assert dialled() == [(leg.pk, "ended")]
+        clock.shift(TOLD_AFTER_MIDNIGHT)
+        assert dialled() == []

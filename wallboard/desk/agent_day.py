@@ -1,8 +1,9 @@
 """A person's own day: what rang their phone or left it today, and what became of it."""
 
+from datetime import timedelta
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts import company_day
@@ -25,6 +26,8 @@ from wallboard.desk.permissions import dialled_legs, own_legs
 
 # The column beside the card; the search finds the rest.
 MOST_LISTED = 30
+# A page that was asleep for less hears how a call went that the person made before midnight.
+TOLD_AFTER_MIDNIGHT = timedelta(hours=1)
 Row = dict[str, Any]
 
 
@@ -33,9 +36,14 @@ def day(viewer: Viewer, domain: Domain, text: str = "") -> dict[str, Any]:
 
     A call that rang again counts once, by its last ring; one that a colleague took is neither answered nor missed.
     With a text only the calls about a name, number, queue or colleague with that text in it are listed. `dialled` are
-    the newest calls that the person made, whatever is looked for: their cards live on them.
+    the newest calls that the person made, whatever is looked for: their cards live on them. So those that live or have
+    just ended are told though they began before midnight.
     """
-    mine, dialled = _today(own_legs(viewer), domain), _today(dialled_legs(viewer), domain)
+    now = timezone.now()
+    began = company_day.start(domain, now)
+    is_today = Q(first_seen_at__gte=began)
+    is_told = is_today | Q(ended_at=None) | Q(ended_at__gt=now - TOLD_AFTER_MIDNIGHT)
+    mine, dialled = _legs(own_legs(viewer).filter(is_today)), _legs(dialled_legs(viewer).filter(is_told))
     newest = _newest([*dialled, *mine])
     of_calls = _of_calls(domain.pk, mine)
     known = call_history.names_of(domain.pk, [*dialled, *(leg for legs in of_calls.values() for leg in legs)])
@@ -47,19 +55,19 @@ def day(viewer: Viewer, domain: Domain, text: str = "") -> dict[str, Any]:
         else _dialled(domain, leg, known, by_address)
         for call, leg in reversed(newest.items())
     ]  # fmt: skip
-    found = [call for call in calls if _is_about(call, text)]
+    of_today = [call for call in calls if newest[call["call"]].first_seen_at >= began]
+    found = [call for call in of_today if _is_about(call, text)]
     return {
-        "figures": _figures(mine, calls),
+        "figures": _figures(mine, of_today),
         "calls": found[:MOST_LISTED],
         "found": len(found),
-        "all": len(calls),
+        "all": len(of_today),
         "dialled": [call for call in calls if call["is_outgoing"]][:MOST_LISTED],
     }
 
 
-def _today(rows: QuerySet[Leg], domain: Domain) -> list[Leg]:
-    began = company_day.start(domain, timezone.now())
-    return call_history.with_record_times(list(rows.filter(first_seen_at__gte=began).order_by("first_seen_at", "pk")))
+def _legs(rows: QuerySet[Leg]) -> list[Leg]:
+    return call_history.with_record_times(list(rows.order_by("first_seen_at", "pk")))
 
 
 def _newest(legs: list[Leg]) -> dict[str, Leg]:
