@@ -62,10 +62,35 @@ def test_calls_of_colleagues_can_be_left_out(company: Company, signed_in: SignIn
 def test_ignored_numbers_pop_nothing_in_any_writing(company: Company, signed_in: SignIn, written: str) -> None:
     mia = signed_in(company.mia)
 
-    assert keep(mia, ignored=written) == {"problem": ""}
+    assert keep(mia, ignored=written)["problem"] == ""
 
     assert told(mia, company.leg()) == {"quiet": True}
     assert "card" in told(mia, company.leg(from_number="+4989123456", caller_e164="+4989123456"))
+
+
+@pytest.mark.parametrize(
+    ("known", "written", "kept"),
+    [
+        ("089 111111", "089 111111", {"+4989111111", HANNA}),
+        ("089 111111", "089 222222", {"+4989222222", HANNA}),
+        ("089 111111", "089 111111\n030 901820", {"+4989111111", HANNA}),
+        ("089 111111\n089 555555", "089 111111\n089 555555", {"+4989111111", HANNA}),
+        ("089 111111\n030 901820", "089 111111", {"+4989111111"}),
+        (None, "089 111111", {"+4989111111"}),
+    ],
+    ids=["nothing", "another instead", "the same", "one that is gone", "removed", "a page of an older release"],
+)
+def test_of_ignored_numbers_only_what_was_changed_on_the_page_changes(
+    company: Company, signed_in: SignIn, known: str | None, written: str, kept: set[str]
+) -> None:
+    mia = signed_in(company.mia)
+    keep(mia, ignored="089 111111")
+    post(mia, "rules/ignore", {"leg": company.leg().pk, "is_ignored": True})  # on another page
+
+    told_back = keep(mia, ignored=written, known=known)["ignored"]
+
+    assert set(Rule.objects.get().ignored) == kept
+    assert len(told_back.splitlines()) == len(kept)
 
 
 def test_rules_are_ones_own(company: Company, signed_in: SignIn) -> None:

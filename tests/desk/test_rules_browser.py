@@ -70,3 +70,19 @@ def test_a_link_leads_out_without_a_way_back_once_and_only_in_the_focused_tab(
     desk_site.ring(mia, caller="+49891234569", name="Before")
     expect(name(page)).to_have_text("Before")
     assert page.evaluate("opened") == ["https://crm.test/?q=%2B49891234569"]
+
+
+def test_rules_saved_in_an_older_tab_keep_whom_another_tab_ignores(desk_site: DeskSite, pages: Pages, mia: str) -> None:
+    older, newer = desk_site.desk(pages, mia), desk_site.desk(pages, mia)
+    for page, number in ((newer, "+49 89 1111111"), (older, "+49 89 2222222")):
+        page.get_by_role("heading", name="When it rings").click()
+        ignored = page.get_by_label("No card for these numbers")
+        ignored.fill(number)
+        page.locator("#rules").get_by_role("button", name="Save").click()
+        expect(page.locator("#rules-message")).to_contain_text("Saved")
+
+    expect(ignored).to_have_value("089 2222222\n089 1111111")
+
+    ignored.fill("089 1111111")
+    older.locator("#rules").get_by_role("button", name="Save").click()
+    expect(ignored).to_have_js_property("defaultValue", "089 1111111")

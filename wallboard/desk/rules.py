@@ -27,13 +27,18 @@ LONGEST_QUIET = 7 * 24 * 60  # minutes
 
 @dataclass(frozen=True)
 class RuleInput:
-    """A person's rules as they wrote them; `ignored` in any writing, `opens` is the id of a link."""
+    """A person's rules as they wrote them; `ignored` in any writing, `opens` is the id of a link.
+
+    `known` are the ignored numbers that they changed into these; None, as from pages of an older release, for those
+    that are stored.
+    """
 
     pop: str
     shows_internal: bool
     ignored: tuple[str, ...]
     hide_after_seconds: int
     opens: int | None
+    known: tuple[str, ...] | None = None
 
 
 def rule_of(person_id: int) -> Rule:
@@ -43,11 +48,17 @@ def rule_of(person_id: int) -> Rule:
 
 
 def save(person: Person, entry: RuleInput) -> Rule:
-    """Keep the rules. Raises InvalidInput where one cannot be kept, and then nothing has changed."""
+    """Keep the rules. Raises InvalidInput where one cannot be kept, and then nothing has changed.
+
+    What was ignored, or is no longer, since the page that sends them was opened stays so.
+    """
     ignored = _ignored(person.domain, entry.ignored)
     with _locked_rule(person) as rule:
         before = _audited(rule)
-        rule.pop, rule.shows_internal, rule.ignored = Rule.Pop(entry.pop), entry.shows_internal, ignored
+        rule.pop, rule.shows_internal = Rule.Pop(entry.pop), entry.shows_internal
+        rule.ignored = _few(
+            ignored if entry.known is None else _merged(person.domain, rule.ignored, ignored, entry.known)
+        )
         rule.hide_after_seconds = max(0, min(entry.hide_after_seconds, LONGEST_HIDE))
         # The domain is asked, too: an id from the page could be another company's.
         rule.opens = Link.objects.filter(domain_id=person.domain_id, pk=entry.opens).first() if entry.opens else None
@@ -121,8 +132,7 @@ def ignore(person: Person, leg: Leg, is_ignored: bool) -> Rule:
         before = _audited(rule)
         others = [each for each in rule.ignored if each not in of_caller]
         rule.ignored = [*others, of_caller[0]] if is_ignored else others
-        if len(rule.ignored) > MOST_IGNORED:
-            raise InvalidInput(_("At most %(most)d numbers can be ignored.") % {"most": MOST_IGNORED})
+        _few(rule.ignored)
         rule.save(update_fields=["ignored"])
         _audit(person, before, rule)
     return rule
@@ -168,6 +178,17 @@ def _ignored(domain: Domain, texts: tuple[str, ...]) -> list[str]:
                 _("“%(text)s” is no phone number, extension or SIP address.") % {"text": text.strip()[:60]}
             )
         found[address] = None
-    if len(found) > MOST_IGNORED:
-        raise InvalidInput(_("At most %(most)d numbers can be ignored.") % {"most": MOST_IGNORED})
     return list(found)
+
+
+def _merged(domain: Domain, stored: list[str], wanted: list[str], known: tuple[str, ...]) -> list[str]:
+    """What is stored, changed as `known` was changed into what is wanted."""
+    before = {caller_ids.normalize(text, domain.country) for text in known}
+    kept = [each for each in wanted if each in stored or each not in before]
+    return kept + [each for each in stored if each not in before and each not in kept]
+
+
+def _few(ignored: list[str]) -> list[str]:
+    if len(ignored) > MOST_IGNORED:
+        raise InvalidInput(_("At most %(most)d numbers can be ignored.") % {"most": MOST_IGNORED})
+    return ignored

@@ -12,7 +12,7 @@ import { FloatingWindow } from "../desk/picture-in-picture.js";
 import { PeopleView } from "../desk/people.js";
 import { QueuesView } from "../desk/queues.js";
 import { Quiet } from "../desk/quiet.js";
-import { listenToRules } from "../desk/rules.js";
+import { listenToRules, showIgnored } from "../desk/rules.js";
 import { Server } from "../desk/server.js";
 import { Ringer } from "../desk/ringer.js";
 import { RingingBar } from "../desk/ringing-bar.js";
@@ -197,7 +197,7 @@ async function ignore(entry, isIgnored) {
   if (!answer || answer.problem) {
     return toast.tell(answer?.problem || texts.save_failed);
   }
-  /** @type {HTMLTextAreaElement} */ (document.getElementById("rules-ignored")).value = answer.ignored;
+  showIgnored(answer.ignored);
   const text = fill(isIgnored ? texts.ignored : texts.not_ignored, { name: entry.card.name });
   toast.tell(text, isIgnored ? () => ignore(entry, false) : null);
   return isIgnored && entry.state !== "talking" && dock.close([entry.call]);

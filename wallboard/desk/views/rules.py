@@ -13,13 +13,16 @@ from wallboard.contacts.address_book import InvalidInput
 from wallboard.desk import rules
 from wallboard.desk.permissions import own_legs
 
+Lines = Annotated[str, msgspec.Meta(max_length=20_000)]
+
 
 class RulesRequest(msgspec.Struct):
     pop: Literal["ring", "answer", "never"]
     shows_internal: bool
-    ignored: Annotated[str, msgspec.Meta(max_length=20_000)]
+    ignored: Lines
     hide_after_seconds: Annotated[int, msgspec.Meta(ge=0, le=rules.LONGEST_HIDE)]
     opens: Id | None = None
+    known: Lines | None = None  # the ignored numbers that the person changed
 
 
 class QuietRequest(msgspec.Struct):
@@ -35,17 +38,23 @@ class IgnoreRequest(msgspec.Struct):
 @require_POST
 @for_role("agent")
 def save_rules(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """Keep the viewer's rules; the answer says what cannot be kept, or nothing."""
+    """Keep the viewer's rules; the answer says what cannot be kept, or else whom they ignore now."""
     payload = parse(request, RulesRequest)
     person = person_of(viewer)
-    lines = tuple(payload.ignored.splitlines())
-    entry = rules.RuleInput(payload.pop, payload.shows_internal, lines, payload.hide_after_seconds, payload.opens)
+    entry = rules.RuleInput(
+        payload.pop,
+        payload.shows_internal,
+        tuple(payload.ignored.splitlines()),
+        payload.hide_after_seconds,
+        payload.opens,
+        None if payload.known is None else tuple(payload.known.splitlines()),
+    )
     try:
-        rules.save(person, entry)
+        rule = rules.save(person, entry)
     except InvalidInput as error:
         # 200 with a sentence: a refusal is for the person, not a fault of the request.
         return JsonResponse({"problem": str(error)})
-    return JsonResponse({"problem": ""})
+    return JsonResponse({"problem": "", "ignored": rules.ignored_text(rule, person.domain)})
 
 
 @require_POST
