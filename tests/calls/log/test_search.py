@@ -193,6 +193,18 @@ def test_how_long_a_call_took_whose_end_was_never_told_is_not_known(domain: Doma
     }
 
 
+def test_an_unanswered_call_waited_until_the_last_phone_stopped_ringing(domain: Domain, deliver: Deliver) -> None:
+    mailbox: dict[str, Any] = {"leg": "l3", "is_human": False}
+    news = [("ringing", {}), ("ended", {}), ("ringing", {"leg": "l2", "user": "102"})]
+    news += [("ended", {"leg": "l2", "user": "102"}), ("active", mailbox), ("ended", mailbox)]
+    for number, (state, of_leg) in enumerate(news):
+        deliver(event(state, **of_leg), at=START + timedelta(seconds=10 * number))
+
+    [call] = call_log.search(domain.pk)
+
+    assert (call.outcome, call.wait_seconds) == ("unanswered", 30)
+
+
 def test_a_few_queries_serve_any_page(three_calls: Domain, django_assert_max_num_queries: object) -> None:
     with django_assert_max_num_queries(11):  # type: ignore[operator]
         call_log.search(three_calls.pk, CallFilter("555", date(2026, 11, 20), direction="in", outcome="answered"))

@@ -182,8 +182,7 @@ def _logged_call(call: str, of_call: list[Leg], known: Directory, talked: dict[t
     is_live = any(leg.ended_at is None for leg in of_call)
     rows = tuple(_logged_leg(leg, known, talked) for leg in of_call)
     picked_up = answered.active_at if answered else None
-    waited = next((leg for leg in of_call if leg.to_call_id), first)  # not what was told before it led anywhere
-    is_lost = legs.is_end_lost(waited.ended_at, waited.heard_at)
+    given_up = None if is_live or answered else _given_up_at(of_call)
     return LoggedCall(
         call,
         first.first_seen_at,
@@ -193,10 +192,19 @@ def _logged_call(call: str, of_call: list[Leg], known: Directory, talked: dict[t
         "live" if is_live else "answered" if answered else "unanswered",
         (known.name(answered.to_user) or answered.to_user or answered.to_name) if answered else "",
         # An answered call whose answer was never seen, or one whose end was not, has no known wait; None says so.
-        _seconds(first.first_seen_at, picked_up or (None if is_live or answered or is_lost else waited.ended_at)),
+        _seconds(first.first_seen_at, picked_up or given_up),
         next((row.talk_seconds for row in rows if answered and row.id == answered.pk), None),
         rows,
     )
+
+
+def _given_up_at(of_call: list[Leg]) -> datetime | None:
+    """When nobody was waited for any more on a call that is over and was not answered; None where it is not known."""
+    # Not what was told before the call led anywhere, nor the message that was left on a voicemail.
+    led = [leg for leg in of_call if leg.to_call_id] or of_call
+    rang = [leg for leg in led if leg.queue or leg.is_human is not False] or led
+    ended_at, heard_at = max((leg.ended_at, leg.heard_at) for leg in rang if leg.ended_at)
+    return None if legs.is_end_lost(ended_at, heard_at) else ended_at
 
 
 def _counts_as_answer(leg: Leg) -> bool:
