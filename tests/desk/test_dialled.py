@@ -54,6 +54,14 @@ def test_calling_ones_own_voicemail_is_no_call_of_the_day(company: Company, sign
     assert mia.get("/desk/").status_code == 200
 
 
+def test_a_call_that_ones_phone_sent_on_is_no_call_of_the_day(company: Company, signed_in: SignIn) -> None:
+    dialled(company, from_number=HANNA, to_user="101", to_number="101")
+
+    day = signed_in(company.mia).get("/desk/day/").json()
+
+    assert (day["calls"], day["dialled"]) == ([], [])
+
+
 def test_the_card_is_of_whoever_was_called(company: Company, signed_in: SignIn) -> None:
     address_book.save(company.domain, ContactInput("Hanna Koch", numbers=(HANNA,)))
 
@@ -108,6 +116,7 @@ def test_calls_that_others_made_do_not_exist(
         "own": dialled(company),
         "a colleague's": dialled(company, from_user="101"),
         "another company's": dialled(neighbours),
+        "a stranger's, sent on": dialled(company, from_number=HANNA, to_user="101", to_number="101"),
         "into a queue": dialled(company, to_user="800", queue="800"),
         "long over": dialled(company, minutes_ago=(REACHABLE + timedelta(hours=1)).total_seconds() / 60),
     }

@@ -40,6 +40,8 @@ _values = attrgetter(*FIELDS)
 MAY_BE_HUMAN = Q(is_human=None) | Q(is_human=True)
 IS_SPOKEN = Q(is_answered=True, queue="") & MAY_BE_HUMAN  # is_spoken() in the database
 MOMENT = timedelta(microseconds=1)  # the least that a row can keep
+# Of a leg that a phone of ours is named as the caller of, the part of direction() that tells a stranger's call sent on.
+IS_SENT_ON = Q(on_net=False, from_number__startswith="+") & ~Q(to_user="") & ~Q(to_number__startswith="+")
 LONGEST_CALL = timedelta(days=1)  # a record that claims a longer call is not believed
 
 Value = str | bool | None

@@ -6,7 +6,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.access import Viewer
-from wallboard.calls.legs import MAY_BE_HUMAN
+from wallboard.calls.legs import IS_SENT_ON, MAY_BE_HUMAN, direction
 from wallboard.calls.models import Leg
 
 REACHABLE = timedelta(days=7)  # a note typed before a long weekend still finds its call
@@ -25,12 +25,12 @@ def own_legs(viewer: Viewer) -> QuerySet[Leg]:
 
 def dialled_legs(viewer: Viewer) -> QuerySet[Leg]:
     """Legs that left the viewer's own extension, in the viewer's own domain; not those into a queue, nor to their own
-    voicemail.
+    voicemail, nor calls of strangers that their phone sent on to a colleague.
     """
     if not viewer.extension:
         return Leg.objects.none()
     own = Leg.objects.filter(_is_open(), domain_id=viewer.domain_id, from_user=viewer.extension, queue="")
-    return own.exclude(to_user=viewer.extension)
+    return own.exclude(to_user=viewer.extension).exclude(IS_SENT_ON)
 
 
 def reachable_legs(viewer: Viewer) -> QuerySet[Leg]:
@@ -40,7 +40,7 @@ def reachable_legs(viewer: Viewer) -> QuerySet[Leg]:
 
 def is_dialled(viewer: Viewer, leg: Leg) -> bool:
     """Whether the viewer made this call, rather than got it."""
-    return leg.from_user == viewer.extension and leg.to_user != viewer.extension
+    return leg.from_user == viewer.extension and leg.to_user != viewer.extension and direction(leg) != "in"
 
 
 def _is_open() -> Q:
