@@ -68,7 +68,7 @@ class LegDocument(msgspec.Struct, frozen=True, kw_only=True, rename={"source": "
 class PopDocument(msgspec.Struct, frozen=True):
     """What rings one person's desk, and says no more than that: a leg of the feed `desk:<extension>`.
 
-    `as_of` is the last news of a leg that is unconfirmed, else null: it rings no more.
+    `as_of` is the last news of a leg that is unconfirmed, which rings no more, or whose end was lost; else null.
     """
 
     leg: int
@@ -210,7 +210,7 @@ def desk_document(leg: Leg, siblings: list[Leg], known: Directory) -> PopDocumen
         return None
     outcome, taker = outcome_of(leg, siblings) if state == "ended" else ("", None)
     by = known.name(taker.to_user) or taker.to_user if taker else ""
-    as_of = milliseconds(leg.heard_at) if leg.is_unconfirmed and state != "ended" else None
+    as_of = milliseconds(legs.known_until(leg))
     return PopDocument(leg.pk, call_of(leg), state, milliseconds(legs.since(leg)), outcome, by, as_of)
 
 

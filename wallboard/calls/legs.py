@@ -188,6 +188,12 @@ def is_end_lost(ended_at: datetime | None, heard_at: datetime) -> bool:
     return ended_at is not None and ended_at > heard_at
 
 
+def known_until(leg: Leg) -> datetime | None:
+    """The last news of a leg of which nobody told how it went on: unconfirmed, or with its end lost; else None."""
+    is_doubtful = is_end_lost(leg.ended_at, leg.heard_at) if leg.ended_at else leg.is_unconfirmed
+    return leg.heard_at if is_doubtful else None
+
+
 def since(leg: Leg) -> datetime:
     """When the leg entered the state it is in, by our receipt clock."""
     at = {RINGING: leg.ringing_at, ACTIVE: leg.active_at, ENDED: leg.ended_at}

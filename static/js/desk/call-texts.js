@@ -14,12 +14,16 @@ export function stateOf(entry, texts) {
 
 /**
  * The running time of a live call; of an ended one how long it was talked or rung. While nothing can be heard of it
- * (`asOf(entry)`, a time of day, else ""), a live call says how it was last known instead of counting on.
+ * (`asOf(entry)`, a time of day, else ""), a live call says how it was last known instead of counting on. Where the end
+ * was lost, nobody knows how long it took.
  */
 export function timeOf(entry, now, texts, asOf) {
   if (entry.state !== "ended") {
     const time = asOf(entry);
     return time ? fill(texts.as_of, { time }) : duration((now - entry.since) / 1000);
+  }
+  if (entry.as_of) {
+    return "";
   }
   if (["answered", "reached"].includes(entry.outcome) && entry.answered) {
     return fill(texts.talked, { length: duration((entry.since - entry.answered) / 1000) });

@@ -278,6 +278,6 @@ export class Dock {
 }
 
 /** Of a call in the list of the day, what the dock goes by. */
-function progressOf({ call, leg, state, since, outcome, by, is_outgoing }) {
-  return { call, leg, state, since, outcome, by, is_outgoing };
+function progressOf({ call, leg, state, since, outcome, by, as_of, is_outgoing }) {
+  return { call, leg, state, since, outcome, by, as_of, is_outgoing };
 }

@@ -232,6 +232,16 @@ def test_what_a_lost_commit_may_have_kept_is_compared(
     missed.assert_called_once_with(feeds.of_calls(domain.pk))
 
 
+def test_a_desk_hears_that_the_end_of_a_call_was_lost(domain: Domain, deliver: Deliver, clock: Any) -> None:
+    deliver(event("active"))
+    heard = round(START.timestamp() * 1000)
+
+    later(clock, hours=4, minutes=1)
+
+    [(_, told)] = documents.desk(domain.pk, "101").values()
+    assert (msgspec.to_builtins(told)["state"], msgspec.to_builtins(told)["as_of"]) == ("ended", heard)
+
+
 def test_a_desk_does_not_ring_for_what_nobody_confirms(domain: Domain, deliver: Deliver, clock: Any) -> None:
     deliver(event("ringing"))
     heard = round(START.timestamp() * 1000)

@@ -38,6 +38,15 @@ def shown(company: Company, leg: Leg, person: Person | None = None) -> dict[str,
     }
 
 
+def test_a_card_knows_that_the_end_of_its_call_was_lost(company: Company) -> None:
+    begun = timezone.now() - timedelta(hours=5)
+
+    told = shown(company, company.leg(minutes_ago=300, talked=14_400, heard_at=begun))
+
+    assert (told["state"], told["as_of"]) == ("ended", round(begun.timestamp() * 1000))
+    assert shown(company, company.leg(minutes_ago=300, talked=70))["as_of"] is None
+
+
 def test_a_stranger_rings(company: Company) -> None:
     leg = company.leg()
 

@@ -92,7 +92,9 @@ def _facts(viewer: Viewer, leg: Leg, caller: Caller, contact: Contact | None) ->
 
 
 def call_progress(leg: Leg, of_call: list[Leg], known: Names) -> Card:
-    """What changes while the call goes on: state, since when, through which queue, and how it ended."""
+    """What changes while the call goes on: state, since when, through which queue, and how it ended; `as_of` as in the
+    feed of the desk.
+    """
     state = phase(leg)
     # “Missed” where a colleague took it would send people after callers who were helped.
     outcome, taker = outcome_of(leg, of_call) if state == "ended" else ("", None)
@@ -103,6 +105,7 @@ def call_progress(leg: Leg, of_call: list[Leg], known: Names) -> Card:
         "since": milliseconds(legs.since(leg)),
         "rang": milliseconds(leg.ringing_at or leg.first_seen_at),
         "answered": milliseconds(leg.active_at),
+        "as_of": milliseconds(legs.known_until(leg)),
         "outcome": outcome,
         "by": _name(taker, known) or taker.to_user if taker else "",
         "queue": known.queues.get(call_history.queue_of(of_call), ""),
