@@ -139,6 +139,23 @@ test("while the server does not answer, the call is known to ring", async ({ moc
   assert.deepEqual(silent.unanswered(), []);
 });
 
+test("a call that was put away and rings again is asked for until there is an answer", async ({ mock }) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  await ring("a", 1);
+  dock.hear(call("a", 1, { state: "ended", outcome: "missed" }));
+  dock.close(["a"]);
+
+  answers.set(2, Promise.reject(new Error("no connection")));
+  dock.hear(call("a", 2));
+  await settled();
+  assert.deepEqual(namesOf(dock.unanswered()), ["a"]);
+
+  answers.set(2, cardOf(2));
+  mock.timers.tick(2_000);
+  await settled();
+  assert.deepEqual(namesOf(dock.ringing()), ["a"]);
+});
+
 test("of a person's two devices the one that is answered counts", async () => {
   await ring("a", 1);
   await ring("a", 2);

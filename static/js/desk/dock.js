@@ -201,7 +201,8 @@ export class Dock {
   /** Another leg stands for the call, or none: then it is over here. */
   #goOn(entry, leg) {
     if (leg) {
-      Object.assign(entry, { answered: null }, leg);
+      // A card that is shown stays; without one, asking goes on until there is an answer.
+      Object.assign(entry, { answered: null, place: entry.place === "here" ? "here" : "asked" }, leg);
       this.#ask(entry, false);
     } else {
       Object.assign(entry, { state: "ended", since: this.#deps.now() });
