@@ -8,6 +8,7 @@ import time
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import Person
@@ -18,6 +19,7 @@ from wallboard.desk.card import call_history, transfers
 from wallboard.desk.models import Note, Outcome
 
 LONGEST = 4000
+MOST_FOUND = 200
 
 
 @dataclass(frozen=True)
@@ -95,10 +97,12 @@ def own_note(person_id: int, call_id: str) -> StoredNote:
 
 
 def notes_by_call(domain_id: int, call_ids: Iterable[str], numbers: Iterable[str]) -> dict[str, list[Note]]:
-    """The notes of anybody on these calls with these numbers, by call, newest first."""
+    """The notes of anybody on these calls, and on whatever others with these numbers, by call, newest first."""
     found: dict[str, list[Note]] = {}
-    wanted = Note.objects.filter(domain_id=domain_id, number_e164__in=list(numbers), call_id__in=list(call_ids))
-    for note in wanted.exclude(text="", outcome=None).select_related("person", "outcome").order_by("-written_at"):
+    # By call, too: a caller who withholds the number is still the same within one call.
+    about = Q(call_id__in=list(call_ids)) | Q(number_e164__in=list(numbers))
+    written = Note.objects.filter(about, domain_id=domain_id).exclude(text="", outcome=None)
+    for note in written.select_related("person", "outcome").order_by("-written_at")[:MOST_FOUND]:
         found.setdefault(note.call_id, []).append(note)
     return found
 

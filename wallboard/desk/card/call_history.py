@@ -85,6 +85,14 @@ def earlier_legs(viewer: Viewer, numbers: Iterable[str], but: Container[str]) ->
     return with_record_times(sorted(found, key=lambda leg: (leg.first_seen_at, leg.pk))[-MOST_LEGS:])
 
 
+def legs_of_calls(viewer: Viewer, calls: Iterable[str]) -> list[Leg]:
+    """The legs of these calls that the viewer may see, oldest first."""
+    if not (wanted := list(calls)):
+        return []
+    legs = _visible(Leg.objects.filter(domain_id=viewer.domain_id, from_call_id__in=wanted), viewer)
+    return with_record_times(list(legs.order_by("first_seen_at", "pk")[:MOST_LEGS]))
+
+
 def _visible(legs: QuerySet[Leg], viewer: Viewer) -> QuerySet[Leg]:
     """Calls within the viewer's limit, and those of their own phone, which they know of anyway."""
     if not viewer.limit.is_set:

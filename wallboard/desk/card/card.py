@@ -134,6 +134,10 @@ def _history(
     here = _with(of_call, origin)
     this = {call_of(leg) for leg in here}
     before = call_history.earlier_legs(viewer, numbers, this)
+    told = this.union(map(call_of, before))
+    written = notes.notes_by_call(domain.pk, told, numbers)
+    # A call that a colleague passed on has only the colleague's number; what was noted on it has the caller's.
+    before += call_history.legs_of_calls(viewer, written.keys() - told)
     courses = call_history.past_calls(before)
     now = timezone.now()
     return CallerHistory(
@@ -145,7 +149,7 @@ def _history(
         is_whole=not viewer.limit.is_set,
         courses=courses,
         known=call_history.names_of(domain.pk, here + before),
-        notes=notes.notes_by_call(domain.pk, this | {course.call_id for course in courses}, numbers),
+        notes=written,
     )
 
 

@@ -17,8 +17,8 @@ def describe(course: PastCall, history: CallerHistory, calling: str, country: st
     return {
         "call": course.call_id,
         "at": milliseconds(course.started_at),
-        # On most cards all calls come from one number, which stands above already.
-        "number": "" if course.number == calling else numbers.shown(course.number, country),
+        # On most cards all calls come from one number, which stands above already; one that was passed on has none.
+        "number": "" if course.number in ("", calling) else numbers.shown(course.number, country),
         "who": history.known.people.get(course.spoke, ""),
         "talked": "" if course.talk_seconds is None else time_phrases.duration(course.talk_seconds),
         "rang": "" if course.rang_seconds is None else time_phrases.duration(course.rang_seconds),

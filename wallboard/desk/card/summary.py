@@ -82,7 +82,9 @@ def _how_often(history: CallerHistory) -> str:
 
 
 def _calls_since(history: CallerHistory, since: datetime) -> int:
-    return sum(1 for course in history.courses if course.started_at >= since and not course.is_outgoing)
+    # One without a number was passed on: the caller called once, and that counts already.
+    calls = [course for course in history.courses if course.number and not course.is_outgoing]
+    return sum(course.started_at >= since for course in calls)
 
 
 def _nth(number: int, few: str, many: str) -> str:

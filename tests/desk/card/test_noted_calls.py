@@ -1,0 +1,42 @@
+"""Notes reach the card of whoever talks with the caller next, though a call itself names no number."""
+
+from typing import Any
+
+import pytest
+import time_machine
+
+from tests.desk.card.test_card import THURSDAY_AT_NOON, shown
+from tests.desk.conftest import Company
+from wallboard.desk import notes
+
+
+@pytest.fixture(autouse=True)
+def noon() -> Any:
+    with time_machine.travel(THURSDAY_AT_NOON, tick=False):
+        yield
+
+
+def test_what_a_colleague_noted_in_this_call_is_said_though_the_number_is_withheld(company: Company) -> None:
+    withheld: dict[str, Any] = {"from_number": "anonymous", "from_name": "", "caller_e164": ""}
+    hers = company.leg("101", call="transfer", minutes_ago=5, talked=190, **withheld)
+    notes.save(company.ana, hers, "wants a refund", 1)
+    other = company.leg("101", call="another", minutes_ago=50, talked=10, **withheld)
+    notes.save(company.ana, other, "somebody else", 1)
+
+    told = shown(company, company.leg(call="transfer", **withheld))
+
+    assert told["sentences"] == ["Ana spoke with them first, for 3:10.", "Ana noted: “wants a refund”."]
+    assert told["earlier"] == []
+
+
+def test_what_was_noted_on_a_call_that_was_passed_on_is_said_at_the_next(company: Company) -> None:
+    hers = company.leg("101", call="first", minutes_ago=50, talked=100)
+    of_ana: dict[str, Any] = {"from_user": "101", "from_number": "101", "caller_e164": "", "on_net": True}
+    mine = company.leg(call="passed on", minutes_ago=48, talked=300, by_call_id=hers.to_call_id, **of_ana)
+    notes.save(company.mia, mine, "promised a refund", 1)
+
+    told = shown(company, company.leg())
+
+    assert told["sentences"] == ["Second call today.", "You spoke with them today at 11:12: “promised a refund”."]
+    lines = [(line["who"], line["talked"], line["number"]) for line in told["earlier"]]
+    assert lines == [("Mia", "5:00", ""), ("Ana", "1:40", "")]
