@@ -12,7 +12,8 @@ import pytest
 import time_machine
 from django.test import Client
 
-from accounts.models import Domain
+from accounts import limits
+from accounts.models import Domain, Person
 from tests.boards.conftest import SignIn
 from tests.forecast.mondays import MONDAY, certain, forecast, mondays
 from tests.reports.service.test_alerting import renumbered
@@ -181,3 +182,12 @@ def test_a_day_on_which_the_queue_was_renumbered_is_not_replayed(client: Client,
 
     assert "The number of this queue seems to have changed in these hours" in page(client)
     assert "The number of this queue" not in page(client, {"what_day": "2026-03-02"})
+
+
+@pytest.mark.usefixtures("_counted")
+def test_who_is_limited_to_a_team_is_told_no_whole_queues_calls(client: Client, domain: Domain) -> None:
+    person = Person.objects.get(role="supervisor")
+    Person.objects.create(domain=domain, extension="199")
+    limits.set_limit(person, None, limits.save_team(domain, "Others", ["199"]))
+
+    assert "What if there had been more people" not in page(client)

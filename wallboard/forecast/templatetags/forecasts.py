@@ -73,7 +73,8 @@ def next_hour(context: Any, report: Report) -> dict[str, Any]:
 def what_if(context: Any, report: Report) -> dict[str, Any]:
     """The form, and the answer where the address asks."""
     ground = _ground(context, report)
-    if not ground.is_firm:
+    # Who sees a team sees a part of each queue's calls, and the answer counts all of them.
+    if not ground.is_firm or report.viewer.limit.people is not None:
         return {"ground": ground}
     query, queues = context["request"].GET, _queues(report)
     today = timezone.now().astimezone(company_day.zone_of(report.domain)).date()
