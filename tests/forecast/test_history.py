@@ -1,15 +1,15 @@
 """Which days of queues are counted from call events, and kept."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
 from accounts.models import Domain
 from tests.forecast.mondays import MONDAY, certain, forecast, mondays
 from tests.forecast.test_next_hour import NOW, outlook
-from wallboard.calls.models import Leg
+from wallboard.calls.models import EventGap, Leg
 from wallboard.forecast.models import CountedDay
-from wallboard.queues.models import Queue
+from wallboard.queues.models import Hours, Queue
 
 pytestmark = pytest.mark.one_database
 
@@ -43,3 +43,26 @@ def test_what_was_counted_otherwise_is_counted_again_as_far_back_as_calls_are_ke
     by_age = {(MONDAY.date() - each.day).days: each for each in of_queue}
     assert [age for age in by_age if by_age[age].basis != "of an earlier release"] == list(range(19, 0, -1))
     assert [sum(by_age[age].counted[0]) > 0 for age in (28, 21, 14, 7)] == [True] * 4
+
+
+def minutes(day: date) -> float:
+    return float(sum(CountedDay.objects.get(queue__number="501", day=day).counted[1]))
+
+
+def test_days_are_counted_again_when_their_hours_closed_days_or_gaps_are_entered_later(domain: Domain) -> None:
+    mondays(domain)
+    certain(domain)
+    last, before = MONDAY - timedelta(days=7), MONDAY - timedelta(days=14)
+    forecast(domain, NOW)
+    assert minutes(last.date()) > 600
+
+    hours = Hours.objects.create(domain=domain, week=[[[480, 840]]] * 7, closed_days=[[str(last.date()), "Holiday"]])
+    EventGap.objects.create(domain=domain, since=before, until=before + timedelta(days=1), reason="stopped")
+    forecast(domain, NOW + timedelta(minutes=15))
+    assert (minutes(last.date()), minutes(before.date())) == (0, 0)
+    assert minutes((last - timedelta(days=1)).date()) == 360
+
+    kept = set(CountedDay.objects.values_list("pk", "basis"))
+    Hours.objects.filter(pk=hours.pk).update(closed_days=[[str(last.date()), "Holiday"], ["2026-12-25", "Christmas"]])
+    forecast(domain, NOW + timedelta(minutes=20))
+    assert set(CountedDay.objects.values_list("pk", "basis")) == kept

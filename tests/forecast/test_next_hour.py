@@ -216,7 +216,7 @@ def test_days_are_counted_anew_when_the_company_moves_to_another_zone(domain: Do
 
     counted = CountedDay.objects.get(queue__number="501", day=(MONDAY - timedelta(days=7)).date())
     assert sum(counted.counted[0][36:40]) == 0
-    assert counted.basis.endswith("Asia/Tokyo")
+    assert " Asia/Tokyo " in counted.basis
 
 
 def test_the_sheet_has_no_wait_and_no_people_once_what_they_rest_on_is_not_proven(

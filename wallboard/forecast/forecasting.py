@@ -47,7 +47,7 @@ def update(domain: Domain, now: datetime | None = None) -> None:
         from_music, gaps = waits.answers["queue_leg_answered"] == "answered", waits.gaps
         today = now.astimezone(company_day.zone_of(domain)).date()
         # Hidden ones too: one that is shown again has its weeks.
-        missing = history.missing_days(domain, every_queue, now, WEEKS, from_music=from_music)
+        missing = history.missing_days(domain, every_queue, now, WEEKS, from_music=from_music, gaps=gaps)
         for day in missing[:DAYS_AT_ONCE]:
             history.count(domain, every_queue, day, from_music=from_music, now=now, gaps=gaps)
             ForecastDay.objects.filter(queue__in=every_queue, day=day).update(seen=None)

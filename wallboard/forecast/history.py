@@ -21,6 +21,7 @@ from wallboard.queues.models import Queue
 from wallboard.reports import queue_calls
 from wallboard.reports.period_parts import Period
 from wallboard.reports.queue_calls import QueueCall, TooMany
+from wallboard.reports.rollups import packed
 
 LEAST_SHARE = 0.5  # of a quarter in which events came; less of it tells nothing
 SETTLED = timedelta(hours=1)  # after a day its last calls are over, too
@@ -60,7 +61,7 @@ def count(
 ) -> None:
     """Count a day of these queues and store it; what has not been yet is left out, and what lies in `gaps`."""
     period = period_of(domain, day)
-    basis = basis_of(domain, from_music=from_music) + ("" if is_over(period, now) else SO_FAR)
+    basis = bases(domain, [day], from_music=from_music, gaps=gaps)[day] + ("" if is_over(period, now) else SO_FAR)
     schedule = calendar.schedule(domain)
     told = _told_quarters(domain, period, now, gaps)
     try:
@@ -87,11 +88,25 @@ def is_over(period: Period, now: datetime) -> bool:
     return now >= period.end + SETTLED
 
 
-def basis_of(domain: Domain, *, from_music: bool) -> str:
-    """What a counted day rests on: another basis means counting it anew. The number grows where days are counted
-    otherwise.
+def bases(domain: Domain, days: Sequence[date], *, from_music: bool, gaps: Sequence[Span] = ()) -> dict[date, str]:
+    """What each of these days rests on: another basis means counting it anew.
+
+    Hours, closed days and gaps of that day belong to it: people enter them when the day is long over. The number grows
+    where days are counted otherwise.
     """
-    return f"{'music' if from_music else 'leg'} 2 {company_day.zone_of(domain)}"
+    kind = f"{'music' if from_music else 'leg'} 3 {company_day.zone_of(domain)}"
+    schedule, periods = calendar.schedule(domain), [period_of(domain, day) for day in days]
+    told = coverage.of_spans(domain.pk, [(period.begin, period.end) for period in periods], gaps)
+    return {
+        day: f"{kind} {packed.key([_hours_on(schedule, day), covered])}"
+        for day, covered in zip(days, told, strict=True)
+    }
+
+
+def _hours_on(schedule: Schedule, day: date) -> list[object]:
+    """The hours that decide on the minutes of a day; the day before may go on into it."""
+    every = [("", schedule.default), *sorted(schedule.own.items())]
+    return [(number, times.week, sorted(times.closed_days & {day - DAY, day})) for number, times in every]
 
 
 def stored(queues: Iterable[Queue], first: date) -> Mapping[int, dict[date, Counted]]:
@@ -103,7 +118,9 @@ def stored(queues: Iterable[Queue], first: date) -> Mapping[int, dict[date, Coun
     return found
 
 
-def missing_days(domain: Domain, queues: Sequence[Queue], now: datetime, weeks: int, *, from_music: bool) -> list[date]:
+def missing_days(
+    domain: Domain, queues: Sequence[Queue], now: datetime, weeks: int, *, from_music: bool, gaps: Sequence[Span] = ()
+) -> list[date]:
     """Past days that were not counted on this basis though their calls are there, the newest first."""
     began = coverage.first_event_at(domain.pk)
     if began is None or not queues:
@@ -112,11 +129,12 @@ def missing_days(domain: Domain, queues: Sequence[Queue], now: datetime, weeks: 
     # Where calls were taken away, what was counted of them stays as it is.
     kept = today - domain.log_kept_days * DAY + DAY
     first = max(began.astimezone(company_day.zone_of(domain)).date(), kept, today - weeks * 7 * DAY)
-    rows = CountedDay.objects.filter(queue__in=queues, day__gte=first, basis=basis_of(domain, from_music=from_music))
     # A queue that came later has no days of before; one row is enough to know that the day was looked at.
-    done = set(rows.values_list("day", flat=True).distinct())
+    rows = CountedDay.objects.filter(queue__in=queues, day__gte=first)
+    done = set(rows.values_list("day", "basis").distinct())
     days = [today - back * DAY for back in range(1, (today - first).days + 1)]
-    return [day for day in days if day not in done and is_over(period_of(domain, day), now)]
+    wanted = bases(domain, days, from_music=from_music, gaps=gaps)
+    return [day for day in days if (day, wanted[day]) not in done and is_over(period_of(domain, day), now)]
 
 
 def person_legs(domain: Domain, period: Period) -> list[PersonLeg]:

@@ -9,8 +9,8 @@ from wallboard.queues.models import Queue
 class CountedDay(models.Model):
     """One day of one queue by the company's clock, counted from call events (history.Counted as JSON).
 
-    It outlives the calls that it was counted from and says nothing about anybody. `basis` names what calibration
-    said when it was counted.
+    It outlives the calls that it was counted from and says nothing about anybody. `basis` names what it
+    rests on (history.bases).
     """
 
     queue = models.ForeignKey(Queue, models.CASCADE, related_name="+")
