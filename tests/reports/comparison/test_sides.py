@@ -1,13 +1,18 @@
 """Two periods side by side: the same weekdays before, and what changed in figures and percent."""
 
-from datetime import date
+from dataclasses import replace
+from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+import time_machine
 
 from accounts.models import Domain
 from tests.boards.conftest import SignIn
+from tests.calls.conftest import make_subscription
 from tests.reports.test_day_figures import NOON, leg, sample
+from wallboard.calls import sweeping
+from wallboard.calls.gaps import coverage, sentences
 from wallboard.queues.models import Queue
 from wallboard.reports import day_figures
 from wallboard.reports.comparison import sides
@@ -132,3 +137,40 @@ def test_the_page_shows_them_where_they_are_asked_for(domain: Domain, queues: li
     assert "−75 %" in beside
     assert "Wednesday 25 February 2026" in beside
     assert (nonsense.status_code, "beside=before" in nonsense.content.decode()) == (200, True)
+
+
+@pytest.mark.parametrize(("minutes", "percent"), [(40, "−10 %"), (30, "")])
+def test_what_was_measured_for_longer_is_not_judged(
+    minutes: int, percent: str, domain: Domain, queues: list[Queue]
+) -> None:
+    for minute in range(40):
+        sample(queues[0], NOON + timedelta(minutes=minute), late=60 if minute < 9 else 0)
+    for minute in range(minutes):
+        sample(queues[0], NOON - A_WEEK + timedelta(minutes=minute), late=60 if minute < 10 else 0)
+    now, then = (day_figures.by_queue(domain, each) for each in (DAY, BEFORE))
+
+    late, measured = (lines(domain)[key] for key in ("reports.late", "reports.measured"))
+    [of_queue] = sides.by_queue(now, then, "late", LATE)
+
+    for line in (late, of_queue):
+        assert (line.difference, line.percent, line.is_worse) == ("−1 min", percent, False if percent else None)
+    assert (measured.now, measured.then, measured.is_worse) == ("40 min", f"{minutes} min", None)
+
+
+def test_days_whose_calls_are_deleted_are_not_held_against_others(domain: Domain) -> None:
+    make_subscription(domain, "calls", ready_at=NOON - timedelta(days=200))
+    domain.log_kept_days = 30
+    domain.save()
+    for days in range(60):
+        leg(domain, f"call {days}", NOON - timedelta(days=days))
+    month = replace(DAY, first=DAY.first - timedelta(days=27))
+
+    with time_machine.travel(NOON + timedelta(hours=1), tick=False):
+        sweeping.delete_expired()
+        now, then = (day_figures.calls_by_day(domain, each) for each in (month, sides.earlier(month, "before")))
+        ended = sides.of_calls(now, then)[0]
+        told = coverage.of(domain.pk, NOON - timedelta(days=50), NOON)
+
+    assert [day.is_told for day in then] == [False] * 25 + [True] * 3
+    assert (ended.now, ended.then, ended.difference, ended.percent) == ("28", "2", "", "")
+    assert sentences.sentences(told, domain, is_one_day=False) == ["Calls before 2 Feb 13:00 are no longer kept."]

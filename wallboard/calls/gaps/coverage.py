@@ -1,10 +1,10 @@
 """How far what is counted from call events is complete: since when they come at all, and what of a span is missing."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from django.db.models import Min, Q
+from django.db.models import Max, Min, Q
 from django.utils import timezone
 
 from wallboard.calls.models import EventGap, Leg, Subscription
@@ -32,12 +32,14 @@ class Missing:
 class Coverage:
     """`counted_since` is when events began to come, where that is within the span; None where they came before.
 
-    Where they began after the span nothing of it was told: `untold_until` is when they did.
+    Where they began after the span nothing of it was told: `untold_until` is when they did. With
+    `is_deleted` calls came before and are no longer kept.
     """
 
     counted_since: datetime | None = None
     missing: Missing | None = None
     untold_until: datetime | None = None
+    is_deleted: bool = False
 
     @property
     def is_whole(self) -> bool:
@@ -55,17 +57,25 @@ def of_spans(domain_id: int, spans: Iterable[Span], unusable: Sequence[Span] = (
     wanted = [(since, min(until, now)) for since, until in spans]
     if not wanted:
         return []
-    began = first_event_at(domain_id)
+    began, kept_days = _first_event(domain_id)
+    kept = now - timedelta(days=kept_days or 0)
     gaps = _gaps(domain_id, min(since for since, _ in wanted), max(until for _, until in wanted), now, unusable)
-    return [_coverage(span, began, gaps) for span in wanted]
+    is_deleted = bool(began and kept_days and began < kept)
+    found = (_coverage(span, kept if is_deleted else began, gaps) for span in wanted)
+    return [replace(each, is_deleted=is_deleted and bool(each.counted_since or each.untold_until)) for each in found]
 
 
 def first_event_at(domain_id: int) -> datetime | None:
     """Since when call events of this company are known; None where none ever came."""
+    return _first_event(domain_id)[0]
+
+
+def _first_event(domain_id: int) -> tuple[datetime | None, int | None]:
+    """The same, with the days for which calls are kept; None for those where nothing was ever subscribed to."""
     calls = Subscription.objects.filter(domain_id=domain_id, kind=Subscription.Kind.CALLS)
-    ready_at = calls.aggregate(at=Min("ready_at"))["at"]
+    known = calls.aggregate(ready_at=Min("ready_at"), kept_days=Max("domain__log_kept_days"))
     first_leg = Leg.objects.filter(domain_id=domain_id).aggregate(at=Min("first_seen_at"))["at"]
-    return min(filter(None, (ready_at, first_leg)), default=None)
+    return min(filter(None, (known["ready_at"], first_leg)), default=None), known["kept_days"]
 
 
 def _gaps(domain_id: int, since: datetime, until: datetime, now: datetime, unusable: Sequence[Span] = ()) -> list[Span]:

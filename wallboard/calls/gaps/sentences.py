@@ -17,7 +17,10 @@ def sentences(found: Coverage, domain: Domain, *, is_one_day: bool) -> list[str]
     if since := found.counted_since or found.untold_until:
         # A day before that is another one than that of which the page speaks.
         moment = _moment(since, domain, is_one_day=is_one_day and not found.untold_until)
-        told.append(_("Counted since %(time)s, when call events began.") % {"time": moment})
+        text = _("Counted since %(time)s, when call events began.")
+        if found.is_deleted:
+            text = _("Calls before %(time)s are no longer kept.")
+        told.append(text % {"time": moment})
     if found.missing:
         told.append(missing_sentence(found.missing, domain, is_one_day=is_one_day))
     return told

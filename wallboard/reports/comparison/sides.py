@@ -15,6 +15,8 @@ from wallboard.reports.period_parts import Period
 A_WEEK = timedelta(days=7)
 CHOICES = {"before": timedelta(0), "year": 52 * A_WEEK}  # by their names in addresses; 0: as many weeks as it is long
 OF_QUEUES = (LATE, NOBODY, MOST, LONGEST)
+MEASURED = "reports.measured"
+MUCH_LONGER = 0.1  # of the minutes that were measured
 Number = Callable[[int | None], str]
 
 
@@ -22,7 +24,8 @@ Number = Callable[[int | None], str]
 class Line:
     """A figure, or a queue, in both periods as people read it; `is_worse` judges the difference where one can.
 
-    Where nothing was measured, or a wait is not known, there is no difference, and none in percent beside zero.
+    Where nothing was measured, or a wait is not known, there is no difference. Beside zero there is none in percent,
+    and none that is judged either where one side was measured for longer than the other.
     """
 
     name: object
@@ -44,20 +47,26 @@ def earlier(period: Period, choice: str) -> Period:
 def of_queues(now: Sequence[QueueFigures], then: Sequence[QueueFigures], shown: Shown) -> list[Line]:
     """What the queues showed together: minutes of all of them, and the highest of what cannot be added."""
     figures = {name: each for name, each in shown.items() if each in OF_QUEUES}
-    return [
+    ours, theirs = (max((row.measured_minutes for row in rows), default=0) for rows in (now, then))
+    lines = [
         _line(each.label, f"reports.{name}", _together(now, each), _together(then, each), each.format)
         for name, each in figures.items()
     ]
+    measured = _line(TOLD[MEASURED].name, MEASURED, ours or None, theirs or None, LATE.format, is_bad=None)
+    return [*_judged(lines, ours, theirs), measured]
 
 
 def of_calls(now: Iterable[CallDay], then: Iterable[CallDay]) -> list[Line]:
-    """Calls from outside."""
+    """Calls from outside. Days of which nothing is told are not held against others."""
+    now, then = list(now), list(then)
+    is_told = all(day.is_told for day in (*now, *then))
     lines = []
     for name in ("ended", "answered", "unanswered"):
         ours, theirs = (_told_together(days, name) for days in (now, then))
         key = f"outside.{name}"
         told = _("Calls from outside: %(figure)s") % {"figure": TOLD[key].name}
-        lines.append(_line(told, key, ours, theirs, str, is_bad={"unanswered": True}.get(name)))
+        line = _line(told, key, ours, theirs, str, is_bad={"unanswered": True}.get(name))
+        lines.append(line if is_told else replace(line, difference="", percent="", is_worse=None))
     return lines
 
 
@@ -69,12 +78,23 @@ def _told_together(days: Iterable[CallDay], name: str) -> int | None:
 def by_queue(now: Sequence[QueueFigures], then: Sequence[QueueFigures], name: str, figure: Figure) -> list[Line]:
     """One figure of each queue that was measured in either period."""
     ours, theirs = ({row.queue: row for row in rows} for rows in (now, then))
-    return [
-        _line(
-            queue, f"reports.{name}", _value(ours.get(queue), figure), _value(theirs.get(queue), figure), figure.format
-        )
-        for queue in {**ours, **theirs}
-    ]
+    found = []
+    for queue in {**ours, **theirs}:
+        our, their = ours.get(queue), theirs.get(queue)
+        line = _line(queue, f"reports.{name}", _value(our, figure), _value(their, figure), figure.format)
+        found += _judged([line], _minutes_of(our), _minutes_of(their))
+    return found
+
+
+def _minutes_of(row: QueueFigures | None) -> int:
+    return row.measured_minutes if row else 0
+
+
+def _judged(lines: list[Line], ours: int, theirs: int) -> list[Line]:
+    """The lines, without a judgement where one side was measured for much longer, in minutes."""
+    if abs(ours - theirs) <= MUCH_LONGER * max(ours, theirs):
+        return lines
+    return [replace(line, percent="", is_worse=None) for line in lines]
 
 
 def _value(row: QueueFigures | None, figure: Figure) -> int | None:
