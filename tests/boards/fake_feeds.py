@@ -158,4 +158,4 @@ def calls(count: int, state: str = "live", masked: bool = True) -> Docs:
 
 def today(**more: Any) -> Docs:
     at = now_ms()
-    return {"at": at, "since": at - 36_000_000, "late_seconds": 1400, "ended": 148, "unanswered": 7, **more}
+    return {"at": at, "since": at - 36_000_000, "late_seconds": 1430, "ended": 148, "unanswered": 7, **more}

@@ -42,7 +42,7 @@ def test_totals_add_what_may_be_added(show: Show) -> None:
     assert shown.text('[data-total="waiting"] .total-figure') == "11"
     assert re.fullmatch(r"4:(08|09|10|11)", shown.text('[data-total="longest"] .total-figure'))
     assert shown.text('[data-total="average"] .total-figure') == "1:09"  # (6 * 99 + 2 * 16 + 3 * 44) / 11
-    assert shown.text('[data-total="late"] .total-figure') == "23"
+    assert shown.text('[data-total="late"] .total-figure') == "24"
     assert shown.text('[data-total="unanswered"] .total-figure') == "7"
 
 

@@ -18,6 +18,7 @@ from wallboard.calibration.locks import Lock
 from wallboard.calls.models import Leg
 from wallboard.figures.phrases import ONE_CALL_ID, QUEUE_LEGS
 from wallboard.queues import renumbering
+from wallboard.queues.level_minutes import minutes
 from wallboard.queues.models import Queue, Sample
 from wallboard.queues.targets import levels
 from wallboard.queues.targets.levels import NORMAL, Pair
@@ -174,7 +175,7 @@ def _most_waiting(samples: QuerySet[Sample]) -> WindowFigure:
 
 
 def _minutes(column: str) -> Callable[[QuerySet[Sample]], WindowFigure]:
-    return lambda samples: WindowFigure(late_seconds(samples, column) // 60)
+    return lambda samples: WindowFigure(minutes(late_seconds(samples, column)))
 
 
 STATES = ("other", "contradicted", "unproven")  # what matters most first

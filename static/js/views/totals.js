@@ -66,7 +66,7 @@ function figuresOf(state, page) {
     waiting: { isKnown, note, text: text(String(sum.waiting)), level: isKnown && levelBy(state.levels || {}, sum.waiting) },
     longest: wait("longest"),
     average: wait("average"),
-    late: todayFigure(state, page, state.fresh.isKnown, (today) => String(Math.floor(today.late_seconds / 60))),
+    late: todayFigure(state, page, state.fresh.isKnown, (today) => String(Math.round(today.late_seconds / 60))),
     unanswered: todayFigure(state, page, state.events.isKnown, (today) => String(today.unanswered), toldOf),
   };
 }
