@@ -205,7 +205,7 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
             reports/rollups/test_queue_sums.py reports/rollups/test_call_sums.py""",
     ),
     "reports/service": (
-        "alert_counts by_queue counting forms previews rules targets views",
+        "alert_counts by_queue counting forms previews rules targets trying views",
         """reports/service/test_service_page.py reports/service/test_today.py reports/test_queue_calls.py
             reports/service/test_alerting.py""",
     ),

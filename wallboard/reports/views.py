@@ -43,7 +43,7 @@ from wallboard.reports.period_parts import Period
 from wallboard.reports.reading import replica
 from wallboard.reports.rollups import days as rolled_days
 from wallboard.reports.rollups import lacking, samples
-from wallboard.reports.service import by_queue, rules
+from wallboard.reports.service import by_queue, rules, trying
 
 # Each table that can be had as a sheet, and the name of its file.
 SHEETS = {
@@ -74,7 +74,7 @@ class PeriodForm(DaysForm):
 class ReportRequest:
     """What a report is asked about; without chosen queues it is about all that the viewer may see.
 
-    `refused` names the sections of the page that could make no sense of what the address asks of them; each says why.
+    `tried` is what the address names of a formula. `refused` names the sections that could make no sense of theirs.
     """
 
     viewer: Viewer
@@ -82,6 +82,7 @@ class ReportRequest:
     period: Period
     figure: str
     queues: frozenset[str]
+    tried: Mapping[str, str] = field(default_factory=dict)
     refused: set[str] = field(default_factory=set, compare=False)
 
     def only(self, rows: Iterable[QueueFigures]) -> list[QueueFigures]:
@@ -131,7 +132,7 @@ class ReportRequest:
 
     def service(self) -> list[by_queue.Row]:
         """The service level of each queue, of all of them and of each team."""
-        found = by_queue.of(self, rules.rules(self.domain.pk))
+        found = by_queue.of(self, trying.tried(self.tried, rules.rules(self.domain.pk)))
         return [*found.rows, *found.teams]
 
     def coverage(self) -> coverage.Coverage:
@@ -144,7 +145,7 @@ class ReportRequest:
 
     def link(self, **more: object) -> str:
         """The same report with something else in it, as what follows the ? of its address."""
-        fixed = {"first": self.period.first, "last": self.period.last, "figure": self.figure}
+        fixed = {"first": self.period.first, "last": self.period.last, "figure": self.figure, **self.tried}
         return urlencode({**fixed, "queue": sorted(self.queues), **more}, doseq=True)
 
 
@@ -166,7 +167,8 @@ def parse_report_request(
     figure = request.GET.get("figure", "")
     # Numbers that are unknown, or not for this viewer, count as not chosen: an address tells nothing of them.
     queues = frozenset(request.GET.getlist("queue")) & {queue.number for queue in visible}
-    return ReportRequest(viewer, domain, period, figure if figure in shown(domain) else "late", queues)
+    figure = figure if figure in shown(domain) else "late"
+    return ReportRequest(viewer, domain, period, figure, queues, trying.named(request.GET))
 
 
 @never_cache

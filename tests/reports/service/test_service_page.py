@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -145,6 +146,21 @@ def test_queues_without_a_row_are_in_the_sheet_and_in_the_sum(
     totals = [re.findall(r"All of these</th>.*?</tr>", text) for text in (every, few)]
     assert totals[0] == totals[1]
     assert len(sheet.splitlines()) == 1 + len(found[0])
+
+
+def test_the_sheet_beside_a_tried_formula_counts_by_it(company: Company, administrator: Client) -> None:
+    floor(company.domain)
+    certain(company.domain)
+
+    text = page(administrator, formula="B", within=60, short=8)
+    (address,) = re.findall(r'href="(\?[^"]*of=service[^"]*)as=csv"', text)
+    with time_machine.travel(START + timedelta(minutes=16), tick=False):
+        sheet = administrator.get(f"/reports/{unescape(address)}as=csv").content.decode()
+        usual = administrator.get("/reports/?first=2026-01-05&last=2026-01-05&of=service&as=csv").content.decode()
+
+    shown = re.findall(r"<b>([\d.]+) %</b>", text)
+    assert [line.split(",")[2] for line in sheet.splitlines()[1:]] == shown
+    assert [line.split(",")[2] for line in usual.splitlines()[1:]] != shown
 
 
 def test_a_queue_has_seconds_of_its_own_until_they_are_emptied(company: Company, administrator: Client) -> None:
