@@ -8,7 +8,8 @@ import pytest
 import time_machine
 from django.test import Client
 
-from accounts.models import Domain
+from accounts import limits
+from accounts.models import Domain, Person
 from tests.boards.conftest import SignIn
 from tests.forecast.mondays import MONDAY, PER_HOUR, certain, forecast, mondays
 from wallboard.calibration import findings
@@ -251,6 +252,20 @@ def test_the_sheet_holds_what_the_table_shows(domain: Domain, client: Client) ->
     assert lines[1].startswith("501,Support,2026-03-16 11:00,")
     assert len(lines) == 3
     assert len(other.content.decode().splitlines()) == 1
+
+
+def test_who_is_limited_to_a_team_sees_no_forecast_of_whole_queues(domain: Domain, client: Client) -> None:
+    mondays(domain)
+    certain(domain)
+    forecast(domain, NOW)
+    Person.objects.create(domain=domain, extension="199")
+    team = limits.save_team(domain, "Others", ["199"])
+
+    limits.set_limit(Person.objects.get(role="supervisor"), None, team)
+
+    assert 'id="next-hour"' not in page(client)
+    with time_machine.travel(NOW, tick=False):
+        assert client.get("/reports/next-hour/", {"as": "csv"}).status_code == 302
 
 
 def test_of_many_queues_those_with_the_most_calls_ahead_are_shown(

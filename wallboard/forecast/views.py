@@ -21,11 +21,14 @@ from wallboard.queues.models import Queue
 @require_GET
 @for_role(Person.Role.SUPERVISOR)
 def next_hour(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
-    """The sheet; without `as=csv` or `as=xlsx`, or where nothing is proven, the page that shows what there is."""
+    """The sheet; without `as=csv` or `as=xlsx`, or where nothing is proven, the page that shows what there is.
+
+    So it is for who is limited to a team, and sees a part of each queue's calls: the forecast is about all of them.
+    """
     domain = Domain.objects.get(pk=viewer.domain_id)
     is_firm = locks.ground(domain.pk, forecasting.CALL_NEEDS).is_firm
     kind = answers.kind_of(request.GET)
-    if not kind or not is_firm:
+    if not kind or not is_firm or viewer.limit.people is not None:
         return redirect(f"{reverse('reports:reports')}#next-hour")
     shown = Queue.objects.filter(domain=domain, is_hidden=False)
     queues = list(limits.restrict(shown, "number", viewer.limit.queues))

@@ -43,7 +43,9 @@ class Report(Protocol):
 
 @register.inclusion_tag("forecast/_next_hour.html", takes_context=True)
 def next_hour(context: Any, report: Report) -> dict[str, Any]:
-    """The forecast of each queue that the viewer sees, or what it would rest on."""
+    """The forecast of each queue that the viewer sees, or what it would rest on; nothing for a limit to a team."""
+    if report.viewer.limit.people is not None:
+        return {"is_left_out": True}
     waits = _ground(context, report)
     ground = replace(waits, locks=[lock for lock in waits.locks if lock.question in forecasting.CALL_NEEDS])
     shown: dict[str, Any] = {"ground": ground, "report": report, "is_administrator": _is_administrator(report)}
