@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 from django.utils import timezone
 
+from accounts import limits
 from accounts.models import Domain
 from tests.api.conftest import MakeProgram, Program
 from wallboard.calibration import findings
@@ -62,3 +63,12 @@ def test_the_next_hour_has_its_range_or_says_why_not(floor: Domain, make_program
     assert orders["figures"]["longest"]["expected"]["value"] is None
     assert "Not calculated yet" in returns["why"]
     assert len(told(make_program("reports", queues=("801",)), "forecasts")["items"]) == 1
+
+
+def test_a_token_with_a_team_is_told_no_figures_of_whole_queues(floor: Domain, make_program: MakeProgram) -> None:
+    program = make_program("reports", team=limits.save_team(floor, "Front desk", ["301"]))
+
+    today = told(program, "today")
+
+    assert [today["items"], told(program, "forecasts")["items"]] == [[], []]
+    assert set(today["calls"]) == {"ended", "answered", "unanswered"}

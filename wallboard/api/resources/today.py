@@ -130,6 +130,9 @@ def _named(values: dict[str, Figure]) -> dict[str, Figure]:
 
 
 def _queues(asked: Asked) -> list[Queue]:
+    # Who sees a team sees a part of each queue's calls, and these figures count all of them.
+    if asked.caller.limit.people is not None:
+        return []
     every = Queue.objects.filter(domain=asked.domain, is_hidden=False)
     return [each for each in every if asked.caller.limit.shows_queue(each.number)]
 
