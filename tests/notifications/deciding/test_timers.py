@@ -158,3 +158,24 @@ def test_who_was_told_by_one_rule_is_not_told_again_by_a_slower_one(
     work()
 
     assert [each.to for each in mail_server.taken] == [["ana@example.com"]]
+
+
+def test_a_slow_rule_takes_no_later_step_of_another_along(
+    read: Read,
+    work: Work,
+    make_route: MakeRoute,
+    support: Queue,
+    ana: Person,
+    ana_mail: Destination,
+    mail_server: MailServer,
+    clock: time_machine.Traveller,
+) -> None:
+    make_route((ana,), after=300, name="Alpha")
+    make_route((ana,), name="Beta", escalation=(ana,), escalated_after=300)
+    read(q501="late")
+    work()
+    clock.shift(timedelta(minutes=6))
+
+    work()
+
+    assert len(mail_server.taken) == 2

@@ -81,19 +81,21 @@ def fire(domain: Domain, now: datetime) -> list[Notice]:
     if not due:
         return []
     receivers, quiet = Receivers(domain, now), list(mutes.open_now(domain.pk, now))
-    # A person may be meant by several routes and by their own choice: once is enough.
-    found: dict[tuple[int, tuple[str, int]], Notice] = {}
+    fired: list[Notice] = []
     held_up: list[Timer] = []
     for timer in due:
         if _is_held_up(timer, receivers, quiet):
             timer.due_at = now + LOOK_AGAIN
             held_up.append(timer)
             continue
-        for each in _fire_one(timer, receivers, now):
-            found.setdefault((each.alert_id, each.receiver), each)
+        fired += _fire_one(timer, receivers, now)
     _store(due)
     _postpone_what_follows(held_up, now)
-    return _without_repeats(_without_news_heard(list(found.values())))
+    # A person may be meant by several routes and by their own choice: once is enough.
+    found: dict[tuple[int, tuple[str, int]], Notice] = {}
+    for each in _without_news_heard(fired):
+        found.setdefault((each.alert_id, each.receiver), each)
+    return _without_repeats(list(found.values()))
 
 
 def _without_news_heard(found: Sequence[Notice]) -> list[Notice]:
