@@ -28,6 +28,7 @@ from wallboard.desk.permissions import dialled_legs, own_legs
 MOST_LISTED = 30
 # A page that was asleep for less hears how a call went that the person made before midnight.
 TOLD_AFTER_MIDNIGHT = timedelta(hours=1)
+LONGEST_TOLD = timedelta(days=3)  # no call is longer by any company's limit of hours
 Row = dict[str, Any]
 
 
@@ -43,7 +44,8 @@ def day(viewer: Viewer, domain: Domain, text: str = "") -> dict[str, Any]:
     began = company_day.start(domain, now)
     is_today = Q(first_seen_at__gte=began)
     is_told = is_today | Q(ended_at=None) | Q(ended_at__gt=now - TOLD_AFTER_MIDNIGHT)
-    mine, dialled = _legs(own_legs(viewer).filter(is_today)), _legs(dialled_legs(viewer).filter(is_told))
+    recent = dialled_legs(viewer).filter(first_seen_at__gte=now - LONGEST_TOLD)  # by an index, which `is_told` has not
+    mine, dialled = _legs(own_legs(viewer).filter(is_today)), _legs(recent.filter(is_told))
     newest = _newest([*dialled, *mine])
     of_calls = _of_calls(domain.pk, mine)
     known = call_history.names_of(domain.pk, [*dialled, *(leg for legs in of_calls.values() for leg in legs)])
@@ -94,7 +96,7 @@ def _of_calls(domain_id: int, mine: list[Leg]) -> dict[str, list[Leg]]:
     # Without a caller's id a leg is a call of its own.
     found: dict[str, list[Leg]] = {call_of(leg): [leg] for leg in mine if not leg.from_call_id}
     callers = {leg.from_call_id for leg in mine if leg.from_call_id}
-    for leg in Leg.objects.filter(domain_id=domain_id, from_call_id__in=callers).order_by("first_seen_at", "pk"):
+    for leg in call_history.oldest_first(Leg.objects.filter(domain_id=domain_id, from_call_id__in=callers)):
         found.setdefault(call_of(leg), []).append(leg)
     return found
 

@@ -234,7 +234,7 @@ def test_the_history_is_read_by_index_alone(company: Company, django_assert_max_
         company.leg("101", minutes_ago=60 + number, talked=60)
     leg = company.leg()
 
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(10):
         shown(company, leg)
 
 

@@ -70,8 +70,12 @@ def legs_of_call(leg: Leg) -> list[Leg]:
     """All legs of the same call, this one included, oldest first."""
     if not leg.from_call_id:
         return with_record_times([leg])
-    legs = Leg.objects.filter(domain_id=leg.domain_id, from_call_id=leg.from_call_id)
-    return with_record_times(list(legs.order_by("first_seen_at", "pk")))
+    return with_record_times(oldest_first(Leg.objects.filter(domain_id=leg.domain_id, from_call_id=leg.from_call_id)))
+
+
+def oldest_first(legs: Iterable[Leg]) -> list[Leg]:
+    """The legs of some calls in their order. SQLite, asked to sort so few, would read all of the company's by time."""
+    return sorted(legs, key=lambda leg: (leg.first_seen_at, leg.pk))
 
 
 def earlier_legs(viewer: Viewer, numbers: Iterable[str], but: Container[str]) -> list[Leg]:
@@ -81,16 +85,17 @@ def earlier_legs(viewer: Viewer, numbers: Iterable[str], but: Container[str]) ->
     found: list[Leg] = []
     for number in numbers:  # each is one look into an index, which all of them at once would not be
         legs = _visible(Leg.objects.filter(domain_id=viewer.domain_id, caller_e164=number), viewer)
-        found += [each for each in legs.order_by("-first_seen_at", "-pk")[:MOST_LEGS] if call_of(each) not in but]
-    return with_record_times(sorted(found, key=lambda leg: (leg.first_seen_at, leg.pk))[-MOST_LEGS:])
+        found += [each for each in legs.order_by("-first_seen_at")[:MOST_LEGS] if call_of(each) not in but]
+    return with_record_times(oldest_first(found)[-MOST_LEGS:])
 
 
 def legs_of_calls(viewer: Viewer, calls: Iterable[str]) -> list[Leg]:
     """The legs of these calls that the viewer may see, oldest first."""
     if not (wanted := list(calls)):
         return []
-    legs = _visible(Leg.objects.filter(domain_id=viewer.domain_id, from_call_id__in=wanted), viewer)
-    return with_record_times(list(legs.order_by("first_seen_at", "pk")[:MOST_LEGS]))
+    return with_record_times(
+        oldest_first(_visible(Leg.objects.filter(domain_id=viewer.domain_id, from_call_id__in=wanted), viewer))
+    )
 
 
 def _visible(legs: QuerySet[Leg], viewer: Viewer) -> QuerySet[Leg]:

@@ -24,6 +24,7 @@ from wallboard.desk.card.transfers import Transfer
 from wallboard.desk.permissions import is_dialled
 from wallboard.live.feeds import milliseconds
 
+MOST_PASSED_ON = 30  # calls that are found by what was noted on them, the newest notes first
 Card = dict[str, Any]
 
 
@@ -137,7 +138,7 @@ def _history(
     told = this.union(map(call_of, before))
     written = notes.notes_by_call(domain.pk, told, numbers)
     # A call that a colleague passed on has only the colleague's number; what was noted on it has the caller's.
-    before += call_history.legs_of_calls(viewer, written.keys() - told)
+    before += call_history.legs_of_calls(viewer, [call for call in written if call not in told][:MOST_PASSED_ON])
     courses = call_history.past_calls(before)
     now = timezone.now()
     return CallerHistory(
