@@ -91,22 +91,24 @@ def is_over(period: Period, now: datetime) -> bool:
 def bases(domain: Domain, days: Sequence[date], *, from_music: bool, gaps: Sequence[Span] = ()) -> dict[date, str]:
     """What each of these days rests on: another basis means counting it anew.
 
-    Hours, closed days and gaps of that day belong to it: people enter them when the day is long over. The number grows
-    where days are counted otherwise.
+    Closed days and gaps belong to it: people enter them when the day is over. The hours of the week do not: they change
+    from now on, and a longer day is no sign that nobody called at that time before. The number grows where days are
+    counted otherwise.
     """
     kind = f"{'music' if from_music else 'leg'} 3 {company_day.zone_of(domain)}"
     schedule, periods = calendar.schedule(domain), [period_of(domain, day) for day in days]
     told = coverage.of_spans(domain.pk, [(period.begin, period.end) for period in periods], gaps)
     return {
-        day: f"{kind} {packed.key([_hours_on(schedule, day), covered])}"
+        day: f"{kind} {packed.key([_closed_on(schedule, day), covered])}"
         for day, covered in zip(days, told, strict=True)
     }
 
 
-def _hours_on(schedule: Schedule, day: date) -> list[object]:
-    """The hours that decide on the minutes of a day; the day before may go on into it."""
+def _closed_on(schedule: Schedule, day: date) -> list[object]:
+    """Which queues are closed on a day, or on the one before, which may go on into it; "" for all others."""
     every = [("", schedule.default), *sorted(schedule.own.items())]
-    return [(number, times.week, sorted(times.closed_days & {day - DAY, day})) for number, times in every]
+    closed = [(number, sorted(times.closed_days & {day - DAY, day})) for number, times in every]
+    return [each for each in closed if each[1]]
 
 
 def stored(queues: Iterable[Queue], first: date) -> Mapping[int, dict[date, Counted]]:
