@@ -136,12 +136,12 @@ def readings_behind(domain: Domain, poll: PollState) -> float:
 
 def backup_age() -> Iterator[Metric]:
     """How old the latest backup is; nothing where there is none to be read, as where BACKUP_DIR is on another disk."""
-    newest = backups.newest(Path(settings.BACKUP_DIR)) if settings.BACKUP_DIR else None
-    if newest is None:
+    if not settings.BACKUP_DIR:
         return
     with suppress(backups.Unusable):
-        age = timezone.now() - backups.described(newest).made_at
-        yield GaugeMetricFamily("wallboard_backup_age_seconds", "Since the latest backup", age.total_seconds())
+        if newest := backups.newest(Path(settings.BACKUP_DIR)):
+            age = timezone.now() - backups.described(newest).made_at
+            yield GaugeMetricFamily("wallboard_backup_age_seconds", "Since the latest backup", age.total_seconds())
 
 
 def subscriptions() -> Metric:

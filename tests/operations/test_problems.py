@@ -1,11 +1,14 @@
 """`manage.py watch`: what is wrong is mailed once, reminded of, and called over; also with everything down."""
 
+import errno
 import json
+import os
 import shutil
 from collections import namedtuple
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -237,3 +240,20 @@ def test_no_backup_at_all_is_told_where_one_is_due(tmp_path: Path, settings: Any
 
     recorder.update(applied=timezone.now() - timedelta(hours=27))
     assert [each.text for each in problems.current()] == [f"Backup: There is none in {settings.BACKUP_DIR}."]
+
+
+@pytest.mark.parametrize("reason", [errno.ESTALE, errno.EACCES])
+def test_a_folder_that_cannot_be_read_breaks_nothing(
+    reason: int, tmp_path: Path, settings: Any, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.BACKUP_DIR = str(tmp_path / "backups")
+    backed_up(tmp_path / "backups", timedelta(hours=1))
+
+    def scandir(folder: Path) -> None:
+        raise OSError(reason, os.strerror(reason), str(folder))
+
+    monkeypatch.setattr(backups, "os", SimpleNamespace(scandir=scandir))
+
+    assert os.strerror(reason) in client.get("/readyz").json()["warnings"][0]
+    assert "wallboard_backup_age_seconds" not in client.get("/metrics").content.decode()
+    assert [each.key for each in problems.backups_overdue()] == ["backup"]

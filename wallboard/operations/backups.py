@@ -1,6 +1,7 @@
 """Backups: a folder with the database, and a description by which it is checked before anything is restored from it."""
 
 import hashlib
+import os
 import shutil
 import tempfile
 from collections.abc import Iterable
@@ -76,8 +77,16 @@ def make(folder: Path) -> Path:
 
 
 def newest(folder: Path) -> Path | None:
-    """The latest backup below this folder; None where there is none."""
-    return max(_below(folder), default=None)
+    """The latest backup below this folder; None where there is none. Raises Unusable where it cannot be read."""
+    try:
+        with os.scandir(folder):  # glob finds nothing where it may not look
+            return max(_below(folder), default=None)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Unusable(
+            _("%(file)s cannot be read: %(reason)s. Take another backup.") % {"file": folder, "reason": error.strerror}
+        ) from error
 
 
 def keep(folder: Path, number: int) -> list[Path]:

@@ -138,15 +138,15 @@ def last_backup() -> Iterator[Finding]:
             " ".join((_("Set it."), advice)),
         )
         return
-    newest = backups.newest(Path(settings.BACKUP_DIR))
-    if newest is None:
-        text = _("There is none in %(folder)s.") % {"folder": settings.BACKUP_DIR}
-        yield (watch if _is_new() else trouble)(_("Backup"), text, advice)
-        return
     try:
-        description = backups.described(newest)
+        newest = backups.newest(Path(settings.BACKUP_DIR))
+        description = backups.described(newest) if newest else None
     except backups.Unusable as error:
         yield trouble(_("Backup"), str(error), advice)
+        return
+    if description is None:
+        text = _("There is none in %(folder)s.") % {"folder": settings.BACKUP_DIR}
+        yield (watch if _is_new() else trouble)(_("Backup"), text, advice)
         return
     age = datetime.now(UTC) - description.made_at
     hours = round(age.total_seconds() / 3600)
