@@ -4,10 +4,11 @@ import msgspec
 import pytest
 
 from accounts import limits, people
-from accounts.models import AuditEntry, Domain
+from accounts.models import AuditEntry, Domain, Person
 from tests.boards.conftest import domain as domain
 from wallboard.configuration import document, exporting, importing
 from wallboard.notifications import routes
+from wallboard.notifications.models import Route
 from wallboard.queues.models import Queue
 from wallboard.reports.models import ServiceRule
 from wallboard.reports.service import rules as service
@@ -16,6 +17,11 @@ from wallboard.reports.service_level import Rule
 
 pytestmark = pytest.mark.django_db
 NOT_CHOSEN = {"formula": "", "target_seconds": None, "short_seconds": None, "is_open_only": False}
+
+
+@pytest.fixture
+def other() -> Domain:
+    return Domain.objects.create(slug="other", name="Other")
 
 
 def read(**sections: object) -> document.Configuration:
@@ -49,16 +55,23 @@ def test_a_queue_that_was_removed_since_may_stay_where_it_stood(domain: Domain) 
 
     importing.take(domain, wanted)
 
-    assert exporting.export(domain).limits == wanted.limits
-    assert exporting.export(domain).routes == wanted.routes
+    assert Person.objects.get(extension="301").only_queues == ["800", "801"]
+    assert Route.objects.get().queues == ["800"]
 
 
-def test_an_odd_extension_that_the_provider_uses_stays(domain: Domain) -> None:
-    people.get_or_create(domain, "sip:301@x")
+def test_another_company_takes_what_names_removed_queues_and_odd_extensions(domain: Domain, other: Domain) -> None:
+    Queue.objects.create(domain=domain, number="801")
+    odd = people.get_or_create(domain, "sip:301@x")
+    limits.set_limit(odd, ["800"], None)
+    limits.save_team(domain, "Day", [odd.extension])
+    routes.save(domain, {"name": "Floor", "queues": ["800", "801"]}, [])
 
-    importing.take(domain, read(teams=[{"name": "Day", "people": ["sip:301@x"]}]))
+    importing.take(other, exporting.export(domain))
 
-    assert exporting.export(domain).teams[0].people == ["sip:301@x"]  # type: ignore[index]
+    taken = exporting.export(other)
+    assert [(each.name, each.people) for each in taken.teams or []] == [("Day", ["sip:301@x"])]
+    assert [(each.extension, each.queues) for each in taken.limits or []] == [("sip:301@x", [])]
+    assert [each.queues for each in taken.routes or []] == [["801"]]
 
 
 def test_own_seconds_of_a_queue_choose_no_formula_for_the_others(domain: Domain) -> None:

@@ -204,7 +204,7 @@ def changed(domain: Domain, change: Any) -> document.Configuration:
         (lambda told: told["routes"][0].update(queues=["8O0"]), "There is no queue “8O0”. - at `$.routes[0]"),
         (lambda told: told["teams"][0].update(people=["Ada Lovelace"]), "“Ada Lovelace”: An extension has at most 64"),
         (lambda told: told["limits"][0].update(extension="303 "), "- at `$.limits[0]"),
-        (lambda told: told["routes"][0]["steps"][0].update(people=["sip:303@x"]), "- at `$.routes[0]"),
+        (lambda told: told["routes"][0]["steps"][0].update(people=["303\t"]), "- at `$.routes[0]"),
         (lambda told: told["service_level"].update(formula="Q"), "$.service_level.formula"),
         (lambda told: told["alert_kinds"].update(rain={}), "$.alert_kinds.rain"),
         (lambda told: told["routes"][0].update(kinds=["rain"]), "$.routes[0]"),

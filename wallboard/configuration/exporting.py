@@ -1,6 +1,6 @@
 """What a company has set, as a document."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from datetime import time
 from typing import Any
 
@@ -47,17 +47,18 @@ def export(domain: Domain) -> d.Configuration:
         )
         for each in Queue.objects.filter(domain=domain)
     ]
+    numbers = {each.number for each in queues}
     return d.Configuration(
         version=1,
         company=d.CompanySettings(**{name: getattr(domain, name) for name in COMPANY_FIELDS}),
         look=_look(domain),
         teams=[d.TeamSettings(name=each.name, people=_people(each)) for each in Team.objects.filter(domain=domain)],
-        limits=_limits(domain),
+        limits=_limits(domain, numbers),
         every_queue=every_queue,
         queues=queues,
         service_level=_service_level(service.get(None)),
         alert_kinds=_kinds(domain),
-        routes=[_route(each) for each in Route.objects.filter(domain=domain).prefetch_related("steps")],
+        routes=[_route(each, numbers) for each in Route.objects.filter(domain=domain).prefetch_related("steps")],
         boards=[_board(each) for each in Board.objects.filter(domain=domain).order_by("slug")],
         rotations=[_rotation(each) for each in rotations.all_rotations(domain)],
         screens=[_screen(each) for each in screens.active_screens(domain)],
@@ -113,12 +114,12 @@ def _people(of: Any) -> list[str]:
     return sorted(of.people.values_list("extension", flat=True))
 
 
-def _limits(domain: Domain) -> list[d.LimitSettings]:
+def _limits(domain: Domain, numbers: Container[str]) -> list[d.LimitSettings]:
     limited = Person.objects.filter(domain=domain).select_related("only_team").order_by("extension")
     return [
         d.LimitSettings(
             extension=each.extension,
-            queues=None if each.only_queues is None else sorted(map(str, each.only_queues)),
+            queues=_known(each.only_queues, numbers),
             team=each.only_team.name if each.only_team else None,
         )
         for each in limited
@@ -126,13 +127,13 @@ def _limits(domain: Domain) -> list[d.LimitSettings]:
     ]
 
 
-def _route(route: Route) -> d.RouteSettings:
+def _route(route: Route, numbers: Container[str]) -> d.RouteSettings:
     level: Any = route.level
     return d.RouteSettings(
         name=route.name,
         is_enabled=route.is_enabled,
         kinds=_sorted(route.kinds),
-        queues=_sorted(route.queues),
+        queues=_known(route.queues, numbers),
         groups=_sorted(route.groups),
         level=level,
         days=route.days,
@@ -154,6 +155,11 @@ def _route(route: Route) -> d.RouteSettings:
 
 def _sorted(names: Iterable[Any] | None) -> list[str] | None:
     return None if names is None else sorted(map(str, names))
+
+
+def _known(queues: Iterable[Any] | None, numbers: Container[str]) -> list[str] | None:
+    """Those of these queues that are there: another company would refuse the rest."""
+    return None if queues is None else [each for each in sorted(map(str, queues)) if each in numbers]
 
 
 def _time(moment: time | None) -> str | None:

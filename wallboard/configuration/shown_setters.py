@@ -73,9 +73,10 @@ def _destinations(domain: Domain, names: list[str] | None, stored: Step | None, 
 
 
 def person(domain: Domain, extension: str) -> Person:
-    """The person with this extension, made when it is new. Raises Wrong for what nobody could enter as one."""
-    is_known = Person.objects.filter(domain=domain, extension=extension).exists()  # a provider may have odd ones
-    if not is_known and not validators.EXTENSION.match(extension):
+    """The person with this extension, made when it is new. Raises Wrong for what can be none, however odd a provider's
+    are.
+    """
+    if not extension.isprintable() or " " in extension:
         raise Wrong(f"“{extension}”: {validators.WRONG_EXTENSION}")
     return people.get_or_create(domain, extension)
 
