@@ -104,3 +104,15 @@ def test_what_is_told_later_says_how_long_people_talked(
 
     [shown] = [leg for call in call_log.search(domain.pk) for leg in call.legs if leg.id == talk.pk]
     assert shown.talk_seconds == (talked and talked.total_seconds())
+
+
+def test_a_flood_of_late_news_is_hardly_written(domain: Domain, deliver: Deliver, hanging: None) -> None:
+    talk = Leg.objects.get(to_user="101")
+    clearing.clear(domain, talk.pk, EVERYTHING)
+    written = set()
+
+    for second in range(5):
+        deliver(event("active"), at=START + timedelta(hours=1, seconds=second))
+        written.add(Leg.objects.get(pk=talk.pk).version)
+
+    assert len(written) == 1

@@ -250,7 +250,10 @@ def fill_derived(leg: Leg, domain: Domain, queue_numbers: set[str]) -> None:
 
 
 def _changes_nothing(leg: Leg, before: legs.Facts, after: legs.Facts) -> bool:
-    is_same = after == structs.replace(before, heard_at=after.heard_at)
+    # An end that is only assumed goes on with the news, and is no more worth writing.
+    is_assumed = all(legs.is_end_lost(each.ended_at, each.heard_at) for each in (before, after))
+    ended_at = after.ended_at if is_assumed else before.ended_at
+    is_same = after == structs.replace(before, heard_at=after.heard_at, ended_at=ended_at)
     return is_same and not leg.is_unconfirmed and after.heard_at - before.heard_at < HEARD_EVERY
 
 
