@@ -18,7 +18,8 @@ export function listenToRules(form, { server, texts, onSaved }) {
       message.classList.toggle("desk-note-worry", problem !== "");
       if (!problem) {
         onSaved(rules);
-        if (ignored.value === sent) {
+        // A process of the release before answers without them.
+        if (kept !== undefined && ignored.value === sent) {
           showIgnored(kept);
         } else {
           ignored.defaultValue = sent; // typed on meanwhile
