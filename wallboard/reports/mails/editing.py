@@ -6,7 +6,6 @@ from django.db import transaction
 
 from accounts import audit
 from accounts.models import Person
-from wallboard.reports.mails import making
 from wallboard.reports.mails.forms import MailForm
 from wallboard.reports.models import ReportMail
 
@@ -25,7 +24,9 @@ def add(form: MailForm, person: Person) -> ReportMail:
 
 
 def change(form: MailForm, person: Person, now: datetime) -> None:
-    """Store what was chosen of one that goes out already. What was over before is not sent anew, nor to others."""
+    """Store what was chosen of one that goes out already. What was over before is not sent anew, nor to others: what is
+    due of it is to be made before this (making.make_due_of), by the times that held.
+    """
     mail: ReportMail = form.instance
     before = ReportMail.objects.select_related("domain").get(pk=mail.pk)
     had = set(before.people.all())
@@ -35,7 +36,6 @@ def change(form: MailForm, person: Person, now: datetime) -> None:
         mail.owner = person if people == {person} else before.owner if people == {before.owner} else None
     # At a later hour the period before the last one would be the newest again, for a while.
     if mail.every != before.every or mail.hour > before.hour or people - had:
-        making.make_due_of(before, now)  # else the newest would be lost to those who are still to get it
         mail.since = now
     with transaction.atomic():
         mail.save()

@@ -99,8 +99,11 @@ def edit_mail(request: HttpRequest, viewer: Viewer, mail_id: int) -> HttpRespons
     status = 400 if form.is_bound else 200
     try:
         if form.is_valid():
+            now = timezone.now()
+            # Else the newest would be lost to those who are to get it; not while the row is locked, as it takes long.
+            making.make_due_of(get_object_or_404(visible(viewer).select_related("domain"), pk=mail.pk), now)
             with stamps.saving(request, mail, editing.chosen):
-                editing.change(form, person, timezone.now())
+                editing.change(form, person, now)
             messages.success(request, _("Saved."))
             return redirect("reports:mails")
     except stamps.Changed as changed:
