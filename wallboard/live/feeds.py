@@ -6,11 +6,12 @@ get it as `<number>-<nonce>.<digest of the filter>`.
 """
 
 import json
+import re
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from hashlib import sha1
 from typing import Any, Protocol, overload
 
@@ -180,8 +181,14 @@ def encoded(value: Any) -> str:
     # Several times as quick, but it would make null of NaN.
     if isinstance(value, msgspec.Struct) and is_without_fractions(type(value)):
         return msgspec.json.encode(value).decode()
-    # No NaN: browsers cannot parse it, and would lose the whole frame.
-    return json.dumps(value, separators=(",", ":"), allow_nan=False, default=msgspec.to_builtins)
+    # No NaN: browsers cannot parse it, and would lose the whole frame. Letters as msgspec writes them: a recording
+    # knows a document by its text.
+    text = _dumps(value, ensure_ascii=False)
+    return text if text.isascii() or not SURROGATE.search(text) else _dumps(value)
+
+
+_dumps = partial(json.dumps, separators=(",", ":"), allow_nan=False, default=msgspec.to_builtins)
+SURROGATE = re.compile("[\ud800-\udfff]")  # half a letter, which is none in UTF-8
 
 
 @cache

@@ -8,7 +8,7 @@ from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
 from accounts.models import Domain, Person
-from wallboard.replay import stream, tracks
+from wallboard.replay import patches, stream, tracks
 from wallboard.replay.models import Departure, Span
 from wallboard.replay.rewriting import Clean, rewrite
 from wallboard.replay.stream import Reader
@@ -30,8 +30,10 @@ def take_out() -> int:
         _note_former_names(domain_id, extension)
         noted = dict(Departure.objects.filter(domain_id=domain_id, extension=extension).values_list("pk", "name"))
         gone = Cleaner(extension, frozenset(noted.values()) - {""})
-        texts = [msgspec.json.encode(word).decode() for word in (extension, *gone.names)]
-        count += rewrite(domain_id, re.compile("|".join(map(re.escape, texts))), gone.of)
+        texts = [msgspec.json.encode(word).decode()[1:-1] for word in (extension, *gone.names)]
+        # Within a document that is kept as a text, quotation marks have a stroke before them.
+        pattern = re.compile(rf'\\?"(?:{"|".join(map(re.escape, texts))})\\?"')
+        count += rewrite(domain_id, pattern, gone.of)
         Departure.objects.filter(pk__in=noted).delete()
     return count
 
@@ -56,7 +58,8 @@ def _note_former_names(domain_id: int, extension: str) -> None:
 def _names_in(reader: stream.Reader, extension: str) -> set[str]:
     first = (reader.state.get("people") or {}).get(extension)
     later = [(change.documents or {}).get(extension) for change in reader.changes() if change.feed == "people"]
-    return {each.get("name", "") for each in (first, *later) if isinstance(each, dict)}
+    people = map(patches.meaning, (first, *later))
+    return {each.get("name", "") for each in people if isinstance(each, dict)}
 
 
 class Cleaner:

@@ -31,6 +31,16 @@ def parsed(text: str) -> Any:
         return Verbatim(text)
 
 
+def meaning(document: Any) -> Any:
+    """What a document says, also where it is kept as a text; that text where it cannot be read."""
+    if not isinstance(document, Verbatim):
+        return document
+    try:
+        return msgspec.json.decode(str(document))
+    except ValueError:
+        return document
+
+
 def text_of(document: Any) -> str:
     """The JSON text of a document, byte for byte as it came."""
     return str(document) if isinstance(document, Verbatim) else encoded(document)
@@ -56,7 +66,10 @@ def applied(old: Any, change: Patch) -> Any:
         return None
     if isinstance(change, str):
         return Verbatim(change)
-    return change[0] if isinstance(change, list) else _patched(old, change)
+    if isinstance(change, list):
+        is_text = isinstance(change[0], str) and change[0].startswith("{")  # as an earlier release wrote after erasing
+        return Verbatim(change[0]) if is_text else change[0]
+    return _patched(old, change)
 
 
 def _changes(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:

@@ -8,8 +8,9 @@ from django.db import transaction
 from django.db.models import F
 
 from wallboard.calls.retention.traces import GoOn, always
-from wallboard.replay import stream
+from wallboard.replay import patches, stream
 from wallboard.replay.models import Span
+from wallboard.replay.patches import Verbatim
 from wallboard.replay.stream import Change, Documents, Writer
 
 # A document (feed, key, value) as it may stay; None where nothing of it may.
@@ -63,4 +64,13 @@ def _cleaned(data: bytes | memoryview, clean: Clean) -> bytes:
 
 
 def _documents(feed: str, documents: Mapping[str, Any], clean: Clean) -> Documents:
-    return {key: None if each is None else clean(feed, key, each) for key, each in documents.items()}
+    return {key: None if each is None else _document(feed, key, each, clean) for key, each in documents.items()}
+
+
+def _document(feed: str, key: str, document: Any, clean: Clean) -> Any:
+    """By what it means; kept as the text that it was where nothing of it has to go."""
+    meant = patches.meaning(document)
+    cleaned = clean(feed, key, meant)
+    if cleaned == meant:
+        return document
+    return Verbatim(cleaned) if isinstance(cleaned, str) else cleaned
