@@ -68,6 +68,33 @@ def test_after_a_rotation_both_secrets_verify_for_a_day_and_then_the_new_one(rec
         Webhook(old["secret"]).verify(after.body, after.headers)
 
 
+def test_each_secret_verifies_for_its_day_however_many_were_made_since(receiver: Receiver) -> None:
+    now = time.time()
+    first = webhooks.new_address(receiver.url)
+    second = webhooks.rotated(first, now - webhooks.BOTH_VALID_SECONDS + 60)
+    third = webhooks.rotated(second, now - webhooks.BOTH_VALID_SECONDS + 120)
+    late = webhooks.rotated(webhooks.rotated(first, now - webhooks.BOTH_VALID_SECONDS - 1), now - 60)
+
+    webhooks.send(third, MESSAGE)
+    webhooks.send(late, MESSAGE)
+
+    whole, without_first = receiver.received
+    for address in (first, second, third):
+        Webhook(address["secret"]).verify(whole.body, whole.headers)
+    with pytest.raises(WebhookVerificationError):
+        Webhook(first["secret"]).verify(without_first.body, without_first.headers)
+
+
+def test_old_secrets_are_few_and_the_last_stays_where_the_release_before_looks_for_it() -> None:
+    now = datetime.now(UTC)
+    made = [webhooks.new_address("https://hooks.example.com/")]
+    for _ in range(9):
+        made.append(webhooks.rotated(made[-1], now.timestamp()))
+
+    assert len(webhooks.signatures(made[-1], "id", now, "{}").split()) == webhooks.MOST_OLD_SECRETS + 1
+    assert made[-1]["old_secret"] == made[-2]["secret"]
+
+
 def test_a_changed_body_does_not_verify(receiver: Receiver) -> None:
     address = webhooks.new_address(receiver.url)
     webhooks.send(address, MESSAGE)

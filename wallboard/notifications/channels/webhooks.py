@@ -6,7 +6,7 @@ import time
 from base64 import b64encode
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -17,6 +17,7 @@ from wallboard.notifications.messages import Message
 SECONDS = 15.0
 SECRET_BYTES = 32
 BOTH_VALID_SECONDS = 86_400  # after a change of the secret: time to give the receiver the new one
+MOST_OLD_SECRETS = 4
 GONE = 410
 
 
@@ -27,9 +28,14 @@ def new_address(url: str) -> dict[str, Any]:
 
 
 def rotated(address: Mapping[str, Any], now: float | None = None) -> dict[str, Any]:
-    """The same receiver with a fresh secret; what was valid is so for another day."""
-    ends = (time.time() if now is None else now) + BOTH_VALID_SECONDS
-    return {**address, "secret": _new_secret(), "old_secret": address["secret"], "old_until": ends}
+    """The same receiver with a fresh secret; the one before it is valid for another day, and older ones until theirs
+    is over.
+    """
+    at = time.time() if now is None else now
+    older = _old_secrets(address, at)[: MOST_OLD_SECRETS - 1]
+    before = {"old_secret": address["secret"], "old_until": at + BOTH_VALID_SECONDS}
+    # Beside these two, which a process of the release before knows alone.
+    return {**address, "secret": _new_secret(), **before, "older_secrets": older}
 
 
 def send(address: Mapping[str, Any], message: Message) -> str:
@@ -75,10 +81,14 @@ def signatures(address: Mapping[str, Any], message_id: str, sent_at: datetime, b
     """One signature for each secret that is valid now, the newest first."""
     from standardwebhooks import Webhook  # only a process that sends needs it
 
-    valid = [address["secret"]]
-    if address.get("old_secret") and sent_at.timestamp() < cast(float, address["old_until"]):
-        valid.append(address["old_secret"])
+    valid = [address["secret"], *(old for old, _until in _old_secrets(address, sent_at.timestamp()))]
     return " ".join(Webhook(secret).sign(message_id, sent_at, body) for secret in valid)
+
+
+def _old_secrets(address: Mapping[str, Any], at: float) -> list[tuple[str, float]]:
+    """Those before the present one that are still valid, each with its end, the newest first."""
+    stored = [(address.get("old_secret"), address.get("old_until")), *address.get("older_secrets", ())]
+    return [(secret, until) for secret, until in stored if secret and at < until]
 
 
 def _new_secret() -> str:
