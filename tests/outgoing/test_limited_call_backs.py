@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from accounts.models import Domain, Person, Team
 from tests.calls.conftest import Deliver
@@ -11,7 +12,7 @@ from tests.notifications.channels.receivers import Receiver
 from tests.outgoing.conftest import Listen, heard, work
 from tests.outgoing.test_long_waits import CALLER, in_vain, told
 from wallboard.desk import callbacks
-from wallboard.outgoing import kinds
+from wallboard.outgoing import endpoints, kinds
 from wallboard.outgoing.models import Delivery, Endpoint
 from wallboard.queues.models import Queue
 
@@ -63,6 +64,42 @@ def test_who_calls_again_after_it_was_done_waits_anew_for_each(
 
     assert by_call(every) == [(kinds.ASKED, "c1"), (kinds.DONE, "c1"), (kinds.ASKED, "c2")]
     assert by_call(second) == [(kinds.ASKED, "c2")]
+
+
+@pytest.mark.parametrize("is_other_there", [True, False])
+def test_what_was_taken_before_a_webhook_existed_is_not_told_to_it(
+    listen: Listen, deliver: Deliver, clock: Any, domain: Domain, is_other_there: bool
+) -> None:
+    ada = Person.objects.create(domain=domain, extension="101", name="Ada")
+    other = listen(*kinds.OF_CALL_BACKS, queues=("601",))
+    work()
+    if not is_other_there:
+        endpoints.remove(other)
+    in_vain(deliver, clock, "c1", queue="600")
+    assert callbacks.change(domain, ada, CALLER, "take")
+    clock.shift(timedelta(hours=2))
+    late = listen(*kinds.OF_CALL_BACKS)
+    told()
+
+    assert by_call(late) == []
+
+
+def test_a_call_back_is_taken_when_it_was_and_not_before_it_was_asked_for(
+    listen: Listen, deliver: Deliver, clock: Any, domain: Domain
+) -> None:
+    ada = Person.objects.create(domain=domain, extension="101", name="Ada")
+    first, second = listen(*kinds.OF_CALL_BACKS, queues=("600",)), listen(*kinds.OF_CALL_BACKS, queues=("601",))
+    work()
+    in_vain(deliver, clock, "c1", queue="600")
+    assert callbacks.change(domain, ada, CALLER, "take")
+    taken_at = timezone.now()
+    clock.shift(timedelta(seconds=30))
+    told()
+    in_vain(deliver, clock, "c2", queue="601")
+
+    assert by_call(first) == [(kinds.ASKED, "c1"), (kinds.TAKEN, "c1")]
+    assert by_call(second) == [(kinds.ASKED, "c2"), (kinds.TAKEN, "c2")]
+    assert Delivery.objects.get(endpoint=first, event__kind=kinds.TAKEN).event.at == taken_at
 
 
 def test_by_names_nobody_who_is_hidden_or_beyond_the_limit(

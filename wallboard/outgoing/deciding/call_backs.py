@@ -23,10 +23,14 @@ from wallboard.outgoing.models import Endpoint, Event, KnownCallBack, Progress
 
 @dataclass(frozen=True)
 class Standing:
-    """A caller who waits to be called back, put off or not, with the calls since which they wait."""
+    """A caller who waits to be called back, put off or not, with the calls since which they wait.
+
+    `owner` has taken it, at `decided_at`; None where it was kept by an older release.
+    """
 
     caller: MissedCaller
-    owner: Person | None
+    owner: Person | None = None
+    decided_at: datetime | None = None
 
 
 Known = dict[str, list[KnownCallBack]]  # by number, in the order of their calls
@@ -63,7 +67,8 @@ def standing_now(domain: Domain) -> dict[str, Standing]:
         state = callbacks.decided(caller, states.get(caller.number))
         done_at = state.done_at if state else None
         if calls := tuple(each for each in caller.calls if done_at is None or each.at > done_at):
-            found[caller.number] = Standing(replace(caller, calls=calls), state.owner if state else None)
+            about = (state.owner, state.decided_at) if state else ()
+            found[caller.number] = Standing(replace(caller, calls=calls), *about)
     return found
 
 
@@ -98,7 +103,11 @@ def _asked(domain: Domain, known: Known, fresh: list[Leg], now: datetime) -> Ite
         each, is_new = KnownCallBack.objects.get_or_create(leg=leg, defaults={"domain": domain})
         if is_new:
             known[leg.caller_e164].append(each)
-            yield _event(kinds.ASKED, leg, leg.ended_at or now, f"leg {leg.pk}")
+            yield _event(kinds.ASKED, leg, _asked_at(leg, now), f"leg {leg.pk}")
+
+
+def _asked_at(leg: Leg, now: datetime) -> datetime:
+    return leg.ended_at or now
 
 
 def _taken(known: Known, standing: dict[str, Standing], now: datetime) -> Iterator[Event]:
@@ -108,8 +117,10 @@ def _taken(known: Known, standing: dict[str, Standing], now: datetime) -> Iterat
                 continue
             KnownCallBack.objects.filter(pk=before.pk).update(owner=each.owner)
             if each.owner is not None:
-                subject = f"leg {before.leg_id} {each.owner.pk} {now.isoformat()}"
-                yield _event(kinds.TAKEN, before.leg, now, subject, by=each.owner.extension)
+                # Who calls again is taken already, and programs that see this call only are asked for it first.
+                at = max(each.decided_at or now, _asked_at(before.leg, now))
+                subject = f"leg {before.leg_id} {each.owner.pk} {at.isoformat()}"
+                yield _event(kinds.TAKEN, before.leg, at, subject, by=each.owner.extension)
 
 
 def _done(domain: Domain, known: Known, standing: dict[str, Standing], now: datetime) -> Iterator[Event]:
