@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from accounts import limits
-from accounts.models import Domain, Person
+from accounts.models import AuditEntry, Domain, Person
 from tests.api.conftest import MakeProgram, make_leg, problem
 from wallboard.api import paging
 from wallboard.calls.models import Leg
@@ -70,6 +70,8 @@ def test_a_note_is_written_and_replaced(floor: Domain, make_program: MakeProgram
     assert (note["text"], note["outcome"]) == ("Has it", "Solved")
     assert problem(program.ask("notes", "POST", json=body | {"outcome": "Nonsense"}))[0] == 422
     assert problem(program.ask("notes", "POST", json=body | {"extension": "999"}))[0] == 422
+    logged = AuditEntry.objects.filter(what="note changed").values_list("who", "about", "changes")
+    assert list(logged) == [("API: Report script", "••• ••20", {"person": ["", "302 Ben"]})] * 2
 
 
 def test_pages_of_call_backs_leave_out_nobody_while_others_are_called_back(

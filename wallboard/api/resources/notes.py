@@ -6,6 +6,7 @@ from typing import Annotated
 import msgspec
 from django.http import Http404
 
+from accounts import audit
 from wallboard.api import paging, scopes
 from wallboard.api.endpoints import Asked, Count, Cursor, Endpoint
 from wallboard.api.problems import Problem
@@ -99,6 +100,8 @@ def write(asked: Asked) -> NoteRow:
         raise Problem(422, "Cards do not offer this outcome.")
     writing.replace(person, leg, body.text, outcome.pk if outcome else None)
     stored = Note.objects.select_related("person", "outcome").get(person=person, call_id=body.call)
+    about = numbers.masked(stored.number_e164)
+    audit.log(asked.domain.pk, "note changed", about, {"person": ["", audit.person_label(person)]})
     return _row(asked, stored)
 
 
