@@ -1,5 +1,6 @@
 """Today's calls and the next hour, each figure with its proof, and nothing beyond a token's limit."""
 
+from datetime import timedelta
 from typing import Any
 
 import msgspec
@@ -8,10 +9,11 @@ from django.utils import timezone
 from accounts import limits
 from accounts.models import Domain
 from tests.api.conftest import MakeProgram, Program
+from tests.reports.test_queue_calls import CERTAIN
 from wallboard.calibration import findings
 from wallboard.forecast.models import NextHour
 from wallboard.forecast.outlook import Estimate, Outlook
-from wallboard.queues.models import Queue
+from wallboard.queues.models import PollState, Queue
 from wallboard.reports.models import ServiceDay
 from wallboard.reports.service.today import Tally
 
@@ -38,6 +40,31 @@ def test_calls_of_today_come_with_their_proof(floor: Domain, make_program: MakeP
     assert all(figures[name]["value"] is None for name, how in known.items() if how == "not_provable")
     assert set(found["proofs"]) >= {each["proof"] for each in figures.values()}
     assert set(found["calls"]) == {"ended", "answered", "unanswered"}
+
+
+def test_queues_that_were_renumbered_today_have_no_figures(floor: Domain, make_program: MakeProgram) -> None:
+    for question, answer in CERTAIN.items():
+        findings.overrule(floor, question, answer, None)
+    now = timezone.now()
+    tally = msgspec.to_builtins(Tally(10, 8, 1, 6, 10, 96.0))
+    numbers = ("800", "801", "802")
+    quarters = {str(int(now.timestamp()) // 900 * 900): dict.fromkeys(numbers, tally)}
+    ServiceDay.objects.create(domain=floor, at=now, counted_whole_at=now, quarters=quarters, minutes=quarters)
+    Queue.objects.create(domain=floor, number="802", name="Spares")
+    Queue.objects.filter(domain=floor).update(first_seen_at=now - timedelta(days=9))
+    before = offered(make_program("reports"))
+
+    state = PollState.objects.get(domain=floor)
+    state.figures["800"][1]["missing_since"] = int(now.timestamp() * 1000)
+    state.save()
+    Queue.objects.filter(number="801").update(first_seen_at=now)
+
+    assert before == {"800": 10, "801": 10, "802": 10}
+    assert offered(make_program("reports")) == {"800": None, "801": None, "802": 10}
+
+
+def offered(program: Program) -> dict[str, float | None]:
+    return {each["queue"]: each["figures"]["offered"]["value"] for each in told(program, "today")["items"]}
 
 
 def test_calls_from_outside_have_no_value_where_each_leg_has_an_id_of_its_own(

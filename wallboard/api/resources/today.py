@@ -12,6 +12,7 @@ from wallboard.api.figures import Figure, Proofs, figure, proofs
 from wallboard.calls.gaps import coverage
 from wallboard.forecast import page
 from wallboard.forecast.outlook import Estimate
+from wallboard.queues import renumbering
 from wallboard.queues.models import Queue
 from wallboard.reports.external_calls import external_calls
 from wallboard.reports.models import ServiceDay
@@ -86,11 +87,12 @@ def read(asked: Asked) -> Today:
     begin, by = company_day.start(domain, now), rules.rules(domain.pk)
     told = proofs(domain.pk, SERVICE_UNITS | CALL_UNITS)
     row = ServiceDay.objects.filter(domain=domain).first()
-    counted = today.by_queue(row, begin) if row and not row.locked else {}
+    counted = today.by_queue(row, begin) if row and not row.locked else None
+    split = renumbering.split_in(domain.pk, begin, now)
     items = []
     for queue in _queues(asked):
         rule = by.of(queue.number)
-        tally = (counted.get(queue.number) or Tally()) if row and not row.locked else None
+        tally = counted.get(queue.number, Tally()) if counted is not None and queue.number not in split else None
         values = {key: figure(told, key, value) for key, value in _values(tally).items()}
         items.append(QueueToday(queue.number, str(queue), rule.target, rule.short, _named(values)))
     outside = external_calls(domain.pk, begin, limit=asked.caller.limit)
