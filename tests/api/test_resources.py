@@ -185,6 +185,20 @@ def test_contacts_are_written_and_the_audit_log_names_the_program(program: Progr
     assert set(written) == {"contact added", "contact changed", "contacts searched", "contact removed"}
 
 
+def test_a_search_for_contacts_gives_no_more_than_asked_for_and_says_so(program: Program) -> None:
+    for name in ("Hanna A", "Hanna B", "Hanna C"):
+        program.ask("contacts", "POST", json={"name": name, "numbers": ["030 901845"]})
+
+    some, every = program.ask("contacts?q=hanna&limit=2").json(), program.ask("contacts?q=hanna&limit=3").json()
+
+    assert ([each["name"] for each in some["items"]], some["next"], some["is_cut"]) == (
+        ["Hanna A", "Hanna B"],
+        None,
+        True,
+    )
+    assert (len(every["items"]), every["is_cut"]) == (3, False)
+
+
 def test_a_contact_of_an_address_book_is_told_and_not_written(program: Program, floor: Domain) -> None:
     book = SyncedBook.objects.create(domain=floor, name="Office", username="mia")
     path = f"contacts/{Contact.objects.create(domain=floor, book=book, name='Eva').pk}"

@@ -63,7 +63,8 @@ def contacts(asked: Asked) -> ContactPage:
     asked.audit_look("contacts searched" if words else "contacts read", words)
     if words:
         found = search.search(asked.domain, words)
-        return ContactPage([_row(each) for each in found.contacts], None, found.is_cut)
+        first, has_more = paging.cut(found.contacts, query.limit)
+        return ContactPage([_row(each) for each in first], None, found.is_cut or has_more)
     rows = Contact.objects.filter(domain=asked.domain).order_by("name", "pk")
     if place := paging.decode(query.cursor, paging.ByName):
         rows = rows.filter(paging.after("name", place.name, place.id))
