@@ -123,12 +123,26 @@ def test_old_rows_are_forgotten(domain: Domain, deliver: Deliver) -> None:
         assert (Leg.objects.count(), Record.objects.count()) == (0, 0)
 
 
+def test_calls_wait_two_days_for_their_callers_to_be_forgotten(domain: Domain) -> None:
+    with time_machine.travel(START, tick=False) as clock:
+        times = {"first_seen_at": START, "ended_at": START, "heard_at": START}
+        for forgotten in (None, START):
+            Leg.objects.create(domain=domain, from_call_id=str(forgotten), forgotten_at=forgotten, **times)
+        clock.shift(timedelta(days=401))
+        sweeping.delete_expired()
+        assert Leg.objects.get().forgotten_at is None
+
+        clock.shift(timedelta(days=2))
+        sweeping.delete_expired()
+        assert not Leg.objects.exists()
+
+
 def test_calls_are_kept_for_as_long_as_each_company_says(domain: Domain) -> None:
     other = Domain.objects.create(slug="other", name="Other", base_url="https://other.test", client_id="c")
     Domain.objects.filter(pk=domain.pk).update(log_kept_days=730)
     with time_machine.travel(START, tick=False) as clock:
         for company in (domain, other):
-            Leg.objects.create(domain=company, first_seen_at=START, ended_at=START, heard_at=START)
+            Leg.objects.create(domain=company, first_seen_at=START, ended_at=START, heard_at=START, forgotten_at=START)
             for started in (None, START):
                 Record.objects.create(
                     domain=company, from_call_id=str(started), to_call_id="x", started_at=started, received_at=START

@@ -13,7 +13,7 @@ from accounts import audit
 from accounts.models import AuditEntry
 from tests.desk.conftest import HANNA, Company
 from tests.privacy.caller_data import DAY, DIGITS, delivery, keeps, record_of
-from wallboard.calls import legs
+from wallboard.calls import legs, sweeping
 from wallboard.calls.models import Delivery, Leg
 from wallboard.calls.retention import retention as calls
 from wallboard.contacts import address_book
@@ -149,6 +149,53 @@ def test_notes_of_forgotten_calls_stay_with_them(company: Company, clock: Any) -
         outcome,
     )
     assert Contact.objects.exists()  # the address book is kept until somebody takes them out
+
+
+@pytest.mark.parametrize(("callers", "log"), [(90, 400), (90, 90), (90, 60), (None, 60)])
+def test_notes_and_entries_lose_the_caller_before_the_calls_are_deleted(
+    company: Company, clock: Any, callers: int | None, log: int
+) -> None:
+    company.domain.log_kept_days = log
+    domain = keeps(company, calls=callers)
+    leg = company.leg(minutes_ago=5, talked=60)
+    contact = address_book.save(domain, ContactInput("Hanna", numbers=(HANNA,)))
+    note = Note.objects.create(
+        domain=domain, call_id=leg.from_call_id, number_e164=HANNA, text=f"ring {HANNA} again", contact=contact
+    )
+    audit.log(domain.pk, "caller looked at", HANNA)
+
+    clock.shift(timedelta(days=min(callers or log, log), minutes=30))
+    for _ in range(2):
+        sweeping.delete_expired()
+        erasing.apply_retention(domain)
+        clock.shift(timedelta(hours=12))
+
+    note.refresh_from_db()
+    mark = Leg.objects.get().caller_e164
+    assert mark.startswith("anon-")
+    assert (note.text, note.number_e164, note.contact) == ("ring ••• again", mark, None)
+    assert AuditEntry.objects.get(what="caller looked at").about == "•••"
+    sweeping.delete_expired()
+    assert Leg.objects.exists() is (log == 400)
+
+
+def test_old_notes_whose_calls_are_deleted_lose_the_caller(company: Company, clock: Any) -> None:
+    kept = company.leg(minutes_ago=DAY, talked=60)
+    called = company.leg(minutes_ago=DAY, talked=60, from_call_id="", to_call_id="out")
+    for call in (kept.from_call_id, called.to_call_id, "gone", "gone too", "gone just now"):
+        Note.objects.create(domain=company.domain, call_id=call, number_e164=HANNA, text=f"ring {HANNA} again")
+    Note.objects.create(domain=company.domain, call_id="inside", number_e164="101", text="said")
+    Note.objects.exclude(call_id="gone just now").update(written_at=timezone.now() - timedelta(days=9))
+
+    assert erasing.apply_retention(keeps(company, calls=8)) is True
+
+    found = {note.call_id: (note.text, note.number_e164) for note in Note.objects.all()}
+    assert found.pop("inside") == ("said", "")
+    emptied = {call for call, (text, number) in found.items() if HANNA not in text and HANNA not in number}
+    assert emptied == {"gone", "gone too"}
+    # The same mark for the same caller.
+    assert found["gone"] == found["gone too"]
+    assert found["gone"][1].startswith("anon-")
 
 
 def test_old_notes_keep_their_outcome_only(company: Company, clock: Any) -> None:

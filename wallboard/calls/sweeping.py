@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import Domain
@@ -20,6 +20,9 @@ from wallboard.calls.webhooks import intake, spool
 log = logging.getLogger(__name__)
 # Deliveries get in between two such pieces.
 AT_ONCE = 500
+# Callers go from a call and its notes first, at the company's midnight (wallboard/privacy/erasing.py). Not for longer:
+# after a change of settings so much may be past its time that it is better deleted right away.
+WAIT_FOR_FORGETTING = timedelta(days=2)
 KEEP_DELIVERIES = timedelta(days=7)  # raw bodies hold personal data and serve only to look into a fault of this week
 
 
@@ -75,7 +78,8 @@ def _delete_calls(domain: Domain, before: datetime) -> None:
     _delete(of_company.filter(started_at__lt=before))
     _delete(of_company.filter(started_at=None, received_at__lt=before))
     # By the end: a leg that still lives is never old.
-    _delete(Leg.objects.filter(domain=domain, ended_at__lt=before))
+    old = Leg.objects.filter(domain=domain, ended_at__lt=before)
+    _delete(old.filter(Q(forgotten_at__isnull=False) | Q(ended_at__lt=before - WAIT_FOR_FORGETTING)))
     # As long as the calls that they are missing from.
     _delete(EventGap.objects.filter(domain=domain, until__lt=before))
 

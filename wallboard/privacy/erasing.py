@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import partial
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -34,6 +34,7 @@ from wallboard.desk.models import CallBack, Note, Rule
 LONGEST_RUN_SECONDS = 20.0  # of one run; the next one goes on where it stopped
 LEASE_SECONDS = 120  # longer than any run; after a killed worker the next one waits for so long
 NOTES_AT_ONCE = 500  # short statements, so that nobody at a desk waits for a row
+HAS_CALLER = ~Q(contact=None) | (~Q(number_e164="") & ~Q(number_e164__startswith=numbers.REMOVED))
 OF_CALLS = (Leg, Record, Delivery)
 # What rooms that know of this one do about a number that is erased; they give how much of theirs held it.
 ELSEWHERE: list[Callable[[Domain, Trace, GoOn], int]] = []
@@ -63,7 +64,7 @@ def apply_retention(domain: Domain) -> bool:
         ends_at = time.monotonic() + LONGEST_RUN_SECONDS
         importing.delete_old(domain)
         _drop_call_backs(domain)
-        is_done = _anonymize_calls(domain, calls.limit(domain, domain.calls_kept_days), ends_at)
+        is_done = _anonymize_calls(domain, calls.limit(domain, calls.days_of_callers(domain)), ends_at)
         # Notes first in this line, so that they get their turn whether or not the calls are done.
         return _empty_notes(domain, calls.limit(domain, domain.notes_kept_days), ends_at) and is_done
 
@@ -176,6 +177,9 @@ def _anonymize_calls(domain: Domain, before: datetime | None, ends_at: float) ->
         return True
     calls.empty_deliveries(domain, before)
     entries.mask_old_entries(domain.pk, until, before)
+    # Before the calls: once these are done, nothing is looked at until the next day.
+    if not _anonymize_notes_left(domain, before, ends_at):
+        return False
     while time.monotonic() < ends_at:
         with transaction.atomic():
             # In one transaction with the notes below, so that both carry the same mark or still the number.
@@ -196,12 +200,34 @@ def _anonymize_notes(domain: Domain, batch: Batch) -> None:
         _save(note)
 
 
+def _anonymize_notes_left(domain: Domain, before: datetime, ends_at: float) -> bool:
+    """The same for old notes whose calls are deleted; gives whether all of it is done."""
+    legs = Leg.objects.filter(domain=domain)
+    # A call is named by the caller's side, or by the other one; each is a look into the same index.
+    by_from = legs.filter(from_call_id=OuterRef("call_id"))
+    by_to = legs.filter(from_call_id="", to_call_id=OuterRef("call_id"))
+    old = Note.objects.filter(HAS_CALLER, domain=domain, written_at__lt=before)
+    due = old.exclude(Exists(by_from)).exclude(Exists(by_to)).order_by("pk")
+    while some := list(due[:NOTES_AT_ONCE]):
+        marks: dict[str, str] = {}
+        for note in some:
+            number = note.number_e164
+            if trace := traces.of(number, domain.country):
+                note.text = trace.masked(note.text)
+                number = marks.setdefault(number, anonymizing.new_mark())
+            # Without a trace nothing tells whose number it is, and the note must not be found again.
+            note.number_e164, note.contact = number if trace else "", None
+            _save(note)
+        if time.monotonic() >= ends_at:
+            return False
+    return True
+
+
 def _empty_notes(domain: Domain, before: datetime | None, ends_at: float) -> bool:
     if before is None:
         return True
-    has_content = ~Q(text="") | ~Q(contact=None) | (~Q(number_e164="") & ~Q(number_e164__startswith=numbers.REMOVED))
     # Emptied ones no longer match, so each round finds the next.
-    due = Note.objects.filter(has_content, domain=domain, written_at__lt=before).order_by("pk")
+    due = Note.objects.filter(~Q(text="") | HAS_CALLER, domain=domain, written_at__lt=before).order_by("pk")
     while time.monotonic() < ends_at:
         some = list(due.values_list("pk", flat=True)[:NOTES_AT_ONCE])
         if not some:

@@ -4,7 +4,7 @@ import time
 from datetime import datetime
 
 from accounts.models import Domain
-from wallboard.calls.retention.retention import limit
+from wallboard.calls.retention.retention import days_of_callers, limit
 from wallboard.replay.models import Run, Span
 
 AT_ONCE = 100  # rows of one statement, so that nobody waits for it
@@ -20,9 +20,7 @@ def forget_old() -> bool:
 
 def keeps_from(domain: Domain) -> datetime | None:
     """The moment before which nothing is kept; None where nothing is kept at all."""
-    # Callers without a time of their own go with their calls.
-    callers_days = min(domain.calls_kept_days or domain.log_kept_days, domain.log_kept_days)
-    days = min(domain.replay_kept_days, callers_days)
+    days = min(domain.replay_kept_days, days_of_callers(domain))
     return limit(domain, days) if days else None
 
 

@@ -13,6 +13,7 @@ from tests.calls.conftest import make_subscription
 from tests.reports.test_day_figures import NOON, leg, sample
 from wallboard.calls import sweeping
 from wallboard.calls.gaps import coverage, sentences
+from wallboard.calls.models import Leg
 from wallboard.queues.models import Queue
 from wallboard.reports import day_figures
 from wallboard.reports.comparison import sides
@@ -163,6 +164,7 @@ def test_days_whose_calls_are_deleted_are_not_held_against_others(domain: Domain
     domain.save()
     for days in range(60):
         leg(domain, f"call {days}", NOON - timedelta(days=days))
+    Leg.objects.update(forgotten_at=NOON)
     month = replace(DAY, first=DAY.first - timedelta(days=27))
 
     with time_machine.travel(NOON + timedelta(hours=1), tick=False):

@@ -55,6 +55,11 @@ def limit(domain: Domain, days: int | None) -> datetime | None:
     return datetime(day.year, day.month, day.day, tzinfo=zone)
 
 
+def days_of_callers(domain: Domain) -> int:
+    """For how many days callers are remembered: those without a time of their own go with their calls."""
+    return min(domain.calls_kept_days or domain.log_kept_days, domain.log_kept_days)
+
+
 def forget_next(domain: Domain, before: datetime) -> Batch | None:
     """The next batch of calls that ended before this; None when there is none left. Inside the caller's transaction.
 
