@@ -13,9 +13,13 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
 from pathlib import Path
 
+from django.conf import settings
+
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.calibration.floor_runs import CASES, Case, Outcome, run
+
+settings.configure(SECRET_KEY="of no installation")  # callers are told apart by keyed digests
 
 
 def main() -> int:

@@ -27,7 +27,7 @@ class Engine:
     """The view of the floor and every question about it."""
 
     def __init__(self, view: FloorView | None = None, questions: dict[str, Question] | None = None) -> None:
-        self.view = view or FloorView()
+        self.view = view or FloorView(is_keyed=True)
         stored = questions or {}
         self.questions = {name: stored.get(name) or kind() for name, kind in BY_NAME.items()}
         self._ticked_at = 0.0

@@ -111,6 +111,11 @@ class Tally(msgspec.Struct):
     doubted_at: dict[str, float] = {}  # when each doubt began to grow
     runs: list[Run] = []  # that are over
 
+    def forget_sources(self) -> None:
+        """Drop what its observations are independent by; what is proven stays so."""
+        for agreement in self.agreements.values():
+            agreement.sources = []
+
     def add(self, rules: Rules, at: float, answers: Iterable[str], source: str, example: Example | None = None) -> None:
         """Count one observation that agrees with these answers."""
         agreed = sorted(answers)

@@ -101,7 +101,10 @@ def forget(domain_id: int) -> None:
 
 
 def restored(progress: Progress, rows: Mapping[str, Finding]) -> Engine:
-    """The engine as it was stored; a question that another release stored differently starts anew."""
+    """The engine as it was stored; a question that another release stored differently starts anew.
+
+    So do the view and all sources where they may hold digests that an older release made without a key.
+    """
     questions = {}
     for name, row in rows.items():
         if name in engine.BY_NAME and row.state:
@@ -113,6 +116,10 @@ def restored(progress: Progress, rows: Mapping[str, Finding]) -> Engine:
         view = engine.decoded_view(progress.view) if progress.view else None
     except ValueError:
         view = None
+    if view is None or not view.is_keyed:
+        view = None
+        for question in questions.values():
+            question.tally.forget_sources()
     return Engine(view, questions)
 
 

@@ -1,13 +1,13 @@
 """The floor as calibration sees it: the queues as polled, and the legs of calls as events tell of them.
 
-It is stored between two runs, so it holds no phone number: callers are told apart by a digest.
+It is stored between two runs, so it holds no phone number: callers are told apart by a keyed digest.
 """
 
 from collections.abc import Iterator
 from datetime import UTC
-from hashlib import blake2b
 
 import msgspec
+from django.utils.crypto import salted_hmac
 
 from wallboard.calibration.observations import Heard, Poll
 from wallboard.telephony.messages import CallEvent, Endpoint, parse_time
@@ -16,6 +16,7 @@ from wallboard.telephony.resources import QueueStats
 MOST_LEGS = 4000  # bounds what is stored; a floor with more at a time is seen in part
 ENDED_LEG_SECONDS, LIVE_LEG_SECONDS = 4500.0, 14400.0
 LONGEST_GAP_SECONDS = 60.0  # between two polls that belong together
+SALT = "wallboard.calibration.floor_view.caller"
 BEGINNINGS = ("progressing", "ringing")
 
 
@@ -77,7 +78,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class FloorView(msgspec.Struct):
-    """Everything that more than one question needs."""
+    """Everything that more than one question needs. Not `is_keyed`: an older release made its digests without a key."""
 
     started_at: float = 0.0
     queues: dict[str, PolledQueue] = {}
@@ -87,6 +88,7 @@ class FloorView(msgspec.Struct):
     queue_leg_at: float = 0.0
     is_partial: bool = False
     call_time_zone: str = "UTC"  # of the call times, as the company's setting is
+    is_keyed: bool = False
 
     def polled(self, poll: Poll) -> None:
         """Take a poll in."""
@@ -158,7 +160,8 @@ def caller_digest(event: CallEvent) -> str:
     """
     source = event.from_
     who = source.id if any(letter.isdigit() for letter in source.id) else source.call_id
-    return blake2b(f"{who}\n{event.time_start}".encode(), digest_size=8).hexdigest()
+    # Keyed: without a secret that is not in the database, the number would be found by trying all there are.
+    return salted_hmac(SALT, f"{who}\n{event.time_start}", algorithm="sha256").hexdigest()[:16]
 
 
 def queue_and_field(to: Endpoint, numbers: dict[str, PolledQueue]) -> tuple[str, str]:
