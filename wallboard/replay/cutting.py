@@ -11,6 +11,7 @@ from accounts.models import Person
 from wallboard.live.feeds import Feed, FeedFilter, encoded
 from wallboard.live.mirror import Cut, Entry, Mirror
 from wallboard.queues.models import Queue
+from wallboard.replay.models import Departure
 from wallboard.replay.patches import text_of
 from wallboard.replay.stream import Change
 from wallboard.sockets import socket_access
@@ -21,10 +22,13 @@ Texts = dict[str, str]  # JSON texts by key
 
 @dataclass(frozen=True)
 class Directory:
-    """Who is at the company now: `shown` are the extensions of people whom boards show, `known` all there are."""
+    """Who is at the company now: `shown` are the extensions of people whom boards show, `named` these and what else
+    stands in calls by its name. `unnamed` are the names of people whom boards do not show, or who are deleted.
+    """
 
     shown: frozenset[str]
-    known: frozenset[str]
+    named: frozenset[str]
+    unnamed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -42,15 +46,19 @@ class PastFilter:
         if not text or key == "events":
             return text
         if self.kind == "people":
-            return text if key in self.directory.shown else ""
-        return self._without_departed(text) if self.kind in ("calls", "wall") else text
+            return self._without_colleague(text) if key in self.directory.shown else ""
+        return self._without_hidden(text) if self.kind in ("calls", "wall") else text
 
-    def _without_departed(self, text: str) -> str:
+    def _without_hidden(self, text: str) -> str:
         leg = json.loads(text)
-        gone = [leg[end] for end in ("from", "to") if leg[end]["extension"] not in self.directory.known]
-        for end in gone:
+        hidden = [leg[end] for end in ("from", "to") if leg[end]["extension"] not in self.directory.named]
+        for end in hidden:
             end["name"] = ""
-        return encoded(leg) if gone else text
+        return encoded(leg) if hidden else text
+
+    def _without_colleague(self, text: str) -> str:
+        person = json.loads(text) if self.directory.unnamed else {}
+        return encoded(person | {"with": ""}) if person.get("with") in self.directory.unnamed else text
 
 
 def feeds_for(viewer: Viewer, slug: str) -> list[Feed]:
@@ -66,15 +74,19 @@ def mark(viewer: Viewer, feeds: list[Feed]) -> list[object]:
     """What decides how these feeds are cut: with the same mark a viewer sees the same."""
     found = next(each.filter.directory for each in feeds if isinstance(each.filter, PastFilter))
     limit = [None if each is None else sorted(each) for each in (viewer.limit.queues, viewer.limit.people)]
-    return [viewer.role, limit, [feed.name for feed in feeds], sorted(found.shown), sorted(found.known)]
+    people = [sorted(each) for each in (found.shown, found.named, found.unnamed)]
+    return [viewer.role, limit, [feed.name for feed in feeds], *people]
 
 
 def directory(domain_id: int) -> Directory:
     """The people of the company, and the numbers of its queues, which stand where people do in calls."""
-    people = dict(Person.objects.filter(domain_id=domain_id).values_list("extension", "is_hidden"))
+    people = list(Person.objects.filter(domain_id=domain_id).values_list("extension", "name", "is_hidden"))
     queues = Queue.objects.filter(domain_id=domain_id).values_list("number", flat=True)
-    shown = frozenset(extension for extension, is_hidden in people.items() if not is_hidden)
-    return Directory(shown, frozenset({"", *people, *queues}))
+    shown = {extension: name for extension, name, is_hidden in people if not is_hidden}
+    deleted = Departure.objects.filter(domain_id=domain_id).values_list("name", flat=True)
+    hidden = {name for _extension, name, is_hidden in people if is_hidden}
+    unnamed = {*deleted, *hidden} - {"", *shown.values()}
+    return Directory(frozenset(shown), frozenset({"", *shown, *queues}), frozenset(unnamed))
 
 
 class Cutter:
