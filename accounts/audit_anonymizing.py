@@ -1,10 +1,15 @@
-"""Numbers of outsiders go from the audit log, what was done and by whom stays; nothing else changes entries."""
+"""Outsiders go from the audit log: their numbers, and who an erased contact was. What was done and by whom stays.
+
+Nothing else changes entries.
+"""
 
 import re
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Lower
 
 from accounts.audit import MASK
 from accounts.models import AuditEntry
@@ -12,6 +17,10 @@ from accounts.models import AuditEntry
 # Six to fifteen digits, as E.164 has no more, and what people write between them; days are left alone.
 NUMBER = re.compile(r"(?<![0-9])(?![0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9]))\+?[0-9](?:[\s()./-]{0,3}[0-9]){5,14}(?![0-9])")
 ADDRESS = re.compile(r"[^\s@]+@[^\s@]+")
+# Entries that name a contact, or may have been looked for by its name.
+OF_CONTACTS = ("contact added", "contact changed", "contact looked at", "contact removed", "contacts merged")
+SEARCHES = ("contacts searched", "calls searched")
+WHO = ("name", "company", "email")
 SHOWN_DIGITS = 2
 AT_ONCE = 500
 
@@ -28,6 +37,28 @@ def mask_old_entries(domain_id: int, since: datetime | None, before: datetime) -
         if (about, changes) != (entry.about, entry.changes):
             count += QuerySet(AuditEntry).filter(pk=entry.pk).update(about=about, changes=changes)
     return count
+
+
+def mask_contacts(domain_id: int, names: Iterable[str]) -> int:
+    """Take contacts of these names, or e-mail addresses, out of a company's entries, also as they were called before;
+    gives how many entries named one. Entries tell contacts by their names only, so namesakes go along.
+    """
+    rows: QuerySet[AuditEntry] = QuerySet(AuditEntry).filter(company_id=domain_id, what__in=OF_CONTACTS + SEARCHES)
+    wanted, done, count = set(names) - {""}, set[str](), 0
+    while wanted:
+        about = Q(about__in=wanted) | Q(about_lower__in={name.lower() for name in wanted}, what__in=SEARCHES)
+        found = list(rows.annotate(about_lower=Lower("about")).filter(about))
+        for entry in found:
+            changes = {key: _without_who(key, pair) for key, pair in entry.changes.items()}
+            # `once` holds what was searched for.
+            count += QuerySet(AuditEntry).filter(pk=entry.pk).update(about=MASK, changes=changes, once=None)
+        done |= wanted
+        wanted = {entry.changes["name"][0] for entry in found if entry.changes.get("name")} - done - {"", MASK}
+    return count
+
+
+def _without_who(key: str, pair: list[Any]) -> list[Any]:
+    return [value and MASK for value in pair] if key in WHO else pair
 
 
 def hinted(text: str) -> str:

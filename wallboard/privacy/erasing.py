@@ -264,7 +264,9 @@ def erase_contacts(domain: Domain, trace: Trace) -> int:
     rows = ContactNumber.objects.filter(domain=domain, number=trace.number)
     known = set(rows.values_list("contact_id", flat=True))
     rows.delete()
-    Contact.objects.filter(pk__in=known, numbers=None).delete()
+    gone = Contact.objects.filter(pk__in=known, numbers=None)
+    entries.mask_contacts(domain.pk, {text for each in gone.values_list("name", "email") for text in each})
+    gone.delete()
     names_number = Q(name__regex=trace.pattern) | Q(company__regex=trace.pattern) | Q(email__regex=trace.pattern)
     for contact in Contact.objects.filter(names_number | Q(pk__in=known), domain=domain).prefetch_related("numbers"):
         for name in ("name", "company", "email"):
