@@ -1,9 +1,14 @@
 """Who was erased, or is past the time for which callers are remembered, is not named by the audit log."""
 
+from datetime import timedelta
+
+import time_machine
+from django.utils import timezone
+
 from accounts import audit
 from accounts.models import AuditEntry
 from tests.desk.conftest import HANNA, Company
-from tests.privacy.caller_data import hanna
+from tests.privacy.caller_data import hanna, keeps
 from wallboard.contacts import address_book
 from wallboard.contacts.address_book import ContactInput
 from wallboard.privacy import erasing
@@ -42,6 +47,18 @@ def test_searches_for_an_erased_contact_do_not_name_it(company: Company) -> None
         ("•••", True),
         ("Weberei", False),
     ]
+
+
+def test_old_searches_tell_nothing_of_whom_they_were_for(company: Company) -> None:
+    with time_machine.travel(timezone.now() - timedelta(days=5)):
+        audit.log(company.domain.pk, "calls searched", "Hanna Weber")
+        audit.log(company.domain.pk, "calls searched", "sip:hanna.weber@carrier.example")
+        audit.log(company.domain.pk, "board changed", "Floor")
+    audit.log(company.domain.pk, "calls searched", "Weber")
+
+    erasing.apply_retention(keeps(company, calls=1))
+
+    assert list(AuditEntry.objects.order_by("pk").values_list("about", flat=True)) == ["•••", "•••", "Floor", "Weber"]
 
 
 def test_contacts_that_stay_and_those_of_others_stay_in_the_log(company: Company, neighbours: Company) -> None:
