@@ -10,7 +10,7 @@ from accounts import company_day
 from accounts.limits import Limit
 from accounts.models import Domain, Person
 from wallboard.calls import documents as calls
-from wallboard.calls import legs, numbers
+from wallboard.calls import legs, numbers, visible_calls
 from wallboard.calls.documents import LegDocument, call_of
 from wallboard.calls.gaps import coverage
 from wallboard.calls.models import Leg
@@ -120,8 +120,12 @@ class Gone(Exception):
     """What was to be told is no longer there."""
 
 
+class NotHeard(Exception):
+    """The endpoint was changed since, and is not to hear of it any more."""
+
+
 def body(event: Event, endpoint: Endpoint) -> str:
-    """What an endpoint is posted of an event. Raises Gone."""
+    """What an endpoint is posted of an event. Raises Gone and NotHeard."""
     told: dict[str, Any] = {
         "type": event.kind,
         "timestamp": event.at,
@@ -132,13 +136,21 @@ def body(event: Event, endpoint: Endpoint) -> str:
 
 
 def data(event: Event, endpoint: Endpoint) -> Data:
-    """What happened, as far as the endpoint may know. Raises Gone."""
+    """What happened, as far as the endpoint may know. Raises Gone and NotHeard."""
     if event.kind == kinds.TEST:
         return Nothing()
+    if event.kind not in endpoint.kinds:
+        raise NotHeard
+    limit = endpoints.limit_of(endpoint)
     if event.kind == kinds.DAY_ENDED:
-        return _day(endpoint.domain, date.fromisoformat(event.about["day"]), endpoints.limit_of(endpoint))
+        return _day(endpoint.domain, date.fromisoformat(event.about["day"]), limit)
     if event.leg is None:
         raise Gone
+    if (
+        limit.is_set
+        and not visible_calls.shown(Leg.objects.filter(pk=event.leg.pk), endpoint.domain_id, limit).exists()
+    ):
+        raise NotHeard
     told = _leg_document(event.leg, shows_numbers=endpoint.shows_numbers)
     if endpoint.shows_numbers:
         told = _with_numbers(event.leg, told, endpoint.domain.country)

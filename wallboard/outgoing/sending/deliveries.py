@@ -71,6 +71,9 @@ def deliver(delivery: Delivery) -> bool:
         except documents.Gone:
             _finish(delivery, State.GIVEN_UP, _("what it was about is no longer kept"))
             return True
+        except documents.NotHeard:
+            _finish(delivery, State.GIVEN_UP, _("this webhook does not hear of it any more"))
+            return True
         except NotSent as failure:
             _failed(delivery, failure)
             return False
@@ -84,7 +87,7 @@ def _handed_over(delivery: Delivery) -> str:
     try:
         address = endpoints.address_of(endpoint)
         return webhooks.post(address, event.uid.hex, documents.body(event, endpoint), datetime.now(UTC))
-    except (NotSent, documents.Gone):
+    except (NotSent, documents.Gone, documents.NotHeard):
         raise
     except WrongKey as error:
         raise NotSent(str(error)) from error
