@@ -40,6 +40,7 @@ def test_calls_of_today_come_with_their_proof(floor: Domain, make_program: MakeP
     assert all(figures[name]["value"] is None for name, how in known.items() if how == "not_provable")
     assert set(found["proofs"]) >= {each["proof"] for each in figures.values()}
     assert set(found["calls"]) == {"ended", "answered", "unanswered"}
+    assert found["events_since"], "call events began today"
 
 
 def test_queues_that_were_renumbered_today_have_no_figures(floor: Domain, make_program: MakeProgram) -> None:

@@ -260,8 +260,7 @@ def test_without_listeners_the_intake_keeps_nothing(listen: Listen, deliver: Del
 def test_the_day_is_told_as_it_ends(listen: Listen, receiver: Receiver, deliver: Deliver, clock: Any) -> None:
     endpoint = listen(kinds.DAY_ENDED)
     work()
-    deliver(event("active"))
-    deliver(event("ended"))
+    deliver(event("active"), event("ended"))
     clock.move_to("2026-11-21T00:06:00+00:00")
     work()
     work()
@@ -269,6 +268,7 @@ def test_the_day_is_told_as_it_ends(listen: Listen, receiver: Receiver, deliver:
     [told] = heard(receiver, endpoint)
     day = msgspec.convert(told["data"], documents.Day, strict=False)
     assert (str(day.day), day.calls_ended, day.calls_answered) == ("2026-11-20", 1, 1)
+    assert day.events_since == Leg.objects.get().first_seen_at
 
 
 def test_a_day_has_no_counts_of_calls_where_each_leg_has_an_id_of_its_own(

@@ -12,7 +12,6 @@ from accounts.models import Domain, Person
 from wallboard.calls import documents as calls
 from wallboard.calls import legs, numbers, visible_calls
 from wallboard.calls.documents import LegDocument, call_of
-from wallboard.calls.gaps import coverage
 from wallboard.calls.models import Leg
 from wallboard.outgoing import endpoints, kinds
 from wallboard.outgoing.models import Endpoint, Event
@@ -74,9 +73,11 @@ class QueueDay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Day(msgspec.Struct, frozen=True, kw_only=True):
-    """A day of the company. `missing_seconds` of it no call events came.
+    """A day of the company. `missing_seconds` of it no call events came; `events_since` is when they began to come,
+    where that was on this day.
 
-    Calls are those from outside; null where calibration shows that their legs cannot be told to be one call.
+    Calls are those from outside; null where none are known of, or calibration shows that their legs cannot be told to
+    be one call.
     """
 
     day: date
@@ -88,6 +89,7 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
     calls_answered: int | None
     calls_missed: int | None
     missing_seconds: int
+    events_since: datetime | None
 
 
 class Nothing(msgspec.Struct, frozen=True):
@@ -212,7 +214,7 @@ def _shown(extension: str, endpoint: Endpoint) -> str:
 def _day(domain: Domain, day: date, limit: Limit) -> Day:
     period = Period(day, day, company_day.zone_of(domain), domain.day_starts_hour, domain.clock)
     [counted] = day_figures.calls_by_day(domain, period, limit)
-    missing = coverage.of(domain.pk, period.begin, period.end).missing
+    covered = counted.coverage
     rows = [row for row in day_figures.by_queue(domain, period) if limit.shows_queue(row.queue.number)]
     return Day(
         day=day,
@@ -220,10 +222,11 @@ def _day(domain: Domain, day: date, limit: Limit) -> Day:
         end=period.end,
         time_zone=str(period.zone),
         queues=[_queue(row) for row in rows],
-        calls_ended=counted.calls.ended if counted.is_countable else None,
-        calls_answered=counted.calls.answered if counted.is_countable else None,
-        calls_missed=counted.calls.unanswered if counted.is_countable else None,
-        missing_seconds=missing.seconds if missing else 0,
+        calls_ended=counted.calls.ended if counted.is_told else None,
+        calls_answered=counted.calls.answered if counted.is_told else None,
+        calls_missed=counted.calls.unanswered if counted.is_told else None,
+        missing_seconds=covered.missing.seconds if covered.missing else 0,
+        events_since=covered.counted_since,
     )
 
 

@@ -44,13 +44,15 @@ class QueueToday(msgspec.Struct, frozen=True):
 class Today(msgspec.Struct, frozen=True):
     """Calls since the company's day began. `counted_at` is when callers of queues were last counted, null for never.
 
-    `calls` are those from outside; `missing_seconds` of the day no call events came.
+    `calls` are those from outside; `missing_seconds` of the day no call events came. `events_since` is when they began
+    to come, where that was today.
     """
 
     begin: datetime
     counted_at: datetime | None
     formula: str
     missing_seconds: int
+    events_since: datetime | None
     calls: dict[str, Figure]
     items: list[QueueToday]
     proofs: Proofs
@@ -101,12 +103,13 @@ def read(asked: Asked) -> Today:
         "outside.answered": outside.answered,
         "outside.unanswered": outside.unanswered,
     }
-    missing = coverage.of(domain.pk, begin, now).missing
+    covered = coverage.of(domain.pk, begin, now)
     return Today(
         begin,
         row.at if row else None,
         by.default.formula,
-        missing.seconds if missing else 0,
+        covered.missing.seconds if covered.missing else 0,
+        covered.counted_since,
         _named({key: figure(told, key, value) for key, value in calls.items()}),
         items,
         told,
