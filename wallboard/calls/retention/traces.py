@@ -104,7 +104,7 @@ def of(text: str, country: str) -> Trace | None:
         return _of_address(numbers.bare(text).lower())
     parsed = phonenumbers.parse(number)
     digits = phonenumbers.national_significant_number(parsed)
-    return Trace(number, digits, _pattern(str(parsed.country_code), digits))
+    return Trace(number, digits, _pattern(parsed, digits))
 
 
 @cache
@@ -193,11 +193,23 @@ def texts_in(values: Iterable[object]) -> Iterator[str]:
         yield from texts_of(value)
 
 
-def _pattern(code: str, digits: str) -> str:
-    """With country code, with the trunk's nought or without either, and whatever stands between the digits."""
-    before = rf"(?:(?:\+|00)?{BETWEEN}{code}{BETWEEN}(?:\(0\))?{BETWEEN}|0{BETWEEN})?"
+def _pattern(number: phonenumbers.PhoneNumber, digits: str) -> str:
+    """With country code, with what is dialled before it in its country or without either, and whatever stands between
+    the digits; and as it is dialled in its country, where that has other digits (Argentina).
+    """
+    region = phonenumbers.region_code_for_number(number)
+    dialled = "".join(filter(str.isdigit, phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.NATIONAL)))
+    is_same = dialled.endswith(digits)
+    trunks = {
+        "0",
+        phonenumbers.ndd_prefix_for_region(region, True) or "0",
+        dialled.removesuffix(digits) if is_same else "0",
+    }
+    trunk = "|".join(BETWEEN.join(each) for each in sorted(trunks - {""}))
+    before = rf"(?:(?:\+|00)?{BETWEEN}{number.country_code}{BETWEEN}(?:\(0\))?{BETWEEN}|(?:{trunk}){BETWEEN})?"
+    writings = [before + BETWEEN.join(digits), *([] if is_same else [BETWEEN.join(dialled)])]
     # Not inside a longer run of digits, which is another number.
-    return rf"(?<![0-9]){before}{BETWEEN.join(digits)}(?![0-9])"
+    return rf"(?<![0-9])(?:{'|'.join(writings)})(?![0-9])"
 
 
 def _of_address(text: str) -> Trace | None:
