@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from accounts import leases
+from accounts import domains, leases
 from accounts.encryption import sealed
 from accounts.models import AuditEntry, Domain
 from tests.carddav.conftest import MIA, TOM, Sync, people
@@ -244,3 +244,21 @@ def test_another_user_has_another_book(book: SyncedBook, sync: Sync) -> None:
 
     assert book.sync_token == ""
     assert not SyncedCard.objects.exclude(etag="").exists()
+
+
+def test_a_country_that_is_put_right_reads_all_numbers_again_and_once(
+    domain: Domain, server: CardServer, sync: Sync
+) -> None:
+    Domain.objects.update(country="US")
+    server.put("mia", vcard("Mia Berg", "030 901820"))
+    server.put("eva", vcard("Eva", "0211 5551234"))
+    sync()
+    domain.refresh_from_db()
+    domains.set_region(domain, "Europe/Berlin", "DE")
+
+    sync()
+    assert people(domain) == {"Mia Berg": ["+4930901820"], "Eva": ["+492115551234"]}
+
+    server.fetched()
+    sync()
+    assert server.fetched() == 0

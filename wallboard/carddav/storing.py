@@ -38,6 +38,15 @@ def locked(book: SyncedBook) -> SyncedBook:
     return found
 
 
+def read_anew(book: SyncedBook) -> None:
+    """Let every card be read again, as for another country. Raises Stopped."""
+    with transaction.atomic():
+        current = locked(book)
+        SyncedCard.objects.filter(book=book).update(etag="")
+        book.sync_token, book.country = current.sync_token, current.country = "", current.domain.country
+        current.save(update_fields=["sync_token", "country"])
+
+
 def store(book: SyncedBook, cards: dict[str, tuple[str, str]]) -> Counter[str]:
     """Make contacts equal to these cards (ETag and text by digest); gives how many were added, changed and removed."""
     with transaction.atomic():

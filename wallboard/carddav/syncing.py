@@ -74,6 +74,8 @@ def _follow(book: SyncedBook) -> tuple[Counter[str], bool]:
     """Fetch what is new and drop what is gone; what was done, and whether that was all."""
     until = time.monotonic() + RUN_SECONDS
     access = access_of(book)
+    if book.country != book.domain.country:
+        storing.read_anew(book)
     collection = client.find(access)
     listing = client.listing(access, collection, book.sync_token)
     known = dict(SyncedCard.objects.filter(book=book).values_list("digest", "etag"))

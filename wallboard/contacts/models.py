@@ -13,7 +13,8 @@ class SyncedBook(models.Model):
 
     `url` is what somebody entered. `generation` grows with each change of where it is and who asks: what was fetched
     before belongs to another book. Nothing is asked before `next_at`. `failure` says in words what went wrong last.
-    `cards` counts the entries of the book, `left_out` those without a number.
+    `cards` counts the entries of the book, `left_out` those without a number. `country` is the company's as it was when
+    they were read: numbers without one are taken for that country's.
     """
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="synced_books")
@@ -23,6 +24,7 @@ class SyncedBook(models.Model):
     password = SealedField()
     generation = models.PositiveIntegerField(default=1)
     sync_token = models.TextField(blank=True)
+    country = models.CharField(max_length=2, blank=True, default="", db_default="")
     is_paused = models.BooleanField(default=False)
     next_at = models.DateTimeField(default=timezone.now)
     tried_at = models.DateTimeField(null=True)

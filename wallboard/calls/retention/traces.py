@@ -202,7 +202,7 @@ def _pattern(number: phonenumbers.PhoneNumber, digits: str) -> str:
     is_same = dialled.endswith(digits)
     trunks = {
         "0",
-        phonenumbers.ndd_prefix_for_region(region, True) or "0",
+        (region and phonenumbers.ndd_prefix_for_region(region, True)) or "0",
         dialled.removesuffix(digits) if is_same else "0",
     }
     trunk = "|".join(BETWEEN.join(each) for each in sorted(trunks - {""}))
