@@ -1,5 +1,6 @@
 """Timers: what is switched off stays quiet, and what was held back goes on in its order."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -136,46 +137,41 @@ def test_who_wants_to_hear_nothing_any_more_hears_nothing_that_got_worse(
     assert len(mail_server.taken) == 1
 
 
-@pytest.mark.parametrize(("of_route", "chosen"), [(0, 300), (300, 0)])
-def test_who_was_told_by_one_rule_is_not_told_again_by_a_slower_one(
-    of_route: int,
-    chosen: int,
+@pytest.fixture
+def told_of_support(
     read: Read,
     work: Work,
-    make_route: MakeRoute,
     support: Queue,
-    ana: Person,
     ana_mail: Destination,
     mail_server: MailServer,
     clock: time_machine.Traveller,
+) -> Callable[[], list[list[str]]]:
+    """Whom mails go to within six minutes after Support gets late."""
+
+    def told() -> list[list[str]]:
+        read(q501="late")
+        work()
+        clock.shift(timedelta(minutes=6))
+        work()
+        return [each.to for each in mail_server.taken]
+
+    return told
+
+
+@pytest.mark.parametrize(("of_route", "chosen"), [(0, 300), (300, 0)])
+def test_who_was_told_by_one_rule_is_not_told_again_by_a_slower_one(
+    of_route: int, chosen: int, told_of_support: Callable[[], list[list[str]]], make_route: MakeRoute, ana: Person
 ) -> None:
     make_route((ana,), after=of_route)
     choices.save(ana, is_subscribed=True, level="late", after_seconds=chosen)
-    read(q501="late")
-    work()
-    clock.shift(timedelta(minutes=6))
 
-    work()
-
-    assert [each.to for each in mail_server.taken] == [["ana@example.com"]]
+    assert told_of_support() == [["ana@example.com"]]
 
 
 def test_a_slow_rule_takes_no_later_step_of_another_along(
-    read: Read,
-    work: Work,
-    make_route: MakeRoute,
-    support: Queue,
-    ana: Person,
-    ana_mail: Destination,
-    mail_server: MailServer,
-    clock: time_machine.Traveller,
+    told_of_support: Callable[[], list[list[str]]], make_route: MakeRoute, ana: Person
 ) -> None:
     make_route((ana,), after=300, name="Alpha")
     make_route((ana,), name="Beta", escalation=(ana,), escalated_after=300)
-    read(q501="late")
-    work()
-    clock.shift(timedelta(minutes=6))
 
-    work()
-
-    assert len(mail_server.taken) == 2
+    assert told_of_support() == [["ana@example.com"]] * 2
