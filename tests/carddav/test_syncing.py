@@ -262,3 +262,21 @@ def test_a_country_that_is_put_right_reads_all_numbers_again_and_once(
     server.fetched()
     sync()
     assert server.fetched() == 0
+
+
+def test_a_country_that_is_put_right_while_a_book_is_read_counts_the_next_time(
+    domain: Domain, server: CardServer, sync: Sync, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Domain.objects.update(country="US")
+    server.put("mia", vcard("Mia Berg", "030 901820"))
+    opened = syncing.access_of
+
+    def put_right(book: SyncedBook) -> client.Access:
+        Domain.objects.update(country="DE")
+        return opened(book)
+
+    monkeypatch.setattr(syncing, "access_of", put_right)
+    sync()
+    sync()
+
+    assert people(domain) == {"Mia Berg": ["+4930901820"]}

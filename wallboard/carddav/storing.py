@@ -39,11 +39,12 @@ def locked(book: SyncedBook) -> SyncedBook:
 
 
 def read_anew(book: SyncedBook) -> None:
-    """Let every card be read again, as for another country. Raises Stopped."""
+    """Let every card be read again, by the country that `store` reads them by. Raises Stopped."""
     with transaction.atomic():
         current = locked(book)
         SyncedCard.objects.filter(book=book).update(etag="")
-        book.sync_token, book.country = current.sync_token, current.country = "", current.domain.country
+        # Not the company's as it is by now: where it changed this moment, the next run is to begin anew.
+        book.sync_token, book.country = current.sync_token, current.country = "", book.domain.country
         current.save(update_fields=["sync_token", "country"])
 
 
