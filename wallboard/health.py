@@ -21,8 +21,7 @@ from wallboard.calls.subscriptions import health as call_events
 from wallboard.calls.subscriptions import missed_events
 from wallboard.calls.webhooks import spool
 from wallboard.live import connections
-from wallboard.operations.doctor.database import last_backup
-from wallboard.operations.doctor.findings import State
+from wallboard.operations.doctor.database import backup_trouble
 from wallboard.queues import pacing
 from wallboard.queues.models import PollState
 
@@ -94,7 +93,7 @@ def warnings() -> list[str]:
     """That backups stopped, where BACKUP_DIR is set; nothing where the database would have to be asked and is away."""
     try:
         with translation.override(SOURCE):
-            return [f"{each.title}: {each.text}" for each in last_backup() if each.state == State.TROUBLE]
+            return [f"{each.title}: {each.text}" for each in backup_trouble()]
     except DatabaseError:
         connection.close()
         return []

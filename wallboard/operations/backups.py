@@ -85,7 +85,7 @@ def newest(folder: Path) -> Path | None:
         return None
     except OSError as error:
         raise Unusable(
-            _("%(file)s cannot be read: %(reason)s. Take another backup.") % {"file": folder, "reason": error.strerror}
+            _("%(file)s cannot be read: %(reason)s.") % {"file": folder, "reason": error.strerror}
         ) from error
 
 

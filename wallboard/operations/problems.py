@@ -17,8 +17,7 @@ from wallboard import health
 from wallboard.calls.models import IntakeProof
 from wallboard.calls.webhooks import spool
 from wallboard.live import clocks
-from wallboard.operations.doctor.database import last_backup
-from wallboard.operations.doctor.findings import State
+from wallboard.operations.doctor.database import backup_trouble
 from wallboard.queues import pacing
 from wallboard.queues.models import PollState
 
@@ -126,9 +125,8 @@ def of_database(has_redis: bool) -> Iterator[Problem]:
 
 def backups_overdue() -> Iterator[Problem]:
     """That the latest backup is older than it may be, cannot be read or is not there, where BACKUP_DIR is set."""
-    for finding in last_backup():
-        if finding.state == State.TROUBLE:
-            yield Problem("backup", f"{finding.title}: {finding.text}", finding.advice)
+    for finding in backup_trouble():
+        yield Problem("backup", f"{finding.title}: {finding.text}", finding.advice)
 
 
 def _has_worker() -> bool:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from wallboard.operations import backups, dumps
-from wallboard.operations.doctor.findings import Finding, amount, good, trouble, watch
+from wallboard.operations.doctor.findings import Finding, State, amount, good, trouble, watch
 
 LONG_WAIT_SECONDS = 5
 LONG_TRANSACTION_SECONDS = 300
@@ -164,6 +164,11 @@ def last_backup() -> Iterator[Finding]:
         )
     else:
         yield good(_("Backup"), text)
+
+
+def backup_trouble() -> list[Finding]:
+    """What is wrong with the latest backup, where BACKUP_DIR is set."""
+    return [each for each in last_backup() if each.state == State.TROUBLE]
 
 
 def _is_new() -> bool:
