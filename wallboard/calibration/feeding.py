@@ -78,7 +78,7 @@ def take_new(domain: Domain, progress: Progress, now: datetime) -> list[Observat
     found = [poll for each in readings if each.read_at <= ahead and (poll := poll_of(each)) is not None]
     timely = [row for row in deliveries if row.applied_at and row.received_at <= ahead]
     is_person = outsiders.people_of(domain)
-    heard = [each for row in timely for each in heard_in(row, domain.provider_domain, is_person)]
+    heard = [each for row in timely for each in heard_in(row, domain, is_person)]
     return sorted([*found, *heard], key=attrgetter("at"))
 
 
@@ -99,11 +99,11 @@ def poll_of(reading: Reading) -> Poll | None:
     return Poll(reading.read_at.timestamp(), {number: QueueStats(number, *row) for number, row in reading.raw.items()})
 
 
-def heard_in(delivery: Delivery, ours: str, is_person: outsiders.IsPerson) -> list[Observation]:
+def heard_in(delivery: Delivery, domain: Domain, is_person: outsiders.IsPerson) -> list[Observation]:
     """The call event, or the records, of a delivery."""
     message, at = intake.parse(delivery.body), delivery.received_at.timestamp()
     if isinstance(message, CallEvent):
-        return [Heard(at, outsiders.seen_from(ours, message, is_person))]
+        return [Heard(at, outsiders.seen_from(domain, message, is_person))]
     if isinstance(message, tuple):
-        return [Recorded(at, outsiders.seen_from(ours, record, is_person)) for record in message]
+        return [Recorded(at, outsiders.seen_from(domain, record, is_person)) for record in message]
     return []

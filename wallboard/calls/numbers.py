@@ -26,6 +26,23 @@ def e164(text: str, country: str) -> str:
     return "" if number is None else phonenumbers.format_number(number, PhoneNumberFormat.E164)
 
 
+@lru_cache(maxsize=8192)
+def with_plus(text: str, country: str) -> str:
+    """A number that a provider sends as E.164 without its plus, with it; any other text as it came.
+
+    Digits that are a number of `country` as well stay where its people dial them so: in Italy and North America, not
+    where a 0 (or another digit) comes first.
+    """
+    if len(text) < SHORTEST_NUMBER or not text.isascii() or not text.isdigit() or text.startswith("0"):
+        return text
+    world, home = _parsed(f"+{text}", ""), _parsed(text, country)
+    if world is None or not phonenumbers.is_valid_number(world):
+        return text
+    is_dialled_so = phonenumbers.ndd_prefix_for_region(country, True) in (None, "1")
+    is_of_home = home is not None and home != world and phonenumbers.is_valid_number(home)
+    return text if is_of_home and is_dialled_so else f"+{text}"
+
+
 def shown(text: str, country: str) -> str:
     """The number as people of `country` write it; extensions and SIP addresses plainly; a word where it is withheld.
 

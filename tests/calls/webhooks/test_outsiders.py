@@ -11,7 +11,7 @@ from tests.calls.conftest import Deliver
 from tests.calls.events import event, record
 from tests.simulator.dialect.runs import PlacedCall
 from wallboard.calls import documents, legs
-from wallboard.calls.models import Leg, Presence
+from wallboard.calls.models import Leg, Presence, Record
 from wallboard.queues.models import Queue
 from wallboard.simulator.floor.company import DOMAIN
 
@@ -117,3 +117,37 @@ def test_a_phone_whose_user_is_told_once_it_has_answered_pops_and_is_missed(ours
         told.append((pop.state, pop.outcome))
 
     assert told == [("ringing", ""), ("ended", "missed")]
+
+
+@pytest.mark.parametrize(
+    ("country", "sent", "kept"),
+    [
+        ("DE", "491701234567", "+491701234567"),
+        ("US", "442079460018", "+442079460018"),
+        ("US", "12125550188", "+12125550188"),
+        ("US", "2125550188", "2125550188"),
+        ("IT", "3471234567", "3471234567"),
+        ("DE", "01701234567", "01701234567"),
+        ("DE", "201", "201"),
+        ("", "491701234567", "+491701234567"),
+    ],
+)
+def test_a_stranger_is_known_without_the_plus_of_their_number(
+    domain: Domain, deliver: Deliver, country: str, sent: str, kept: str
+) -> None:
+    Domain.objects.update(country=country)
+
+    deliver(event("ringing", caller=sent), record().replace(b"+15552345678", sent.encode()))
+
+    assert {Leg.objects.get().from_number, Record.objects.get().from_number} == {kept}
+
+
+def test_so_is_whom_somebody_of_ours_calls_but_a_queue_keeps_its_whole_number(ours: Domain, deliver: Deliver) -> None:
+    Queue.objects.create(domain=ours, number="12125550100", name="Sales")
+
+    deliver(event("ringing", caller="101", caller_user="101", user=None, number="442079460018", on_net=False))
+    deliver(event("ringing", call="c2", leg="l2", caller="442079460019", user=None, number="12125550100"))
+
+    called, queued = Leg.objects.order_by("pk")
+    assert (called.to_number, legs.direction(called)) == ("+442079460018", "out")
+    assert (queued.queue, queued.to_number, queued.caller_e164) == ("12125550100", "12125550100", "+442079460019")

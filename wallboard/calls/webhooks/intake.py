@@ -264,14 +264,14 @@ def _stated(
     """The facts per pair of call ids, and the detail records with their times of receipt."""
     facts: dict[Pair, legs.Facts] = {}
     details: list[tuple[CallRecord, datetime]] = []
-    ours, is_person = domain.provider_domain, outsiders.people_of(domain)
+    is_person = outsiders.people_of(domain)
     for arrival in arrivals:
         message, at = arrival.message, arrival.received_at
         if isinstance(message, CallEvent):
-            event = outsiders.seen_from(ours, message, is_person)
+            event = outsiders.seen_from(domain, message, is_person)
             _state(facts, event, legs.facts_of_event(event, at))
         elif isinstance(message, tuple):
-            for record in (outsiders.seen_from(ours, each, is_person) for each in message):
+            for record in (outsiders.seen_from(domain, each, is_person) for each in message):
                 _state(facts, record, legs.facts_of_record(record, at))
                 details.append((record, at))
     return facts, details

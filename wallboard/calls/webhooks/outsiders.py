@@ -1,7 +1,9 @@
-"""Users of other companies at the same provider: whoever has another domain than ours is a stranger to us.
+"""Who is ours and who is a stranger in a message, and their numbers as the rest of the house compares them.
 
-Their extension may be one of ours, too, and their name would then become that of our person. The other way round an
-address in our own domain is a number of ours, such as that of a queue, and where one of our people has it, theirs.
+Users of other companies at the same provider, who have another domain than ours, are strangers to us: their extension
+may be one of ours, too, and their name would then become that of our person. The other way round an address in our own
+domain is a number of ours, such as that of a queue, and where one of our people has it, theirs. And some providers
+leave out the plus of strangers' numbers.
 """
 
 from collections.abc import Callable
@@ -11,6 +13,7 @@ from typing import TypeVar
 import msgspec
 
 from accounts.models import Domain, Person
+from wallboard.calls import numbers
 from wallboard.telephony import user_names
 from wallboard.telephony.messages import CallEvent, CallRecord, Endpoint
 
@@ -23,14 +26,26 @@ def people_of(domain: Domain) -> IsPerson:
     return cache(lambda extension: Person.objects.filter(domain=domain, extension=extension).exists())
 
 
-def seen_from(ours: str, message: M, is_person: IsPerson) -> M:
+def seen_from(domain: Domain, message: M, is_person: IsPerson) -> M:
     """The message with users of another domain than ours as strangers, and addresses in ours as bare numbers, with
-    their users where they are people of ours; as it is where our domain is not known.
+    their users where they are people of ours (where our domain is known); and with the plus of strangers' numbers.
     """
-    ends = [_end(ours.casefold(), end, is_person) for end in (message.from_, message.to)]
-    if not ours or ends == [message.from_, message.to]:
+    source, target = message.from_, message.to
+    if ours := domain.provider_domain.casefold():
+        source, target = _end(ours, source, is_person), _end(ours, target, is_person)
+    source = _with_plus(source, domain.country)
+    # What strangers dial is ours, and so is it within the house: a queue may have a whole number, known as it is.
+    if source.user and getattr(message, "on_net", None) is not True:
+        target = _with_plus(target, domain.country)
+    if (source, target) == (message.from_, message.to):
         return message
-    return msgspec.structs.replace(message, from_=ends[0], to=ends[1])
+    return msgspec.structs.replace(message, from_=source, to=target)
+
+
+def _with_plus(end: Endpoint, country: str) -> Endpoint:
+    if end.id == end.user or (number := numbers.with_plus(end.id, country)) == end.id:
+        return end
+    return msgspec.structs.replace(end, id=number)
 
 
 def _end(ours: str, end: Endpoint, is_person: IsPerson) -> Endpoint:
