@@ -16,6 +16,7 @@ HORIZON_SECONDS = 620.0
 MOST_QUEUES = 12  # the first ones are enough, and what is stored stays small
 LEAST_COUNTED, CLEARLY, MOST_ERROR = 150, 0.7, 0.4
 SETTLED_SECONDS = 60.0
+REMEMBERED = 1000  # of what was compared or counted: twice as much is halved, so that a provider who changes is seen
 LOST_LEG_SECONDS = 1800.0  # a caller does not wait longer: the end of that leg was lost
 
 
@@ -33,6 +34,7 @@ class Lag(Question):
     polls: list[tuple[float, dict[str, int]]] = []
     errors: list[float] = msgspec.field(default_factory=lambda: [0.0] * len(LAGS))
     counted: int = 0
+    weight: int = 0  # how many comparisons `errors` stands for
     since: float | None = None
 
     def heard(self, view: FloorView, change: Change, at: float) -> None:
@@ -61,10 +63,12 @@ class Lag(Question):
             seen = [_count_at(counts, at - lag) for lag in LAGS]
             # Only where the callers changed can one shift fit better than another.
             if len({count, *seen}) > 1:
-                self.counted += 1
+                # Rows of former releases have no weight: theirs is all that was counted.
+                self.counted, self.weight = self.counted + 1, (self.weight or self.counted) + 1
                 self.errors = [error + abs(each - count) for error, each in zip(self.errors, seen, strict=True)]
-        if self.since is None and self._fits_clearly():
-            self.since = now
+        while self.weight >= 2 * REMEMBERED:
+            self.weight, self.errors = self.weight // 2, [error / 2 for error in self.errors]
+        self.since = (self.since or now) if self._fits_clearly() else None
 
     def _best(self) -> int:
         return min(range(len(LAGS)), key=lambda place: (self.errors[place], abs(LAGS[place])))
@@ -72,7 +76,7 @@ class Lag(Question):
     def _fits_clearly(self) -> bool:
         best = self._best()
         far = [error for place, error in enumerate(self.errors) if abs(place - best) > 2]
-        is_good = self.errors[best] <= MOST_ERROR * self.counted
+        is_good = self.errors[best] <= MOST_ERROR * (self.weight or self.counted)
         return self.counted >= LEAST_COUNTED and is_good and self.errors[best] < CLEARLY * min(far)
 
     def judged(self, now: float) -> Judgement:
@@ -137,10 +141,12 @@ class MissingEvents(Question):
 
     def _count(self, leg: SeenLeg, now: float, what: str, is_seen: bool) -> None:
         self.seen, self.missing = self.seen + is_seen, self.missing + (not is_seen)
+        while self.seen + self.missing >= 2 * REMEMBERED:
+            self.seen, self.missing = self.seen // 2, self.missing // 2
         self.vote(now, {"few" if is_seen else "some"}, leg.queue or leg.user, what, leg=leg)
 
     def judged(self, now: float) -> Judgement:
-        """With the share that is missing."""
+        """With the share that is missing of late."""
         total = self.seen + self.missing
         share = self.missing / total if total else None
         return msgspec.structs.replace(Question.judged(self, now), value=share)
