@@ -270,7 +270,8 @@ class IntakeProof(models.Model):
 
 
 class Forgetting(models.Model):
-    """How far a company's old calls have lost their strangers: all that ended before `calls_until`."""
+    """How far a company's old calls have lost their strangers, all that ended before `calls_until`, or are deleted."""
 
     domain = models.OneToOneField(Domain, models.CASCADE, related_name="forgetting")
     calls_until = models.DateTimeField()
+    deleted_until = models.DateTimeField(null=True)

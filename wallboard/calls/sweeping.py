@@ -12,7 +12,7 @@ from accounts.models import Domain
 from accounts.signin import identity
 from accounts.signin import linking as numbers_shown
 from wallboard.calls import linking, publisher
-from wallboard.calls.models import Delivery, EventGap, Leg, Record, Subscription
+from wallboard.calls.models import Delivery, EventGap, Forgetting, Leg, Record, Subscription
 from wallboard.calls.presence import aging
 from wallboard.calls.subscriptions import provider_domain
 from wallboard.calls.webhooks import intake, spool
@@ -74,6 +74,10 @@ def delete_expired() -> None:
 
 
 def _delete_calls(domain: Domain, before: datetime) -> None:
+    Forgetting.objects.get_or_create(domain=domain, defaults={"calls_until": before - WAIT_FOR_FORGETTING})
+    # Said first: a day that is half deleted is none without calls. The latest stays where they are kept for longer now.
+    row = Forgetting.objects.filter(domain=domain)
+    row.filter(Q(deleted_until=None) | Q(deleted_until__lt=before)).update(deleted_until=before)
     of_company = Record.objects.filter(domain=domain)
     _delete(of_company.filter(started_at__lt=before))
     _delete(of_company.filter(started_at=None, received_at__lt=before))

@@ -124,13 +124,14 @@ def missing_days(
     domain: Domain, queues: Sequence[Queue], now: datetime, weeks: int, *, from_music: bool, gaps: Sequence[Span] = ()
 ) -> list[date]:
     """Past days that were not counted on this basis though their calls are there, the newest first."""
-    began = coverage.first_event_at(domain.pk)
+    began, kept = coverage.events_known(domain.pk, now)
     if began is None or not queues:
         return []
-    today = now.astimezone(company_day.zone_of(domain)).date()
+    zone = company_day.zone_of(domain)
+    today = now.astimezone(zone).date()
     # Where calls were taken away, what was counted of them stays as it is.
-    kept = today - domain.log_kept_days * DAY + DAY
-    first = max(began.astimezone(company_day.zone_of(domain)).date(), kept, today - weeks * 7 * DAY)
+    first_kept = kept.astimezone(zone).date() + DAY
+    first = max(began.astimezone(zone).date(), first_kept, today - weeks * 7 * DAY)
     # A queue that came later has no days of before; one row is enough to know that the day was looked at.
     rows = CountedDay.objects.filter(queue__in=queues, day__gte=first)
     done = set(rows.values_list("day", "basis").distinct())

@@ -176,3 +176,8 @@ def test_days_whose_calls_are_deleted_are_not_held_against_others(domain: Domain
     assert [day.is_told for day in then] == [False] * 25 + [True] * 3
     assert (ended.now, ended.then, ended.difference, ended.percent) == ("28", "2", "", "")
     assert sentences.sentences(told, domain, is_one_day=False) == ["Calls before 2 Feb 13:00 are no longer kept."]
+
+    Domain.objects.update(log_kept_days=400)
+    with time_machine.travel(NOON + timedelta(hours=2), tick=False):
+        sweeping.delete_expired()
+        assert coverage.of(domain.pk, NOON - timedelta(days=50), NOON) == told

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.db.models import Max, Min, Q
 from django.utils import timezone
 
+from accounts.models import Domain
 from wallboard.calls.models import EventGap, Leg, Subscription
 
 Span = tuple[datetime, datetime]  # from, until
@@ -57,25 +58,32 @@ def of_spans(domain_id: int, spans: Iterable[Span], unusable: Sequence[Span] = (
     wanted = [(since, min(until, now)) for since, until in spans]
     if not wanted:
         return []
-    began, kept_days = _first_event(domain_id)
-    kept = now - timedelta(days=kept_days or 0)
+    began, kept = events_known(domain_id, now)
     gaps = _gaps(domain_id, min(since for since, _ in wanted), max(until for _, until in wanted), now, unusable)
-    is_deleted = bool(began and kept_days and began < kept)
+    is_deleted = began is not None and began < kept
     found = (_coverage(span, kept if is_deleted else began, gaps) for span in wanted)
     return [replace(each, is_deleted=is_deleted and bool(each.counted_since or each.untold_until)) for each in found]
 
 
 def first_event_at(domain_id: int) -> datetime | None:
     """Since when call events of this company are known; None where none ever came."""
-    return _first_event(domain_id)[0]
+    return events_known(domain_id, timezone.now())[0]
 
 
-def _first_event(domain_id: int) -> tuple[datetime | None, int | None]:
-    """The same, with the days for which calls are kept; None for those where nothing was ever subscribed to."""
-    calls = Subscription.objects.filter(domain_id=domain_id, kind=Subscription.Kind.CALLS)
-    known = calls.aggregate(ready_at=Min("ready_at"), kept_days=Max("domain__log_kept_days"))
+def events_known(domain_id: int, now: datetime) -> tuple[datetime | None, datetime]:
+    """Since when call events came, and since when their calls are kept.
+
+    What was deleted does not come back where calls are to be kept for longer afterwards.
+    """
+    of_calls = Q(subscriptions__kind=Subscription.Kind.CALLS)
+    known = Domain.objects.filter(pk=domain_id).aggregate(
+        ready_at=Min("subscriptions__ready_at", filter=of_calls),
+        days=Max("log_kept_days"),
+        deleted_until=Max("forgetting__deleted_until"),
+    )
     first_leg = Leg.objects.filter(domain_id=domain_id).aggregate(at=Min("first_seen_at"))["at"]
-    return min(filter(None, (known["ready_at"], first_leg)), default=None), known["kept_days"]
+    began = min(filter(None, (known["ready_at"], first_leg)), default=None)
+    return began, max(filter(None, (now - timedelta(days=known["days"] or 0), known["deleted_until"])))
 
 
 def _gaps(domain_id: int, since: datetime, until: datetime, now: datetime, unusable: Sequence[Span] = ()) -> list[Span]:
