@@ -30,7 +30,7 @@ from wallboard.calls.subscriptions import health as call_events
 from wallboard.calls.subscriptions import missed_events
 from wallboard.calls.webhooks import receive, spool
 from wallboard.calls.webhooks.committer import ACCEPTED, UNAVAILABLE, committer
-from wallboard.live import feeds, publish
+from wallboard.live import feeds, loops, publish
 from wallboard.middleware import BothWays
 from wallboard.operations import backups
 from wallboard.queues import pacing
@@ -94,6 +94,7 @@ class State(Collector):
         failures = publish.breaker.failures
         yield CounterMetricFamily("wallboard_publish_failures", "News that Redis did not take", failures)
         yield from backup_age()
+        yield loop_faults()
         try:
             yield from self._companies()
             is_up = 1
@@ -142,6 +143,14 @@ def backup_age() -> Iterator[Metric]:
         if newest := backups.newest(Path(settings.BACKUP_DIR)):
             age = timezone.now() - backups.described(newest).made_at
             yield GaugeMetricFamily("wallboard_backup_age_seconds", "Since the latest backup", age.total_seconds())
+
+
+def loop_faults() -> Metric:
+    """How often what runs all the time failed by a fault that nobody thought of, and went on."""
+    found = CounterMetricFamily("wallboard_loop_faults", "Faults of endless loops of this process", labels=["loop"])
+    for name, count in loops.faults().items():
+        found.add_metric([name], count)
+    return found
 
 
 def subscriptions() -> Metric:

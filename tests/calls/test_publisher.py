@@ -230,3 +230,24 @@ def test_what_hinders_a_guess_is_met_again_when_it_counts(wording: Wording, monk
     subject.submit(coming)
 
     assert wait_until(lambda: wording == [("worded", [5]), ("sent", [5])], 5)
+
+
+def test_a_fault_that_nobody_thought_of_ends_nothing(
+    wording: Wording, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    joined, faults = publisher._joined, [RuntimeError("unforeseen")]
+
+    def once_faulty(changes: list[Changes]) -> Changes:
+        if faults:
+            raise faults.pop()
+        return joined(changes)
+
+    monkeypatch.setattr(publisher, "_joined", once_faulty)
+    subject = Publisher()
+    subject.submit({1: changes(Leg(pk=5, version=1))})
+    assert wait_until(lambda: not faults, 5)
+
+    subject.submit({1: changes(Leg(pk=6, version=1))})
+
+    assert wait_until(lambda: wording == [("worded", [6]), ("sent", [6])], 5)
+    assert ["calls-publisher" in record.getMessage() for record in caplog.records] == [True]

@@ -20,6 +20,7 @@ from accounts.models import Domain
 from tests.harness.http_server import Quiet, serving
 from tests.operations.test_problems import backed_up
 from tests.test_health import subscribe
+from wallboard.calls import publisher as calls_publisher
 from wallboard.calls.models import Subscription
 from wallboard.demo.processes import BASE_DIR, Child, free_port, wait_until
 from wallboard.queues.models import PollState
@@ -46,6 +47,7 @@ def exported(client: Client, db: None, redis_url: str, tmp_path: Path, settings:
     domain = Domain.objects.create(slug="acme", name="Acme", base_url="https://provider.test", client_id="c")
     PollState.objects.create(domain=domain, version=4, read_at=timezone.now(), tried_at=timezone.now())
     subscribe(domain, state=Subscription.State.READY)
+    calls_publisher.publisher.foresee({})  # starts the thread that a web process always has
     return client.get("/metrics").content
 
 

@@ -18,6 +18,7 @@ from wallboard.calls.models import Leg
 from wallboard.calls.presence import documents as presence_documents
 from wallboard.live import feeds, publish
 from wallboard.live.feeds import Documents, Feed
+from wallboard.live.loops import start_thread
 
 Foreseen = Mapping[int, tuple[Changes, publish.Worded]]  # by domain: the news of just these changes
 
@@ -127,25 +128,23 @@ class Publisher:
     def _start(self) -> None:
         # Started with the first change, not at import: a forked server process would not have the thread.
         if self._thread is None:
-            self._thread = threading.Thread(target=self._run, name="calls-publisher", daemon=True)
-            self._thread.start()
+            self._thread = start_thread("calls-publisher", self._step)
         self._wake.notify()
 
-    def _run(self) -> None:
-        while True:
-            coming, by_domain = self._next()
-            if not by_domain:
-                self._foreseen = _foreseen(coming)
-                continue
-            begun = time.monotonic()
-            unanswered, untried, error = _published(by_domain, self._foreseen)
-            if error is None:
-                self._away_since = None
-            else:
-                self._keep(unanswered, untried, error)
-                time.sleep(RETRY_SECONDS)
-            if self._waiting:
-                time.sleep(min(BREATHERS * (time.monotonic() - begun), LONGEST_PAUSE_SECONDS))
+    def _step(self) -> None:
+        coming, by_domain = self._next()
+        if not by_domain:
+            self._foreseen = _foreseen(coming)
+            return
+        begun = time.monotonic()
+        unanswered, untried, error = _published(by_domain, self._foreseen)
+        if error is None:
+            self._away_since = None
+        else:
+            self._keep(unanswered, untried, error)
+            time.sleep(RETRY_SECONDS)
+        if self._waiting:
+            time.sleep(min(BREATHERS * (time.monotonic() - begun), LONGEST_PAUSE_SECONDS))
 
     def _keep(self, unanswered: dict[int, Changes], untried: dict[int, Changes], error: Exception) -> None:
         """Tell them once the database answers: nobody else knows what they are, and mending comes round but seldom."""
