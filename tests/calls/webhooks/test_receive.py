@@ -18,6 +18,7 @@ from accounts.encryption import sealed
 from accounts.models import Domain, IdentityProbe
 from tests.calls.conftest import SECRETS, make_subscription
 from tests.calls.events import event
+from tests.calls.webhooks.answers import answered
 from wallboard.calls.models import Delivery, Leg, Subscription
 from wallboard.calls.webhooks import committer as batches
 from wallboard.calls.webhooks import hook_secrets, intake, receive
@@ -187,7 +188,7 @@ async def test_many_wrong_secrets_cost_few_queries(known: Subscription, monkeypa
 
     monkeypatch.setattr(hook_secrets, "from_database", read)
 
-    statuses = await asyncio.gather(*(receive.receive(f"guess-{number}", BODY) for number in range(200)))
+    statuses = await asyncio.gather(*(answered(f"guess-{number}", BODY) for number in range(200)))
 
     assert set(statuses) == {404}
     assert len(readings) < 5
@@ -207,7 +208,7 @@ async def test_no_log_line_holds_a_secret_or_a_body(known: Subscription, caplog:
 
 async def test_what_arrives_together_is_committed_together(known: Subscription, committer: Committer) -> None:
     bodies = [event("ringing", call=f"c{number}") for number in range(60)]
-    statuses = await asyncio.gather(*(receive.receive(SECRETS["calls"], body) for body in bodies))
+    statuses = await asyncio.gather(*(answered(SECRETS["calls"], body) for body in bodies))
 
     assert set(statuses) == {204}
     assert (await kept(), await Leg.objects.acount()) == (60, 60)

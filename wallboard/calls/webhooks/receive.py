@@ -27,20 +27,6 @@ NOT_FOUND, WRONG_METHOD, TOO_LARGE, TOO_SLOW, TOO_MANY, LATE = 404, 405, 413, 40
 hook_secrets = HookSecrets()
 
 
-async def find(secret: str, sender: Callable[[], str] = str) -> HookTarget | None:
-    """Where a secret leads; None for a wrong one. Raises DatabaseAway when nobody can tell, TooManyGuesses."""
-    return await hook_secrets.find(secret, sender)
-
-
-async def receive(secret: str, body: bytes) -> int:
-    """Take a delivery in; gives the HTTP status to answer. A 2xx is given only for what is durable."""
-    try:
-        target = await find(secret)
-    except DatabaseAway:
-        return UNAVAILABLE
-    return NOT_FOUND if target is None else await accept(target, body)
-
-
 async def answer(
     secret: str,
     method: str,
@@ -50,7 +36,7 @@ async def answer(
 ) -> int:
     """The status for a request. A wrong secret is told nothing, whatever the method, and its body is not looked at."""
     try:
-        target = await find(secret, sender)
+        target = await hook_secrets.find(secret, sender)
     except DatabaseAway:
         return UNAVAILABLE
     except TooManyGuesses:
@@ -72,7 +58,7 @@ async def answer(
 
 
 async def accept(target: HookTarget, body: bytes) -> int:
-    """As receive(), for a target that was found."""
+    """The status for a delivery whose secret is right; a 2xx is given only for what is durable."""
     # The announced length may lie, or be missing.
     if len(body) > MOST_BYTES:
         return _refused(target, TOO_LARGE)
