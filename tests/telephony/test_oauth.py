@@ -7,8 +7,7 @@ import pytest
 import responses
 import time_machine
 
-from wallboard.telephony import errors, oauth
-from wallboard.telephony.transport import Deadline
+from wallboard.telephony import errors, oauth, transport
 
 BASE_URL = "https://provider.test"
 TOKEN_URL = f"{BASE_URL}/api/oauth/token/"
@@ -212,14 +211,14 @@ def test_a_provider_may_serve_the_authorize_page_elsewhere(path: str) -> None:
 @pytest.mark.parametrize(
     "ask",
     [
-        lambda deadline: oauth.company_token(BASE_URL, "id", "s", deadline=deadline),
-        lambda deadline: oauth.exchange_code(BASE_URL, "id", "s", "c0de", "https://us/cb/", deadline=deadline),
-        lambda deadline: oauth.refresh(BASE_URL, "id", "s", "old", deadline=deadline),
+        lambda: oauth.company_token(BASE_URL, "id", "s"),
+        lambda: oauth.exchange_code(BASE_URL, "id", "s", "c0de", "https://us/cb/"),
+        lambda: oauth.refresh(BASE_URL, "id", "s", "old"),
     ],
 )
 def test_no_token_is_asked_for_after_the_deadline(http: responses.RequestsMock, ask: Any) -> None:
-    with pytest.raises(errors.Unreachable, match="no time was left"):
-        ask(Deadline.after(0))
+    with transport.all_within(0), pytest.raises(errors.Unreachable, match="no time was left"):
+        ask()
 
 
 def test_a_refusal_carries_the_providers_time(http: responses.RequestsMock) -> None:

@@ -37,13 +37,10 @@ class Client:
 
     `get_token(None)` gives the token in use; `get_token(rejected)` gives another one than the rejected, the same one
     where it is not to be replaced now, or raises.
-    Each method takes ten seconds at most (transport.TOTAL_SECONDS); a `deadline` bounds all calls of a client together.
+    Each method takes ten seconds at most (transport.TOTAL_SECONDS); `transport.all_within` bounds several together.
     """
 
-    def __init__(
-        self, base_url: str, get_token: Callable[[str | None], str], *, deadline: Deadline | None = None
-    ) -> None:
-        self.deadline = deadline
+    def __init__(self, base_url: str, get_token: Callable[[str | None], str]) -> None:
         self._base_url = base_url.rstrip("/")
         self._get_token = get_token
         self._answer: Answer | None = None
@@ -86,10 +83,10 @@ class Client:
         """A successful answer. A 401 or 403 is met with one other token and one more try, within the same time.
 
         Which of the two says that a token is past its time is not documented.
-        Fetching a token takes its own time (the token's keeper bounds it), but no call is begun past the deadline.
+        Fetching a token takes its own time (the token's keeper bounds it), but no call is begun past its end.
         """
         token = self._get_token(None)
-        time_left = Deadline.after(transport.TOTAL_SECONDS).or_earlier(self.deadline)
+        time_left = Deadline.after(transport.TOTAL_SECONDS)
         answer = self._send(method, path, version, body, token, time_left)
         # A source that has no better token gives the same one: sending it again would be in vain.
         if answer.status in TOKEN_REFUSED and (other := self._get_token(token)) != token:

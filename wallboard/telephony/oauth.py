@@ -13,7 +13,7 @@ from wallboard.telephony import transport, user_names
 from wallboard.telephony.client import attributed, refusal
 from wallboard.telephony.decoding import Unreadable, decode, instant, number, text
 from wallboard.telephony.errors import BadResponse, GrantDoubted, GrantRefused, NotAuthorized, ProviderError
-from wallboard.telephony.transport import Answer, Deadline
+from wallboard.telephony.transport import Answer
 from wallboard.telephony.user_names import UserName
 
 TOKEN_PATH = "/api/oauth/token/"  # noqa: S105  (an address, not a secret)
@@ -47,9 +47,9 @@ class Token:
         return user_names.read(self.fields.get(field_name, ""))
 
 
-def company_token(base_url: str, client_id: str, client_secret: str, *, deadline: Deadline | None = None) -> Token:
+def company_token(base_url: str, client_id: str, client_secret: str) -> Token:
     """A token for the whole domain (client credentials grant, RFC 6749 section 4.4). Raises a ProviderError."""
-    return _token(base_url, client_id, client_secret, {"grant_type": "client_credentials"}, deadline)
+    return _token(base_url, client_id, client_secret, {"grant_type": "client_credentials"})
 
 
 def authorize_url(
@@ -140,8 +140,6 @@ def exchange_code(
     code: str,
     redirect_uri: str,
     code_verifier: str = "",
-    *,
-    deadline: Deadline | None = None,
 ) -> Token:
     """The tokens for a code (RFC 6749 section 4.1.3), which is good for 60 seconds and once.
 
@@ -152,31 +150,27 @@ def exchange_code(
     if code_verifier:
         form["code_verifier"] = code_verifier
     with suppress(NotAuthorized):
-        return _token(base_url, client_id, client_secret, form, deadline)
-    return _token(base_url, client_id, client_secret, form, deadline)
+        return _token(base_url, client_id, client_secret, form)
+    return _token(base_url, client_id, client_secret, form)
 
 
-def refresh(
-    base_url: str, client_id: str, client_secret: str, refresh_token: str, *, deadline: Deadline | None = None
-) -> Token:
+def refresh(base_url: str, client_id: str, client_secret: str, refresh_token: str) -> Token:
     """New tokens for a refresh token (RFC 6749 section 6); an empty `refresh_token` in them means the old one stays.
 
     Raises GrantRefused where the provider says so, GrantDoubted where it refuses and does not say what.
     """
     form = {"grant_type": "refresh_token", "refresh_token": refresh_token}
-    return _token(base_url, client_id, client_secret, form, deadline)
+    return _token(base_url, client_id, client_secret, form)
 
 
-def _token(
-    base_url: str, client_id: str, client_secret: str, form: Mapping[str, str], deadline: Deadline | None
-) -> Token:
+def _token(base_url: str, client_id: str, client_secret: str, form: Mapping[str, str]) -> Token:
     body = urlencode({**form, "client_id": client_id, "client_secret": client_secret}).encode()
     # The API asks for the credentials among the fields of the form, and for no version here.
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
     url = base_url.rstrip("/") + TOKEN_PATH
     # Never repeated: a code or a rotating refresh token counts once, and a provider may end the whole grant when it
     # comes twice (RFC 9700 section 4.14).
-    answer = transport.send("POST", url, headers, body, deadline=deadline, may_repeat=False)
+    answer = transport.send("POST", url, headers, body, may_repeat=False)
     if not answer.is_success:
         raise attributed(_refusal(answer, form["grant_type"]), answer)
     return _read(answer.body, answer.received_at)
