@@ -140,7 +140,7 @@ def test_an_alert_of_a_queue_that_is_gone_ends_when_it_is_hidden(support: Queue,
     stay(read, 40, q501="late")
     read(missing="501")
 
-    editing.hide(support)
+    editing.edit(support, is_hidden=True)
     read(missing="501")
 
     assert [each.ended_why for each in Alert.objects.all()] == ["hidden"]
@@ -177,7 +177,7 @@ def test_outside_business_hours_nothing_calls(domain: Domain, support: Queue, re
 def test_a_hidden_queue_calls_nobody(support: Queue, read: Read, told: Told) -> None:
     stay(read, 40, q501="late")
 
-    editing.hide(support)
+    editing.edit(support, is_hidden=True)
     stay(read, 300, q501="late")
 
     assert [each.ended_why for each in Alert.objects.all()] == ["hidden"]

@@ -21,7 +21,7 @@ def queue(domain: Domain) -> Any:
 
 
 def test_rename_is_kept_and_told(domain: Domain, queue: Queue, feed: FeedNow) -> None:
-    editing.rename(queue, " Sales ")
+    editing.edit(queue, name="Sales")
 
     assert Queue.objects.get().name == "Sales"
     assert feed() == {"about:8001": (2, msgspec.to_builtins(documents.about(domain.pk)["about:8001"][1]))}
@@ -33,12 +33,12 @@ def test_a_queue_without_a_name_shows_its_number(domain: Domain, queue: Queue) -
 
 
 def test_a_hidden_queue_is_a_removal_until_it_is_shown_again(domain: Domain, queue: Queue, feed: FeedNow) -> None:
-    editing.rename(queue, "Sales")
-    editing.hide(queue)
+    editing.edit(queue, name="Sales")
+    editing.edit(queue, is_hidden=True)
     assert documents.about(domain.pk) == {"about:8001": (3, None)}
     assert feed() == {}
 
-    editing.hide(queue, False)
+    editing.edit(queue, is_hidden=False)
     assert feed()["about:8001"][1]["name"] == "Sales"
 
 
@@ -66,7 +66,7 @@ def test_dropped_targets_are_inherited_again(domain: Domain, queue: Queue, feed:
 def test_an_edit_is_kept_while_redis_is_away(domain: Domain, queue: Queue, settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
 
-    editing.rename(queue, "Sales")
+    editing.edit(queue, name="Sales")
 
     assert Queue.objects.get().name == "Sales"
 

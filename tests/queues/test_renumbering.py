@@ -25,7 +25,7 @@ def renumbered(domain: Domain, read: Read) -> None:
     """8001 and 8002 are known since yesterday; 8001 is 8009 from now on."""
     read(row("8001", 1, 30), row("8002"))
     seen_before(domain)
-    editing.rename(Queue.objects.get(number="8001"), "Sales")
+    editing.edit(Queue.objects.get(number="8001"), name="Sales")
     read(row("8009", 1, 30), row("8002"))
 
 
@@ -48,7 +48,7 @@ def test_what_was_kept_stays_and_the_sentence_goes_once_the_old_one_is_off_the_b
     renumbered(domain, read)
     readings = Reading.objects.count()
 
-    editing.hide(Queue.objects.get(number="8001"))
+    editing.edit(Queue.objects.get(number="8001"), is_hidden=True)
 
     assert renumbering.sentences(domain) == []
     assert Reading.objects.count() == readings == 2

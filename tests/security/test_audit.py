@@ -178,7 +178,7 @@ def test_a_note_that_is_erased_in_the_admin_site_is_noted_without_its_words(ours
 
 
 def test_the_functions_note_what_was_and_what_is(ours: Company) -> None:
-    naming.rename(ours.queue, "Repairs")
+    naming.edit(ours.queue, name="Repairs")
     naming.set_targets(ours.domain, ours.queue, {"waiting_late": 4})
     people.change_role(ours.people["agent"], "supervisor")
     editing.update(ours.board, editing.BoardInput("Renamed", notice="alfa notice"))
@@ -196,7 +196,7 @@ def test_the_functions_note_what_was_and_what_is(ours: Company) -> None:
 
 def test_what_changes_nothing_is_not_noted(ours: Company) -> None:
     before = noted()
-    naming.rename(ours.queue, ours.queue.name)
+    naming.edit(ours.queue, name=ours.queue.name)
     people.rename(ours.people["agent"], ours.people["agent"].name)
     editing.update(ours.board, editing.current_input(ours.board))
 
@@ -294,7 +294,7 @@ def test_odd_names_do_not_keep_a_change_from_being_noted(text: str, ours: Compan
 
 def test_one_request_does_not_speak_for_another(ours: Company) -> None:
     asks(ours)["accounts:add_person"].send(ours.browser("administrator"))
-    naming.rename(ours.queue, "by a task")
+    naming.edit(ours.queue, name="by a task")
 
     assert [entry.who for entry in AuditEntry.objects.order_by("-pk")[:2]] == ["system", "103 alfa administrator"]
     assert Client().get("/healthz").status_code == 200

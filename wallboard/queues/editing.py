@@ -16,23 +16,17 @@ TARGET_FIELDS = tuple(column for pair in levels.COLUMNS.values() for column in p
 
 
 def edit(queue: Queue, **values: str | int | bool) -> None:
-    """Change several of `name`, `order`, `group` and `is_hidden` in one step."""
-    _change(queue, **values)
-
-
-def rename(queue: Queue, name: str) -> None:
-    """Give the queue a name of ours; the empty name shows its number."""
-    _change(queue, name=name.strip())
-
-
-def reorder(queue: Queue, order: int) -> None:
-    """Put the queue at a place; equal places are sorted by number."""
-    _change(queue, order=order)
-
-
-def hide(queue: Queue, is_hidden: bool = True) -> None:
-    """Take the queue off every board, or put it back. It is still read and sampled."""
-    _change(queue, is_hidden=is_hidden)
+    """Change some of `name`, `order`, `group` and `is_hidden`. The empty name shows the number."""
+    if not values:
+        return
+    with transaction.atomic():
+        before = Queue.objects.filter(pk=queue.pk).values(*values).first() or {}
+        # Only the changed columns: two pages that edit different fields do not undo each other.
+        Queue.objects.filter(pk=queue.pk).update(**values)
+        audit.log_changes(queue.domain_id, "queue changed", queue.number, audit.differences(before, values))
+        _touch(queue.domain_id, queue)
+    # The version was counted up in the database.
+    queue.refresh_from_db()
 
 
 def set_targets(domain: Domain, queue: Queue | None, bounds: Mapping[str, int | None]) -> Target:
@@ -57,19 +51,6 @@ def drop_targets(target: Target) -> None:
         target.delete()
         audit.log(domain_id, "targets dropped", queue.number if queue else "every queue")
         _touch(domain_id, queue)
-
-
-def _change(queue: Queue, **values: str | int | bool) -> None:
-    if not values:
-        return
-    with transaction.atomic():
-        before = Queue.objects.filter(pk=queue.pk).values(*values).first() or {}
-        # Only the changed columns: two pages that edit different fields do not undo each other.
-        Queue.objects.filter(pk=queue.pk).update(**values)
-        audit.log_changes(queue.domain_id, "queue changed", queue.number, audit.differences(before, values))
-        _touch(queue.domain_id, queue)
-    # The version was counted up in the database.
-    queue.refresh_from_db()
 
 
 def _touch(domain_id: int, queue: Queue | None) -> None:

@@ -112,7 +112,7 @@ def test_a_queue_that_is_closed_or_hidden_calls_nobody(count: Count, domain: Dom
     timetables.set_hours(domain, None, Timetable(((),) * 7))
     count(10, 100, 40)
     assert len(count(10, 100, 5)) == 1
-    editing.hide(sales)
+    editing.edit(sales, is_hidden=True)
     assert count(10, 100) == []
     assert ends() == ["closed", "hidden"]
 

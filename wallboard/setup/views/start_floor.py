@@ -39,7 +39,7 @@ def queues(request: HttpRequest, viewer: Viewer, domain: Domain) -> Shown:
     if known and form.is_bound and form.is_valid():
         for queue, name in form.names():
             if name != queue.name:
-                editing.rename(queue, name)
+                editing.edit(queue, name=name)
         return _go_on("queues")
     return {"form": form if known else None, "is_refused": bool(known) and form.is_bound}
 
