@@ -133,7 +133,6 @@ def for_role(
                 return redirect("accounts:link")
             raise PermissionDenied
 
-        guarded.required_role = role  # type: ignore[attr-defined]
         return cast(Callable[Concatenate[HttpRequest, P], HttpResponseBase], guarded)
 
     return guard

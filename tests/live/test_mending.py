@@ -55,14 +55,6 @@ def test_mending_follows_a_database_that_was_restored_to_an_older_state() -> Non
     assert documents() == {"1": "going on"}
 
 
-def test_mending_with_documents_of_unknown_age_takes_only_what_is_newer() -> None:
-    publish.mend(CALLS, lambda: {"1": (9, "new"), "2": (1, "b")})
-
-    publish.mend(CALLS, {"1": (3, "old"), "2": (2, "B")})
-
-    assert documents() == {"1": "new", "2": "B"}
-
-
 def test_mending_finds_a_value_that_changed_without_a_new_version() -> None:
     publish.mend(CALLS, lambda: {"1": (1, {"name": "before"})})
 

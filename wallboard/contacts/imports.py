@@ -47,9 +47,9 @@ def create(domain: Domain, person: Person | None, file_name: str, content: bytes
     )  # fmt: skip
 
 
-def preview(running: Import, most: int = 10) -> list[ParsedLine]:
+def preview(running: Import) -> list[ParsedLine]:
     """The first lines as they would come in: line number, cells, and the contact or what is wrong with it."""
-    return list(islice(_parsed_lines(running), most))
+    return list(islice(_parsed_lines(running), 10))
 
 
 def is_under_way(running: Import) -> bool:

@@ -16,7 +16,6 @@ LISTED = _("what the list shows")
 
 CALLERS, CALLS, PEOPLE, COUNT = _("callers"), _("calls"), _("people"), _("a count")
 TIME = _("minutes and seconds (4:08), from an hour on with hours (1:02:05)")
-SECONDS = _("seconds")
 MINUTES = _("minutes")
 PERCENT = _("percent")
 

@@ -104,20 +104,13 @@ def send(news: Worded) -> bool:
     return True
 
 
-def mend(feed: Feed, documents: Documents | Callable[[], Documents]) -> int:
+def mend(feed: Feed, documents: Callable[[], Documents]) -> int:
     """Make the feed equal to the database; only differences travel. Gives how many documents differed.
 
-    Given a function, it is called after the feed's versions were read: what the database then lacks, or holds in an
-    older version, is truly gone or restored, and the feed follows it. Given documents, their age is unknown, so only
-    what is newer is taken. Raises redis.RedisError.
+    The function is called after the feed's versions were read: what the database then lacks, or holds in an older
+    version, is truly gone or restored, and the feed follows it. Raises redis.RedisError.
     """
-    if callable(documents):
-        return mend_all([feed], lambda: {feed: documents()})[feed]
-    held = feed.versions()
-    changes = [change for change in newer(documents) if held.versions.get(change[0], -1) < change[1]]
-    if changes or not held.is_built:
-        feed.change(changes, is_whole=True)
-    return len(changes)
+    return mend_all([feed], lambda: {feed: documents()})[feed]
 
 
 def mend_all(feeds: Sequence[Feed], documents: Callable[[], Mapping[Feed, Documents]]) -> dict[Feed, int]:

@@ -65,14 +65,6 @@ def is_by_week(period: Period) -> bool:
     return (period.last - period.first).days >= MOST_COLUMNS
 
 
-def parts(period: Period) -> list[datetime]:
-    """When the hours of a single day, or the days of a longer period, begin."""
-    if period.is_one_day:
-        # Adding to a local time moves the clock on the wall: 24 hours, also on the days on which clocks change.
-        return [period.begin + timedelta(hours=hour) for hour in range(24)]
-    return [day.begin for day in period.days]
-
-
 def hours(period: Period) -> list[Wall]:
     """Every hour of a period."""
     return [wall(day.begin, period) + hour * HOUR for day in period.days for hour in range(24)]

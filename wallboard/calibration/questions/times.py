@@ -13,7 +13,6 @@ from wallboard.calibration.questions.base import Question
 
 QUARTER_SECONDS = 900.0  # every zone differs from UTC by whole quarters of an hour
 EARLY_SECONDS, LATE_SECONDS = 5.0, 75.0
-UNCLEAR = "unclear"
 
 
 class CallZone(Question):
