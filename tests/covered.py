@@ -118,9 +118,9 @@ COVERED = COVERED_OF_PROGRAMS | {  # by folder: the modules, and the tests that 
             security/test_replays.py""",
     ),
     "contacts": (
-        "bulk_import caller_ids forms import_files safe_text",
+        "bulk_import caller_ids erasing forms import_files safe_text",
         """contacts/test_address_book.py contacts/test_imports.py contacts/test_contact_pages.py
-            contacts/test_search.py security/test_hostile_text.py""",
+            contacts/test_search.py privacy/test_erasing.py security/test_hostile_text.py""",
     ),
     "contacts/templatetags": (
         "caller_id_formats",

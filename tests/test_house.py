@@ -16,7 +16,7 @@ from wallboard.demo.processes import BASE_DIR, procfile
 
 ROOMS = ["telephony", "live", "accounts", "figures", "queues", "calls", "contacts", "desk", "alerts", "notifications"]
 ROOMS += ["calibration", "reports", "outgoing", "forecast", "boards"]
-ROOMS += ["screens", "privacy", "carddav", "setup", "configuration", "sockets", "replay", "api"]
+ROOMS += ["screens", "carddav", "setup", "configuration", "sockets", "replay", "privacy", "api"]
 APART = ("simulator", "demo")  # they import no room and no room imports them
 EDGES = {"views", "tasks", "consumers", "admin", "forms", "urls", "management"}
 FIXED_PATHS = """/ /boards/main/ /boards/main/edit/ /alerts/ /screens/ /screen/token/ /pair/ /desk/ /calls/ /reports/

@@ -11,13 +11,13 @@ from accounts.encryption import sealed
 from accounts.models import AuditEntry, Domain
 from tests.carddav.conftest import MIA, TOM, Sync, people
 from tests.carddav.server import CardServer, vcard
+from tests.privacy.erasing import erase
 from wallboard.calls.retention import traces
 from wallboard.carddav import books, client, syncing
 from wallboard.carddav.books import BookInput
 from wallboard.contacts import address_book, bulk_import, search
 from wallboard.contacts.address_book import ContactInput, FromBook
 from wallboard.contacts.models import Contact, SyncedBook, SyncedCard
-from wallboard.privacy import erasing
 
 pytestmark = pytest.mark.django_db
 
@@ -145,7 +145,7 @@ def test_an_erased_number_does_not_come_back(domain: Domain, server: CardServer,
     sync()
     trace = traces.of(MIA, "DE")
     assert trace is not None
-    erasing.erase(domain, trace)
+    erase(domain, trace)
     assert people(domain) == {"Tom": [TOM]}
 
     server.put("mia", vcard("Mia 030-901820", MIA, "+4930901829"))

@@ -9,6 +9,7 @@ from accounts import audit
 from accounts.models import AuditEntry
 from tests.desk.conftest import HANNA, Company
 from tests.privacy.caller_data import hanna, keeps
+from tests.privacy.erasing import erase
 from wallboard.contacts import address_book
 from wallboard.contacts.address_book import ContactInput
 from wallboard.privacy import erasing
@@ -20,7 +21,7 @@ def test_entries_do_not_tell_who_an_erased_contact_was(company: Company) -> None
     contact = address_book.save(company.domain, ContactInput("Anna Veber", "Weber AG", "hanna@example.org", (HANNA,)))
     address_book.save(company.domain, WEBER, contact)
 
-    erasing.erase(company.domain, hanna())
+    erase(company.domain, hanna())
 
     added, changed = AuditEntry.objects.filter(what__startswith="contact ").order_by("pk")
     # As the contact was called before, too.
@@ -39,7 +40,7 @@ def test_searches_for_an_erased_contact_do_not_name_it(company: Company) -> None
     for text in ("hanna weber", "Weber@example.org", "Weberei"):
         audit.log(company.domain.pk, "contacts searched", text, once=text)
 
-    erasing.erase(company.domain, hanna())
+    erase(company.domain, hanna())
 
     searches = AuditEntry.objects.filter(what="contacts searched").order_by("pk")
     assert [(entry.about, entry.once is None) for entry in searches] == [
@@ -65,7 +66,7 @@ def test_contacts_that_stay_and_those_of_others_stay_in_the_log(company: Company
     address_book.save(company.domain, ContactInput("Both", numbers=(HANNA, "+4940111222")))
     address_book.save(neighbours.domain, WEBER)
 
-    erasing.erase(company.domain, hanna())
+    erase(company.domain, hanna())
 
     abouts = set(AuditEntry.objects.filter(what="contact added").values_list("about", flat=True))
     assert abouts == {"Both", "Hanna Weber"}

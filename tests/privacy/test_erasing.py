@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.models import AuditEntry
 from tests.desk.conftest import HANNA, Company
 from tests.privacy.caller_data import DIGITS, OTHERS, WRITINGS, delivery, everywhere, fill, hanna
+from tests.privacy.erasing import erase
 from wallboard.calls import detail_records, leg_store, legs
 from wallboard.calls.log import search as call_log
 from wallboard.calls.models import Delivery, Leg, Record
@@ -56,9 +57,9 @@ def test_a_sip_address_goes_from_everywhere_and_longer_ones_stay(company: Compan
     trace = traces.of("sip:bo.lee@EXAMPLE.org", "DE")
     assert trace is not None
 
-    erased = erasing.erase(company.domain, trace)
+    erased = erase(company.domain, trace)
 
-    assert (erased.calls, erased.contacts, erased.deliveries) == (2, 1, 1)
+    assert (erased.counts["calls"], erased.counts["contacts"], erased.counts["deliveries"]) == (2, 1, 1)
     others = [told[1][0], told[2][0]]
     assert list(Leg.objects.filter(forgotten_at=None).order_by("pk").values_list("from_number", flat=True)) == others
     gone = Leg.objects.exclude(forgotten_at=None).values_list("from_number", "to_number")
@@ -78,7 +79,7 @@ def test_what_is_no_address_of_anybody_has_no_trace(text: str) -> None:
 @pytest.mark.parametrize("is_new", [False, True])
 def test_what_is_delivered_later_brings_no_stranger_back(company: Company, is_new: bool) -> None:
     leg = company.leg(call="c", minutes_ago=10, talked=60)
-    erasing.erase(company.domain, hanna())
+    erase(company.domain, hanna())
     leg.refresh_from_db()
     tail = "other" if is_new else leg.to_call_id
     body = (
@@ -104,7 +105,7 @@ def test_what_is_delivered_later_brings_no_stranger_back(company: Company, is_ne
 
 def test_the_log_says_that_a_number_was_removed(company: Company) -> None:
     company.leg(minutes_ago=10, talked=60)
-    erasing.erase(company.domain, hanna())
+    erase(company.domain, hanna())
 
     [call] = call_log.search(company.domain.pk)
 
@@ -126,7 +127,7 @@ def test_what_cannot_be_erased_now_is_refused_in_words(company: Company, leg: di
     before = list(Leg.objects.order_by("pk").values())
 
     with pytest.raises(NotNow, match=words):
-        erasing.erase(company.domain, hanna())
+        erase(company.domain, hanna())
 
     assert list(Leg.objects.order_by("pk").values()) == before
 
@@ -134,16 +135,16 @@ def test_what_cannot_be_erased_now_is_refused_in_words(company: Company, leg: di
 def test_deliveries_that_wait_and_running_imports_are_waited_for(company: Company) -> None:
     row = delivery(company, HANNA, applied_at=None)
     with pytest.raises(NotNow, match="wait to be applied"):
-        erasing.erase(company.domain, hanna())
+        erase(company.domain, hanna())
     row.delete()
     begun = imports.create(company.domain, None, "x.csv", b"Name;Number\nHanna;030 901820\n")
     Import.objects.update(state="running")
     with pytest.raises(NotNow, match="on its way in"):
-        erasing.erase(company.domain, hanna())
+        erase(company.domain, hanna())
     # Nobody has to start it again before a number can be erased.
     Import.objects.update(heard_at=timezone.now() - imports.STALLED_AFTER * 2)
 
-    assert erasing.erase(company.domain, hanna()).imports == 1
+    assert erase(company.domain, hanna()).counts["imports"] == 1
     assert not Import.objects.filter(pk=begun.pk).exists()
 
 
@@ -160,7 +161,7 @@ def test_an_import_that_was_taken_for_dead_brings_no_number_back(
 
     def rows(text: str, delimiter: str) -> Any:
         Import.objects.update(heard_at=timezone.now() - imports.STALLED_AFTER * 2)
-        erasing.erase(company.domain, hanna())
+        erase(company.domain, hanna())
         return whole(text, delimiter)
 
     with monkeypatch.context() as patch:
@@ -178,7 +179,7 @@ def test_contacts_lose_the_number_and_go_with_their_last_one(company: Company) -
     address_book.save(company.domain, ContactInput("Only this", numbers=(HANNA,)))
     address_book.save(company.domain, ContactInput("Another too", numbers=(HANNA, "+4989111222")))
 
-    erasing.erase(company.domain, hanna())
+    erase(company.domain, hanna())
 
     assert list(Contact.objects.values_list("name", flat=True)) == ["Another too"]
     assert list(ContactNumber.objects.values_list("number", flat=True)) == ["+4989111222"]
@@ -192,7 +193,7 @@ def test_what_was_noted_on_a_call_that_was_passed_on_goes_with_the_caller(compan
     passed = company.leg("102", call="passed on", minutes_ago=48, by_call_id=first.to_call_id, **colleague)
     notes.save(company.mia, passed, "Hanna is ill", 5)
 
-    erasing.erase(company.domain, hanna())
+    erase(company.domain, hanna())
 
     assert not Note.objects.exclude(text="").exists()
 
@@ -200,14 +201,14 @@ def test_what_was_noted_on_a_call_that_was_passed_on_goes_with_the_caller(compan
 def test_who_ignored_the_number_ignores_it_no_more(company: Company) -> None:
     Rule.objects.create(person=company.mia, ignored=[HANNA, "+4989111222"])
 
-    erasing.erase(company.domain, hanna())
+    erase(company.domain, hanna())
 
     assert Rule.objects.get().ignored == ["+4989111222"]
 
 
 def test_the_card_of_a_forgotten_call_names_nobody(company: Company) -> None:
     leg = company.leg(minutes_ago=10, talked=60)
-    erasing.erase(company.domain, hanna())
+    erase(company.domain, hanna())
     leg.refresh_from_db()
 
     told = card(company.viewer(company.mia), company.domain, leg)
@@ -227,7 +228,7 @@ def test_a_call_that_comes_while_a_number_is_erased_is_a_new_one(
 
     monkeypatch.setattr(erasing, "_erase_imports", rings_again)
 
-    erasing.erase(company.domain, hanna())
+    erase(company.domain, hanna())
 
     assert list(Leg.objects.filter(ended_at=None).values_list("from_number", "caller_e164")) == [(HANNA, HANNA)]
     assert HANNA in Delivery.objects.get().body
@@ -237,7 +238,7 @@ def test_forgotten_callers_wait_for_no_call_back(company: Company) -> None:
     company.leg(minutes_ago=10, rang=5)
     assert callbacks.summary(company.domain.pk).open == 1
 
-    erasing.erase(company.domain, hanna())
+    erase(company.domain, hanna())
 
     assert callbacks.summary(company.domain.pk).open == 0
 
@@ -248,12 +249,13 @@ def test_a_number_goes_from_every_text_of_every_table(company: Company, neighbou
     assert len(set(everywhere(company.domain.pk))) >= 20
     theirs = everywhere(neighbours.domain.pk)
 
-    erased = erasing.erase(company.domain, hanna())
+    erased = erase(company.domain, hanna())
 
-    assert (erased.calls, erased.notes, erased.contacts, erased.call_backs, erased.imports) == (1, 1, 1, 1, 1)
+    kinds = ("calls", "notes", "contacts", "call_backs", "imports")
+    assert {kind: erased.counts[kind] for kind in kinds} == dict.fromkeys(kinds, 1)
     assert everywhere(company.domain.pk) == []
     assert everywhere(neighbours.domain.pk) == theirs
-    assert erasing.erase(company.domain, hanna()).calls == 0
+    assert erase(company.domain, hanna()).counts["calls"] == 0
     entry = AuditEntry.objects.filter(what="number erased").order_by("pk")[0]
     assert (entry.about, entry.changes["calls"]) == ("••• ••20", [None, 1])
 

@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from accounts import people
 from accounts.models import Domain, Person
+from tests.privacy.erasing import erase
 from tests.replay.floor import NOON, Recorded, recorded, replayed
 from wallboard.calls.retention import traces
 from wallboard.live import feeds
-from wallboard.privacy import erasing
 from wallboard.replay import departures, recording, retention, stream
 from wallboard.replay.models import Departure, Run, Span
 from wallboard.replay.reading import Passage
@@ -66,7 +66,7 @@ def everything(domain: Domain) -> str:
 def test_an_erased_number_is_gone_with_its_name_and_others_stay(domain: Domain, floor: Recorded) -> None:
     trace = traces.of("+4930901820", "DE")
     assert trace is not None
-    erasing.erase(domain, trace)
+    erase(domain, trace)
 
     text = everything(domain)
     assert not [word for word in ("901820", "Hanna", "••20") if word in text]

@@ -9,6 +9,7 @@ import pytest
 from accounts.models import Domain, Person
 from tests.boards.conftest import SignIn
 from tests.boards.conftest import sign_in as sign_in
+from tests.privacy.erasing import erase
 from tests.replay.floor import NOON, Recorded, recorded
 from tests.replay.test_forgetting import domain as domain
 from tests.replay.test_forgetting import everything
@@ -18,7 +19,6 @@ from wallboard.calls.presence.documents import PersonDocument
 from wallboard.calls.retention import traces
 from wallboard.live import feeds
 from wallboard.live.feeds import encoded
-from wallboard.privacy import erasing
 from wallboard.replay import departures, patches, rewriting
 from wallboard.replay.patches import Verbatim
 
@@ -68,7 +68,7 @@ def test_an_erased_number_goes_with_its_name_and_the_time_is_still_replayed(
     trace = traces.of("+4930901820", "DE")
     assert trace is not None
 
-    erasing.erase(domain, trace)
+    erase(domain, trace)
 
     text = everything(domain)
     assert [word for word in ("Jörg", "901820", "••20") if word in text] == []

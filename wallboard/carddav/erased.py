@@ -10,10 +10,9 @@ from django.db import transaction
 
 from accounts.encryption import sealed
 from accounts.models import Domain
-from wallboard.calls.retention.traces import GoOn, Trace
-from wallboard.contacts import caller_ids
+from wallboard.calls.retention.traces import Trace
+from wallboard.contacts import caller_ids, erasing
 from wallboard.contacts.models import ErasedNumber, SyncedBook
-from wallboard.privacy import erasing
 
 # What may be a number inside a name: digits with what people write between them, or an address.
 NUMBER_IN_TEXT = re.compile(r"\+?\(?\d[\d\s()./\u00a0-]{3,}\d|[\w.+-]+@[\w.-]+")
@@ -41,7 +40,7 @@ def without_erased(text: str, country: str, is_erased: Check) -> str:
     return NUMBER_IN_TEXT.sub(kept, text[:MOST_LETTERS])
 
 
-def note(domain: Domain, trace: Trace, _go_on: GoOn) -> int:
+def note(domain: Domain, trace: Trace) -> int:
     """Keep that this number was erased, and take out what a book that was just being read has brought back."""
     with transaction.atomic():
         # Whoever stores cards holds the row of the book, and reads after that what was erased.
@@ -50,11 +49,8 @@ def note(domain: Domain, trace: Trace, _go_on: GoOn) -> int:
         key = first.key.open() if first is not None else secrets.token_urlsafe(32)
         digest = _digest(key, trace.number)
         ErasedNumber.objects.get_or_create(domain=domain, digest=digest, defaults={"key": sealed(key)})
-        return erasing.erase_contacts(domain, trace)
+        return erasing.erase(domain, trace)
 
 
 def _digest(key: str, address: str) -> str:
     return hmac.new(key.encode(), address.encode("utf-8", "replace"), hashlib.sha256).hexdigest()
-
-
-erasing.ELSEWHERE.append(note)

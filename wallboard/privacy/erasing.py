@@ -4,10 +4,9 @@ What counts stays: every call with its times, queue and people, every note with 
 """
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
@@ -25,32 +24,19 @@ from wallboard.calls.retention import anonymizing, traces
 from wallboard.calls.retention import retention as calls
 from wallboard.calls.retention.retention import Batch, NotNow
 from wallboard.calls.retention.traces import GoOn, Place, Trace
+from wallboard.carddav import erased as address_books
+from wallboard.contacts import erasing as contact_numbers
 from wallboard.contacts import imports as importing
-from wallboard.contacts import search
-from wallboard.contacts.models import Contact, ContactNumber, Import
+from wallboard.contacts.models import Import
 from wallboard.desk import callbacks
 from wallboard.desk.models import CallBack, Note, Rule
+from wallboard.replay import erasing as recordings
 
 LONGEST_RUN_SECONDS = 20.0  # of one run; the next one goes on where it stopped
 LEASE_SECONDS = 120  # longer than any run; after a killed worker the next one waits for so long
 NOTES_AT_ONCE = 500  # short statements, so that nobody at a desk waits for a row
 HAS_CALLER = ~Q(contact=None) | (~Q(number_e164="") & ~Q(number_e164__startswith=numbers.REMOVED))
 OF_CALLS = (Leg, Record, Delivery)
-# What rooms that know of this one do about a number that is erased; they give how much of theirs held it.
-ELSEWHERE: list[Callable[[Domain, Trace, GoOn], int]] = []
-
-
-@dataclass(frozen=True)
-class ErasureCounts:
-    """How much of each kind lost the number."""
-
-    calls: int
-    notes: int
-    contacts: int
-    call_backs: int
-    imports: int
-    deliveries: int
-    others: int
 
 
 def apply_retention(domain: Domain) -> bool:
@@ -81,20 +67,6 @@ class Step:
         return transaction.atomic() if self.is_atomic else nullcontext()
 
 
-def erase(domain: Domain, trace: Trace) -> ErasureCounts:
-    """Take one number out of everything that the company keeps, with the names beside it. Raises NotNow.
-
-    Calls, notes and contacts go together or not at all; what only mentions the number somewhere follows at once, and
-    the same again does no harm where that was interrupted.
-    """
-    found: Counter[str] = Counter()
-    for step in steps(domain, trace):
-        with step.together():
-            found.update(step.take())
-    note(domain, trace, found)
-    return ErasureCounts(**{field.name: found[field.name] for field in fields(ErasureCounts)})
-
-
 def check(domain: Domain, trace: Trace) -> None:
     """Raises NotNow where the number cannot be erased now."""
     # It would bring the number back after it was erased.
@@ -116,7 +88,8 @@ def steps(domain: Domain, trace: Trace, go_on: GoOn = traces.always) -> list[Ste
         Step(lambda: {"deliveries": calls.erase_deliveries(domain, trace, go_on)}),
         Step(lambda: {"others": calls.mask_mentions(domain, trace, go_on)}),
         *(Step(partial(_erase_others, domain, place, trace, go_on)) for place in others),
-        *(Step(partial(_erase_elsewhere, erase_theirs, domain, trace, go_on)) for erase_theirs in ELSEWHERE),
+        Step(lambda: {"others": recordings.erase(domain, trace, go_on)}),
+        Step(lambda: {"others": address_books.note(domain, trace)}),
     ]
 
 
@@ -134,7 +107,7 @@ def _erase_caller(domain: Domain, trace: Trace) -> dict[str, int]:
     # Notes carry the mark of the calls, so that what belongs together still does.
     mark = batch.marks.get(trace.number) or anonymizing.new_mark()
     notes = _erase_notes(domain, trace, batch, mark)
-    contacts = erase_contacts(domain, trace)
+    contacts = contact_numbers.erase(domain, trace)
     backs = CallBack.objects.filter(domain=domain, number_e164=trace.number).delete()[0]
     callbacks.invalidate_cache(domain.pk)
     return {"calls": batch.legs, "notes": notes, "contacts": contacts, "call_backs": backs}
@@ -142,12 +115,6 @@ def _erase_caller(domain: Domain, trace: Trace) -> dict[str, int]:
 
 def _erase_others(domain: Domain, place: Place, trace: Trace, go_on: GoOn) -> dict[str, int]:
     return {"others": traces.mask_rows(place, domain.pk, trace, go_on)}
-
-
-def _erase_elsewhere(
-    erase_theirs: Callable[[Domain, Trace, GoOn], int], domain: Domain, trace: Trace, go_on: GoOn
-) -> dict[str, int]:
-    return {"others": erase_theirs(domain, trace, go_on)}
 
 
 def remaining(domain: Domain, trace: Trace, go_on: GoOn = traces.always) -> list[str]:
@@ -257,24 +224,6 @@ def _save(note: Note) -> None:
     """Without `written_at`, which tells when somebody wrote."""
     columns = {"text": note.text, "number_e164": note.number_e164, "contact": note.contact}
     Note.objects.filter(pk=note.pk).update(**columns)
-
-
-def erase_contacts(domain: Domain, trace: Trace) -> int:
-    """The number goes from every contact, and with their last number the contact too."""
-    rows = ContactNumber.objects.filter(domain=domain, number=trace.number)
-    known = set(rows.values_list("contact_id", flat=True))
-    rows.delete()
-    gone = Contact.objects.filter(pk__in=known, numbers=None)
-    entries.mask_contacts(domain.pk, {text for each in gone.values_list("name", "email") for text in each})
-    gone.delete()
-    names_number = Q(name__regex=trace.pattern) | Q(company__regex=trace.pattern) | Q(email__regex=trace.pattern)
-    for contact in Contact.objects.filter(names_number | Q(pk__in=known), domain=domain).prefetch_related("numbers"):
-        for name in ("name", "company", "email"):
-            setattr(contact, name, trace.masked(getattr(contact, name)))
-        contact.save()
-        # The index of words holds the number too.
-        search.index(domain.pk, [(contact, [row.number for row in contact.numbers.all()])])
-    return len(known)
 
 
 def _erase_imports(domain: Domain, trace: Trace) -> int:

@@ -5,4 +5,4 @@ class ReplayConfig(AppConfig):
     name = "wallboard.replay"
 
     def ready(self) -> None:
-        from wallboard.replay import departures, erasing  # noqa: F401  (both join what other rooms erase)
+        from wallboard.replay import departures  # noqa: F401  (notes whoever is deleted)

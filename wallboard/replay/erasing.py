@@ -6,7 +6,6 @@ from typing import Any
 from accounts.audit import MASK
 from accounts.models import Domain
 from wallboard.calls.retention.traces import GoOn, Trace
-from wallboard.privacy import erasing
 from wallboard.replay import stream
 from wallboard.replay.rewriting import Clean, rewrite
 
@@ -46,6 +45,3 @@ def _without_stranger(leg: Any) -> Any:
     hidden = {"name": "", "number": MASK}
     ends = {end: leg[end] if leg[end]["extension"] else leg[end] | hidden for end in ("from", "to")}
     return leg | ends
-
-
-erasing.ELSEWHERE.append(erase)
