@@ -1,4 +1,5 @@
-"""The company that the environment describes: made once, kept up to date, edited in the admin site otherwise."""
+"""What is set of a company: provider and credentials, region, retention, how its figures are read; and the company that
+the environment describes."""
 
 from collections.abc import Callable, Collection
 from urllib.parse import urlsplit

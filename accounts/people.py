@@ -1,6 +1,7 @@
 """People and their extensions: found, linked to a sign-in, renamed, given a role.
 
-Nobody else saves a person, but limits.py for what one may see.
+Nobody else saves a person, but limits.py for what one may see, and signin/joining.py where a local account becomes
+somebody with a phone.
 """
 
 from django.db import transaction
