@@ -42,7 +42,7 @@ from wallboard.reports.figures import Figure, shown
 from wallboard.reports.period_parts import Period
 from wallboard.reports.reading import replica
 from wallboard.reports.rollups import days as rolled_days
-from wallboard.reports.rollups import lacking, samples
+from wallboard.reports.rollups import samples, still_missing
 from wallboard.reports.service import by_queue, rules, trying
 
 # Each table that can be had as a sheet, and the name of its file.
@@ -218,7 +218,7 @@ def answer_of(request: HttpRequest, viewer: Viewer, waiting: rolled_days.Waiting
         **pictures(report, totals, parts, standards),
         **table(report, columns),
         "waiting": waiting,
-        "being_added": lacking.sentences(waiting, period),
+        "being_added": still_missing.sentences(waiting, period),
     }
     answer = render(request, "reports/reports.html", context)
     # Known only now: sections of later rooms read their own part of the address while they are drawn.

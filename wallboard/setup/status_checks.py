@@ -12,7 +12,7 @@ from accounts.models import Domain
 from accounts.signin import login
 from wallboard.calibration import locks
 from wallboard.calls.models import Delivery, Subscription
-from wallboard.calls.subscriptions import health, missed_events, places, provider_domain
+from wallboard.calls.subscriptions import health, missed_events, post_addresses, provider_domain
 from wallboard.live import clocks
 from wallboard.queues import pacing, renumbering
 from wallboard.queues.models import PollState, Queue
@@ -133,7 +133,7 @@ def of_kind(domain: Domain, kind: Subscription.Kind) -> Check:
         summary = _("The provider is setting it up; that takes a few seconds.")
         advice = _("If this stays, PUBLIC_URL is probably not reachable from the provider.")
         return Check(title, WATCH, _("starting"), summary, advice, details)
-    if places.is_elsewhere(newest, domain):
+    if post_addresses.is_elsewhere(newest, domain):
         summary = _("The provider still posts to the previous address.")
         advice = _("The new one takes over with its first message, within a minute. If this stays, look at the way in.")
         return Check(title, WATCH, _("moving"), summary, advice, details)

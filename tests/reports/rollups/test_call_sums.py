@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from wallboard.reports.queue_calls import QueueCall
-from wallboard.reports.rollups import call_sums, repeat_callers, shown, together
+from wallboard.reports.rollups import call_sums, repeat_callers, sum_keys, sums_of_sets
 from wallboard.reports.rollups.call_sums import SECOND, STEPS
 from wallboard.reports.service_level import SHARES
 
@@ -74,16 +74,19 @@ def test_sums_of_parts_count_what_the_calls_count(seed: int) -> None:
 def test_days_together_tell_of_each_team_what_its_calls_tell(seed: int) -> None:
     calls = some_calls(Random(seed), 400)
     days = [calls[:90], calls[90:200], calls[200:390]]
-    teams = together.in_order(TEAMS)
-    stored = [together.unpack(together.pack(together.of(day, {"501", "502"}, TEAMS))) for day in (*days, calls[390:])]
+    teams = sums_of_sets.in_order(TEAMS)
+    stored = [
+        sums_of_sets.unpack(sums_of_sets.pack(sums_of_sets.of(day, {"501", "502"}, TEAMS)))
+        for day in (*days, calls[390:])
+    ]
     callers = [repeat_callers.unpack(repeat_callers.pack(repeat_callers.of(day, teams))) for day in days]
 
     again = repeat_callers.count(callers, repeat_callers.of(calls[390:], teams), len(teams))
 
-    found = together.Queues(stored, [shown.team_key(members) for members in teams], again)
+    found = sums_of_sets.Queues(stored, [sum_keys.team_key(members) for members in teams], again)
     for members in (None, *TEAMS):
         rung = [call for call in calls if members is None or not members.isdisjoint(call.people)]
-        team = "" if members is None else shown.team_key(members)
+        team = "" if members is None else sum_keys.team_key(members)
         assert found.counts(team) == call_sums.counts([call_sums.waits_of(rung)])
         # Each by its own day: a call without an id is one by itself.
         parts = [call_sums.of([call for call in day if call in rung]) for day in (*days, calls[390:])]

@@ -14,7 +14,7 @@ from tests.reports.rollups.some_days import AFTER, DAYS, FIRST, ZONE, agree, mak
 from wallboard.reports import day_figures, hour_figures, person_figures
 from wallboard.reports.models import CallDay, QueueCallDay, SampleDay
 from wallboard.reports.period_parts import Period
-from wallboard.reports.rollups import days, lacking, rolling
+from wallboard.reports.rollups import days, rolling, still_missing
 from wallboard.reports.service import counting
 
 
@@ -44,7 +44,7 @@ def test_a_page_counts_no_day_with_many_rows_and_says_so(domain: Domain, monkeyp
     assert gone not in {each.day for each in told} | {row.at.date() for row in parts if row.at}
     assert len(told) == DAYS - 1
     assert not [each["sql"] for each in queries if "SUM(" in each["sql"] and "queues_sample" in each["sql"]]
-    assert lacking.sentences(waiting, whole)[0].startswith("1 of these days is still being added up")
+    assert still_missing.sentences(waiting, whole)[0].startswith("1 of these days is still being added up")
     agree(domain)  # whoever is no page counts all of it
 
 
@@ -68,7 +68,7 @@ def test_today_is_added_up_again_and_again_where_a_page_cannot_count_it(
         rolling.roll(domain, noon)
         assert on_page() == want
         assert rolling.roll(domain, noon + timedelta(minutes=4)) == 0
-        assert lacking.sentences(days.Waiting(set(), noon), today)[0].startswith("Today is in here until 14:00")
+        assert still_missing.sentences(days.Waiting(set(), noon), today)[0].startswith("Today is in here until 14:00")
         assert rolling.roll(domain, noon + timedelta(minutes=5)) == 3
     rolling.roll(domain, AFTER)
     assert not SampleDay.objects.filter(stamp__contains=days.UNTIL, day=last).exists()

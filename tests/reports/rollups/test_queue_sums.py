@@ -25,7 +25,7 @@ from wallboard.calibration.locks import Ground
 from wallboard.queues.models import Queue
 from wallboard.reports import person_figures
 from wallboard.reports.models import AskedLimit, CallDay, QueueCallDay, QueueCallSum, SampleDay
-from wallboard.reports.rollups import asked_limits, days, hours_together, rolling, shown, together
+from wallboard.reports.rollups import asked_limits, days, hours_of_sets, rolling, sum_keys, sums_of_sets
 from wallboard.reports.rollups.calls import STAMP
 from wallboard.reports.rollups.groups import Group
 from wallboard.reports.rollups.packed import pack
@@ -69,7 +69,7 @@ def test_no_call_is_read_for_those_with_a_limit(domain: Domain) -> None:
 
 
 def test_queues_of_a_limit_are_added_up_together(domain: Domain, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(together, "MANY", 1)
+    monkeypatch.setattr(sums_of_sets, "MANY", 1)
     make(domain, Random(1))
     rolling.roll(domain, AFTER)
     limit_people(domain)
@@ -133,8 +133,8 @@ def test_another_team_or_queue_counts_at_once_and_is_added_up(domain: Domain) ->
     agree(domain, told)
     lose_the_calls()
     assert levels_without_calls(domain)
-    key = hours_together.made_for(domain)
-    assert all(row.shown == shown.of_row(row.stamp, key) for row in SampleDay.objects.all())
+    key = hours_of_sets.made_for(domain)
+    assert all(row.shown == sum_keys.of_row(row.stamp, key) for row in SampleDay.objects.all())
 
 
 def levels_without_calls(domain: Domain) -> bool:
@@ -151,7 +151,7 @@ def test_times_in_which_something_did_not_hold_are_left_out_of_sums(domain: Doma
     entered = sorted(call.entered_at for call in counting.calls(domain, whole, firm))
     gap = (entered[len(entered) // 3], entered[len(entered) // 2])
     with_gap = Ground(firm.locks, firm.answers, firm.overruled, [gap])
-    numbers = shown.queues(domain)
+    numbers = sum_keys.queues(domain)
 
     def told() -> tuple[dict[str, int], list[int]]:
         sums = counting.sums(domain, whole, with_gap)
@@ -191,13 +191,13 @@ def test_sums_of_a_row_that_an_earlier_release_wrote_anew_do_not_hold(domain: Do
     limit_people(domain)
     rolling.roll(domain, AFTER)
     # As they were made of the day while it went on: of nothing yet.
-    then, numbers = "another stamp", shown.queues(domain)
+    then, numbers = "another stamp", sum_keys.queues(domain)
     QueueCallSum.objects.all().delete()
-    QueueCallDay.objects.update(sums_stamp=shown.of_row(then, shown.sums_key(numbers, shown.teams(domain))))
-    nothing = pack({shown.of_row(then, shown.queues_key(numbers)): []})
-    SampleDay.objects.update(together=nothing, shown=shown.of_row(then, hours_together.made_for(domain)))
+    QueueCallDay.objects.update(sums_stamp=sum_keys.of_row(then, sum_keys.sums_key(numbers, sum_keys.teams(domain))))
+    nothing = pack({sum_keys.of_row(then, sum_keys.queues_key(numbers)): []})
+    SampleDay.objects.update(together=nothing, shown=sum_keys.of_row(then, hours_of_sets.made_for(domain)))
     of_limits = {asked_limits.limit_key(limit): Group() for limit in LIMITS[1:]}
-    limits_stamp = shown.of_row(then, shown.limits_key(shown.limits_of(domain)))
+    limits_stamp = sum_keys.of_row(then, sum_keys.limits_key(sum_keys.limits_of(domain)))
     CallDay.objects.update(limits=pack({**of_limits, STAMP: then}), limits_stamp=limits_stamp)
 
     told = agree(domain)

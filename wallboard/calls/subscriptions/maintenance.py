@@ -24,7 +24,7 @@ from accounts.tokens.clients import StoredTokenClient
 from wallboard.calls import publisher
 from wallboard.calls.gaps import observation
 from wallboard.calls.models import Subscription
-from wallboard.calls.subscriptions import expiry, health, places
+from wallboard.calls.subscriptions import expiry, health, post_addresses
 from wallboard.calls.webhooks import hook_secrets
 from wallboard.queues.models import PollState
 from wallboard.telephony.client import Client
@@ -87,7 +87,8 @@ def is_due(domain: Domain, *, is_healed: bool) -> bool:
     current = [row for row in rows if row.state != State.RETIRED]
     if not domain.is_active:
         return bool(current) or any(_is_to_delete(row) for row in rows)
-    if {row.kind for row in current} != set(Kind.values) or any(not places.is_at_home(row, domain) for row in current):
+    are_at_home = all(post_addresses.is_at_home(row, domain) for row in current)
+    if not are_at_home or {row.kind for row in current} != set(Kind.values):
         return True
     return len(current) > len(Kind) or any(_step(row, is_healed) or _is_to_delete(row) for row in rows)
 
@@ -108,7 +109,7 @@ def _repair(domain: Domain, lease: HeldLease, is_healed: bool) -> None:
 def _maintain_kind(domain: Domain, kind: str, client: StoredTokenClient, lease: HeldLease, is_healed: bool) -> None:
     """Keep each of a kind alive, and retire all but the newest once that one works."""
     rows = list(domain.subscriptions.filter(IN_FORCE, kind=kind).order_by("-pk"))
-    if not rows or not places.is_at_home(rows[0], domain):
+    if not rows or not post_addresses.is_at_home(rows[0], domain):
         rows.insert(0, _begin(domain, kind))
     for row in rows:
         if step := _step(row, is_healed):

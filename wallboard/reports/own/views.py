@@ -15,7 +15,7 @@ from wallboard.reports import period_parts
 from wallboard.reports.own import days
 from wallboard.reports.reading import replica
 from wallboard.reports.rollups import days as rolled_days
-from wallboard.reports.rollups import lacking
+from wallboard.reports.rollups import still_missing
 
 
 @never_cache
@@ -41,6 +41,6 @@ def mine(request: HttpRequest, viewer: Viewer) -> HttpResponseBase:
         "days": period_parts.written(period),
         "ranges": [(label, key, key == name) for key, label in labels.items()],
         "missing": sentences.sentences(told, domain, is_one_day=period.is_one_day),
-        "being_added": lacking.sentences(waiting, period),
+        "being_added": still_missing.sentences(waiting, period),
     }
     return render(request, "reports/mine.html", context)

@@ -12,7 +12,7 @@ from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain
 from wallboard.reports.models import CallDay
 from wallboard.reports.period_parts import Period
-from wallboard.reports.rollups import asked_limits, days, groups, shown
+from wallboard.reports.rollups import asked_limits, days, groups, sum_keys
 from wallboard.reports.rollups.groups import Group, PersonDay
 from wallboard.reports.rollups.packed import pack, unpack
 
@@ -109,9 +109,9 @@ def renew(domain: Domain, day: date) -> None:
 
 def _of_limits(domain: Domain, found: Sequence[Group], stamp: str) -> dict[str, Any]:
     """The columns of a day that hold what may be seen with each limit."""
-    limits = shown.limits_of(domain)
+    limits = sum_keys.limits_of(domain)
     made: dict[str, Any] = {asked_limits.limit_key(limit): _visible(found, limit) for limit in limits}
-    made_for = shown.of_row(stamp, shown.limits_key(limits))
+    made_for = sum_keys.of_row(stamp, sum_keys.limits_key(limits))
     return {"limits": pack(made | {STAMP: stamp}), "limits_stamp": made_for}
 
 

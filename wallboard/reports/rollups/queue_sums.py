@@ -14,13 +14,13 @@ from django.db.models import Q, QuerySet, Sum
 from accounts.models import Domain
 from wallboard.reports.models import QueueCallDay, QueueCallSum
 from wallboard.reports.queue_calls import QueueCall
-from wallboard.reports.rollups import call_sums, repeat_callers, second_calls, shown, together
+from wallboard.reports.rollups import call_sums, repeat_callers, second_calls, sum_keys, sums_of_sets
 from wallboard.reports.rollups.call_sums import CallSums
 from wallboard.reports.rollups.packed import unpack
-from wallboard.reports.rollups.shown import Members
+from wallboard.reports.rollups.sum_keys import Members
 
 EVERYBODY, ALL = "", ""  # of the columns team and number
-OF_MANY = Q(number=ALL) | Q(number__startswith=together.OF_SET)  # rows of queues together
+OF_MANY = Q(number=ALL) | Q(number__startswith=sums_of_sets.OF_SET)  # rows of queues together
 AT_ONCE, DAYS_AT_ONCE = 1000, 31
 A_DAY = timedelta(days=1)
 
@@ -52,7 +52,7 @@ class OfQueues:
     def of(self, numbers: Collection[str], members: Members | None = None) -> dict[str, list[CallSums]]:
         """The sums of each of these queues with calls; of a team only of calls that rang at a phone of its people."""
         found: dict[str, list[CallSums]] = defaultdict(list)
-        team = EVERYBODY if members is None else shown.team_key(members)
+        team = EVERYBODY if members is None else sum_keys.team_key(members)
         if numbers:
             rows = QueueCallSum.objects.filter(of_day__in=self.days, team=team, number__in=numbers)
             for number, stored in rows.values_list("number", "sums"):
@@ -63,34 +63,34 @@ class OfQueues:
             found[number].append(sums)
         return dict(found)
 
-    def together(self, numbers: frozenset[str]) -> together.Queues | None:
+    def together(self, numbers: frozenset[str]) -> sums_of_sets.Queues | None:
         """The calls of these queues together, where there are such sums: of all shown ones, and of those of a limit."""
-        key = ALL if numbers == self.all_shown else together.set_key(numbers)
+        key = ALL if numbers == self.all_shown else sums_of_sets.set_key(numbers)
         rows = QueueCallSum.objects.filter(of_day__in=self.days, team=EVERYBODY, number=key).order_by("of_day__day")
         found = list(rows.values_list("of_day__day", "sums", "again", "of_day__has_again"))
         if len(found) < len(self.days):
             return None
-        teams = together.in_order(self.teams)
+        teams = sums_of_sets.in_order(self.teams)
         calls = [call for call in self.calls if call.queue in numbers]
         again = None
         if not calls and all(has_again for *_, has_again in found):
             again = second_calls.added([(day, bytes(stored)) for day, _sums, stored, _ in found], len(teams))
         if again is None:
             again = repeat_callers.count(_callers(rows), repeat_callers.of(calls, teams), len(teams))
-        parts = [*(together.unpack(sums) for _, sums, *_ in found), together.of(calls, numbers, teams)]
-        return together.Queues(parts, [shown.team_key(members) for members in teams], again)
+        parts = [*(sums_of_sets.unpack(sums) for _, sums, *_ in found), sums_of_sets.of(calls, numbers, teams)]
+        return sums_of_sets.Queues(parts, [sum_keys.team_key(members) for members in teams], again)
 
 
 def keep(domain: Domain, row: QueueCallDay, calls: Sequence[QueueCall]) -> None:
     """Make the sums of that day anew, inside a transaction."""
-    numbers, teams = shown.queues(domain), shown.teams(domain)
+    numbers, teams = sum_keys.queues(domain), sum_keys.teams(domain)
     made = [*_sums(row, calls, EVERYBODY), _together(row, calls, ALL, numbers, teams)]
     for members in teams:
         rung = [call for call in calls if not members.isdisjoint(call.people)]
-        made += _sums(row, rung, shown.team_key(members))
+        made += _sums(row, rung, sum_keys.team_key(members))
     QueueCallSum.objects.filter(of_day=row).delete()
     QueueCallSum.objects.bulk_create(made, AT_ONCE)
-    made_for = shown.of_row(row.stamp, shown.sums_key(numbers, teams))
+    made_for = sum_keys.of_row(row.stamp, sum_keys.sums_key(numbers, teams))
     QueueCallDay.objects.filter(pk=row.pk).update(sums_stamp=made_for)
     _forget_again(row)
     _keep_sets(domain, row, calls)
@@ -125,9 +125,10 @@ def count_again(domain: Domain, day: date) -> None:
         # Whoever makes an earlier day anew says of this one that it is not known, and waits for this lock to do so.
         rows = QueueCallDay.objects.select_for_update().filter(domain=domain, day=day)
         row = rows.only("stamp", "sums_stamp").first()
-        teams = shown.teams(domain)
+        teams = sum_keys.teams(domain)
         # The bits of callers are of the teams that there were: counted for others they would be somebody else's.
-        if row is None or row.sums_stamp != shown.of_row(row.stamp, shown.sums_key(shown.queues(domain), teams)):
+        made_for = sum_keys.sums_key(sum_keys.queues(domain), teams)
+        if row is None or row.sums_stamp != sum_keys.of_row(row.stamp, made_for):
             return
         for each in QueueCallSum.objects.filter(OF_MANY, of_day=row, team=EVERYBODY).defer("sums"):
             earlier = _earlier(domain, day, each.number)
@@ -161,11 +162,11 @@ def _callers(rows: QuerySet[QueueCallSum]) -> list[repeat_callers.Callers]:
 
 
 def _keep_sets(domain: Domain, row: QueueCallDay, calls: Sequence[QueueCall]) -> None:
-    numbers, teams, limited = shown.queues(domain), shown.teams(domain), shown.queues_of_limits(domain)
-    sets = together.sets(limited, numbers)
-    QueueCallSum.objects.filter(of_day=row, team=EVERYBODY, number__startswith=together.OF_SET).delete()
+    numbers, teams, limited = sum_keys.queues(domain), sum_keys.teams(domain), sum_keys.queues_of_limits(domain)
+    sets = sums_of_sets.sets(limited, numbers)
+    QueueCallSum.objects.filter(of_day=row, team=EVERYBODY, number__startswith=sums_of_sets.OF_SET).delete()
     QueueCallSum.objects.bulk_create(_together(row, calls, key, some, teams) for key, some in sets.items())
-    made_for = shown.of_row(row.stamp, together.sets_key(limited, numbers))
+    made_for = sum_keys.of_row(row.stamp, sums_of_sets.sets_key(limited, numbers))
     QueueCallDay.objects.filter(pk=row.pk).update(sets_stamp=made_for)
 
 
@@ -178,13 +179,13 @@ def _sums(row: QueueCallDay, calls: Sequence[QueueCall], team: str) -> Iterable[
 def _together(
     row: QueueCallDay, calls: Sequence[QueueCall], key: str, numbers: frozenset[str], teams: Iterable[Members]
 ) -> QueueCallSum:
-    found = together.of(calls, numbers, teams)
-    callers = repeat_callers.of((call for call in calls if call.queue in numbers), together.in_order(teams))
+    found = sums_of_sets.of(calls, numbers, teams)
+    callers = repeat_callers.of((call for call in calls if call.queue in numbers), sums_of_sets.in_order(teams))
     return QueueCallSum(
         of_day=row,
         team=EVERYBODY,
         number=key,
         offered=sum(found.offered.values()),
-        sums=together.pack(found),
+        sums=sums_of_sets.pack(found),
         callers=repeat_callers.pack(callers),
     )

@@ -18,7 +18,7 @@ from wallboard.reports import queue_calls
 from wallboard.reports.models import QueueCallDay
 from wallboard.reports.period_parts import Period
 from wallboard.reports.queue_calls import QueueCall, Span, TooMany
-from wallboard.reports.rollups import days, queue_sums, shown
+from wallboard.reports.rollups import days, queue_sums, sum_keys
 from wallboard.reports.rollups.packed import pack, unpack
 
 MOST_CALLS = 400_000  # a page must not hold a process for minutes
@@ -78,13 +78,13 @@ def sums(
     Raises TooMany.
     """
     split = days.split(domain, period, QueueCallDay, stamp(domain, schedule, from_music=from_music))
-    numbers, teams = shown.queues(domain), shown.teams(domain)
+    numbers, teams = sum_keys.queues(domain), sum_keys.teams(domain)
     stored = QueueCallDay.objects.filter(domain=domain, day__in=split.rolled)
-    wanted = shown.sums_key(numbers, teams)
+    wanted = sum_keys.sums_key(numbers, teams)
     holding = {
         day: pk
         for day, pk, stamp_of_row, made_for in stored.order_by("day").values_list("day", "pk", "stamp", "sums_stamp")
-        if made_for == shown.of_row(stamp_of_row, wanted) and not _touches(company_day.begin(domain, day), gaps)
+        if made_for == sum_keys.of_row(stamp_of_row, wanted) and not _touches(company_day.begin(domain, day), gaps)
     }
     one_by_one = [day for day in split.rolled if day not in holding]
     found: list[QueueCall] = []

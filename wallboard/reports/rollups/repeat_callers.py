@@ -16,7 +16,7 @@ import msgspec
 from wallboard.reports.queue_calls import QueueCall
 from wallboard.reports.rollups import call_sums
 from wallboard.reports.rollups.call_sums import NAME_BITS, id_of, is_named, name
-from wallboard.reports.rollups.shown import Members
+from wallboard.reports.rollups.sum_keys import Members
 
 NUMBERS: Final = "d"  # of array
 EVERYBODY = 1

@@ -21,12 +21,12 @@ from wallboard.reports.rollups import (
     asked_limits,
     calls,
     days,
-    hours_together,
+    hours_of_sets,
     queue_sums,
     queued,
     samples,
-    shown,
-    together,
+    sum_keys,
+    sums_of_sets,
 )
 from wallboard.reports.service import counting
 
@@ -108,19 +108,19 @@ def _missing(domain: Domain, now: datetime) -> list[tuple[Period, Roll]]:
 
 def _to_renew(domain: Domain) -> list[tuple[Period, Roll]]:
     """Days that are added up, but not for the queues that are shown, the teams and the limits that there are now."""
-    numbers = shown.queues(domain)
-    limited = shown.queues_of_limits(domain)
+    numbers = sum_keys.queues(domain)
+    limited = sum_keys.queues_of_limits(domain)
     keys: list[tuple[type[Rolled], str, str, Callable[[Domain, date], None]]] = [
-        (SampleDay, "shown", hours_together.made_for(domain), hours_together.renew),
-        (CallDay, "limits_stamp", shown.limits_key(shown.limits_of(domain)), calls.renew),
-        (QueueCallDay, "sums_stamp", shown.sums_key(numbers, shown.teams(domain)), queue_sums.renew),
-        (QueueCallDay, "sets_stamp", together.sets_key(limited, numbers), queue_sums.renew_sets),
+        (SampleDay, "shown", hours_of_sets.made_for(domain), hours_of_sets.renew),
+        (CallDay, "limits_stamp", sum_keys.limits_key(sum_keys.limits_of(domain)), calls.renew),
+        (QueueCallDay, "sums_stamp", sum_keys.sums_key(numbers, sum_keys.teams(domain)), queue_sums.renew),
+        (QueueCallDay, "sets_stamp", sums_of_sets.sets_key(limited, numbers), queue_sums.renew_sets),
     ]
     zone = company_day.zone_of(domain)
     found: list[tuple[Period, Roll]] = []
     for table, column, key, renew in keys:
         rows = table._default_manager.filter(domain=domain).values_list("day", "stamp", column)
-        stale = [day for day, stamp, made_for in rows if made_for != shown.of_row(stamp, key)]
+        stale = [day for day, stamp, made_for in rows if made_for != sum_keys.of_row(stamp, key)]
 
         def again(domain: Domain, day: Period, renew: Callable[[Domain, date], None] = renew) -> None:
             renew(domain, day.first)

@@ -16,7 +16,7 @@ from accounts.models import Domain
 from wallboard.queues.models import Queue, Sample
 from wallboard.reports.models import QueueDay, QueueHour, SampleDay
 from wallboard.reports.period_parts import Period, Wall, wall
-from wallboard.reports.rollups import days, hours_together
+from wallboard.reports.rollups import days, hours_of_sets
 from wallboard.reports.rollups.sample_sums import OF_SUMS, SUMS, Row, add, added, joined, values
 
 AN_HOUR = timedelta(hours=1)
@@ -107,7 +107,7 @@ def by_wall_hour(queues: Collection[Queue], period: Period, *, by_queue: bool) -
     own = ("queue_id",) if by_queue else ()
     rest = split.rolled
     if not by_queue:
-        for day, hours in hours_together.of_days(domain, queues, rest):
+        for day, hours in hours_of_sets.of_days(domain, queues, rest):
             yield from ({**row, "at": _wall(period, {**row, "day": day})} for row in hours)
             rest = [each for each in rest if each != day]
     if rest:
@@ -140,7 +140,7 @@ def roll(domain: Domain, day: Period, until: str = "") -> None:
             AT_ONCE,
         )
         stamp = days.clock_stamp(domain) + until
-        columns = {"stamp": stamp, **hours_together.columns(domain, day.first, stamp)}
+        columns = {"stamp": stamp, **hours_of_sets.columns(domain, day.first, stamp)}
         SampleDay.objects.update_or_create(domain=domain, day=day.first, defaults=columns)
 
 

@@ -17,10 +17,10 @@ from wallboard.queues.targets import levels
 from wallboard.queues.targets.levels import LATE, NORMAL, WATCH, Pair
 from wallboard.reports import queue_calls
 from wallboard.reports.period_parts import Period
-from wallboard.reports.rollups import shown
+from wallboard.reports.rollups import sum_keys
 from wallboard.reports.rollups.queue_sums import OfQueues
-from wallboard.reports.rollups.shown import Members
-from wallboard.reports.rollups.together import EVERYBODY, Queues
+from wallboard.reports.rollups.sum_keys import Members
+from wallboard.reports.rollups.sums_of_sets import EVERYBODY, Queues
 from wallboard.reports.service import counting, targets
 from wallboard.reports.service_level import Rules, ServiceFigures, of_all, of_sums
 
@@ -114,7 +114,7 @@ class Counter:
         if self.together is None:
             return of_sums("", self.sums.of(numbers, members), self.by)
         own = self.sums.of({number for number in self.by.own if number in numbers}, members)
-        team = EVERYBODY if members is None else shown.team_key(members)
+        team = EVERYBODY if members is None else sum_keys.team_key(members)
         return of_all(self.together.counts(team), self.together.repeated(team), own, self.by)
 
 

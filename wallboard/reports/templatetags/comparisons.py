@@ -10,7 +10,7 @@ from django.utils import timezone
 from wallboard.reports import period_parts
 from wallboard.reports.comparison import sides
 from wallboard.reports.figures import shown
-from wallboard.reports.rollups import lacking
+from wallboard.reports.rollups import still_missing
 
 register = template.Library()
 
@@ -38,6 +38,6 @@ def comparisons(context: Any, report: Any) -> dict[str, Any]:
         "queues": sides.by_queue(totals, before, report.figure, figure),
         "key": f"reports.{report.figure}",
         "missing": then.missing(),
-        "being_added": lacking.sentences(context["waiting"], then.period),
+        "being_added": still_missing.sentences(context["waiting"], then.period),
         "is_under_way": report.period.end > timezone.now(),
     }

@@ -9,7 +9,7 @@ from accounts.companies import public_address
 from accounts.models import Domain, Person, User
 from accounts.signin import joining, operators
 from wallboard.calls.models import Subscription
-from wallboard.calls.subscriptions import places
+from wallboard.calls.subscriptions import post_addresses
 from wallboard.queues.models import PollState, Target
 from wallboard.screens.models import Screen
 
@@ -76,7 +76,7 @@ def is_address_settled(user: User) -> bool:
 def are_events_ready(domain: Domain) -> bool:
     """Whether the provider's initialization message, or anything else it posts, came back to our present address."""
     rows = domain.subscriptions.filter(kind=Subscription.Kind.CALLS, state=Subscription.State.READY)
-    return any(not places.is_elsewhere(row, domain) for row in rows)
+    return any(not post_addresses.is_elsewhere(row, domain) for row in rows)
 
 
 def current(steps: list[Step]) -> str:

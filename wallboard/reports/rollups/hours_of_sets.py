@@ -13,7 +13,7 @@ from django.db import transaction
 from accounts.models import Domain
 from wallboard.queues.models import Queue
 from wallboard.reports.models import QueueHour, SampleDay
-from wallboard.reports.rollups import shown, together
+from wallboard.reports.rollups import sum_keys, sums_of_sets
 from wallboard.reports.rollups.packed import pack, unpack
 from wallboard.reports.rollups.sample_sums import OF_SUMS, Row, added
 
@@ -24,7 +24,7 @@ COLUMN: Any = Stored | list[Any]
 
 def made_for(domain: Domain) -> str:
     """The key of all sets of queues of which hours are added up now."""
-    return shown.queues_key(map(shown.queues_key, _sets(domain)))
+    return sum_keys.queues_key(map(sum_keys.queues_key, _sets(domain)))
 
 
 def columns(domain: Domain, day: date, stamp: str, kept: Stored | None = None) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def columns(domain: Domain, day: date, stamp: str, kept: Stored | None = None) -
     for numbers in _sets(domain):
         key = _key(stamp, numbers)
         found[key] = kept[key] if kept and key in kept else _hours(domain, day, numbers)
-    return {"shown": shown.of_row(stamp, made_for(domain)), "together": pack(found)}
+    return {"shown": sum_keys.of_row(stamp, made_for(domain)), "together": pack(found)}
 
 
 def renew(domain: Domain, day: date) -> None:
@@ -56,12 +56,12 @@ def of_days(domain: Domain, queues: Collection[Queue], among: Collection[date]) 
 
 
 def _sets(domain: Domain) -> list[frozenset[str]]:
-    numbers = shown.queues(domain)
-    return [numbers, *together.sets(shown.queues_of_limits(domain), numbers).values()]
+    numbers = sum_keys.queues(domain)
+    return [numbers, *sums_of_sets.sets(sum_keys.queues_of_limits(domain), numbers).values()]
 
 
 def _key(stamp: str, numbers: frozenset[str]) -> str:
-    return shown.of_row(stamp, shown.queues_key(numbers))
+    return sum_keys.of_row(stamp, sum_keys.queues_key(numbers))
 
 
 def _hours(domain: Domain, day: date, numbers: frozenset[str]) -> list[Row]:

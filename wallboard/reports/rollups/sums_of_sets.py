@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import msgspec
 
 from wallboard.reports.queue_calls import QueueCall
-from wallboard.reports.rollups import call_sums, shown
+from wallboard.reports.rollups import call_sums, sum_keys
 from wallboard.reports.rollups.call_sums import Counts, WaitCounts
-from wallboard.reports.rollups.shown import Members
+from wallboard.reports.rollups.sum_keys import Members
 
 EVERYBODY = ""  # among the keys of teams
 OF_SET = " "
@@ -57,14 +57,14 @@ def of(calls: Iterable[QueueCall], numbers: Collection[str], teams: Iterable[Mem
     waits = {EVERYBODY: call_sums.waits_of(counting)}
     for members in teams:
         rung = call_sums.waits_of(call for call in counting if not members.isdisjoint(call.people))
-        waits[shown.team_key(members)] = rung
+        waits[sum_keys.team_key(members)] = rung
     offered = Counter(call.queue for call in counting)
     return Together(dict(offered), waits)
 
 
 def in_order(teams: Iterable[Members]) -> list[Members]:
     """The teams in the order of their bits."""
-    return sorted(teams, key=shown.team_key)
+    return sorted(teams, key=sum_keys.team_key)
 
 
 def pack(together: Together) -> bytes:
@@ -89,12 +89,12 @@ def sets(limited: Iterable[frozenset[str]], numbers: frozenset[str]) -> Mapping[
 
 def set_key(numbers: frozenset[str]) -> str:
     """What stands in place of a number where a row is of these queues: no number begins with a space."""
-    return OF_SET + shown.queues_key(numbers)
+    return OF_SET + sum_keys.queues_key(numbers)
 
 
 def sets_key(limited: Iterable[frozenset[str]], numbers: frozenset[str]) -> str:
     """The key of all of these sets."""
-    return shown.queues_key(sets(limited, numbers))
+    return sum_keys.queues_key(sets(limited, numbers))
 
 
 _DECODER = msgspec.msgpack.Decoder(Together)

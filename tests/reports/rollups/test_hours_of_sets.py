@@ -10,7 +10,7 @@ from accounts.models import Domain
 from tests.reports.rollups.some_days import AFTER, FIRST, LIMITS, agree, counted, limit_people, make, periods, viewer
 from wallboard.reports import day_figures, hour_figures
 from wallboard.reports.models import QueueHour
-from wallboard.reports.rollups import hours_together, rolling, together
+from wallboard.reports.rollups import hours_of_sets, rolling, sums_of_sets
 
 
 def test_hours_of_all_queues_together_are_added_up(domain: Domain) -> None:
@@ -28,13 +28,13 @@ def test_hours_of_all_queues_together_are_added_up(domain: Domain) -> None:
 
 
 def test_hours_of_the_queues_of_a_limit_are_added_up(domain: Domain, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(together, "MANY", 1)
+    monkeypatch.setattr(sums_of_sets, "MANY", 1)
     make(domain, Random(4))
     rolling.roll(domain, AFTER)
     limit_people(domain)
     # What is kept of all queues stays; only the hours of the limits are made.
     with CaptureQueriesContext(connection) as queries:
-        hours_together.renew(domain, FIRST)
+        hours_of_sets.renew(domain, FIRST)
     sets = {limit.queues for limit in LIMITS if limit.queues is not None}
     assert sum("queuehour" in each["sql"] for each in queries) == len(sets) > 0
     rolling.roll(domain, AFTER)
