@@ -106,7 +106,7 @@ async def test_what_is_refused_with_a_right_secret_is_a_gap(monkeypatch: pytest.
     async def body() -> bytes:
         return b""
 
-    monkeypatch.setattr(receive, "find", find)
+    monkeypatch.setattr(receive.hook_secrets, "find", find)
 
     assert await receive.answer("secret", "POST", announced, body) == receive.TOO_LARGE
     assert list(watch._refused) == [7]
