@@ -3,18 +3,21 @@
 import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from accounts.models import Domain, Person
 from tests.calls.conftest import Deliver
-from tests.calls.events import event
+from tests.calls.events import event, record
 from tests.calls.test_documents import feed_of
 from wallboard.calls import publisher
 from wallboard.calls.log import search
 from wallboard.calls.models import Leg, Presence
 from wallboard.desk.card import call_history
 from wallboard.live import feeds
+from wallboard.reports import person_figures
+from wallboard.reports.period_parts import Period
 
 START = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LATER = START + timedelta(seconds=20)
@@ -95,3 +98,32 @@ def test_a_half_makes_no_secret_of_how_long_the_caller_waited(domain: Domain, de
     assert (call.outcome, call.wait_seconds) == ("unanswered", 45)
     past = call_history.past_call(list(Leg.objects.order_by("pk")))
     assert (past.is_end_lost, past.rang_seconds) == (False, 45)
+
+
+def test_records_that_count_from_the_begin_of_the_call_move_nothing_that_was_handed_on(
+    domain: Domain, deliver: Deliver, clock: Any
+) -> None:
+    for at, body in (
+        (0, event("ringing")),
+        (10, event("active")),
+        (90, event("ended")),
+        (90, event("ringing", leg="l2", user="102")),
+        (110, event("ended", leg="l2", user="102")),
+    ):
+        deliver(body, at=START + timedelta(seconds=at))
+    clock.shift(300)
+
+    def known() -> tuple[Any, ...]:
+        [call] = search.logged(domain, ["c1"])
+        today = Period(START.date(), START.date(), ZoneInfo("UTC"))
+        missed = {each.person.extension: each.missed for each in person_figures.by_person(domain, today)}
+        return call.answered_by, call.wait_seconds, [leg.started_at for leg in call.legs], missed
+
+    before = known()
+    # The later one first, so that its leg would be the first of the call.
+    for at, leg, user in ((121, "l2", "102"), (122, "l1", "101")):
+        body = record(leg=leg, user=user, answered=leg == "l1").replace(b"10:00:00", b"12:00:00")
+        deliver(body.replace(b"10:01:00", b"12:01:50"), at=START + timedelta(seconds=at))
+
+    assert known() == before
+    assert before[3] == {"101": 0, "102": 1}

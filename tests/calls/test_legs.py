@@ -206,6 +206,18 @@ def test_a_record_ends_the_leg_and_knows_whether_it_was_answered() -> None:
     assert known.first_seen_at == NOON - timedelta(minutes=1)
 
 
+def test_a_record_says_when_a_leg_began_only_where_no_event_does() -> None:
+    call = CallRecord(
+        Endpoint("c1"), Endpoint("l1"), "Fri, 20 Nov 2026 11:50:00 +0000", "", "Fri, 20 Nov 2026 12:00:10 +0000"
+    )
+    record = legs.facts_of_record(call, NOON + timedelta(seconds=20))
+    rung = legs.facts_of_event(event("active", "ringing", user="102"), NOON)
+    over = legs.facts_of_event(event("ended", "ended", user="102"), NOON + timedelta(seconds=10))
+
+    assert joined([rung, over, record]).first_seen_at == NOON
+    assert joined([over, record]).first_seen_at == NOON + timedelta(seconds=20) - timedelta(minutes=10, seconds=10)
+
+
 @pytest.mark.parametrize(
     ("columns", "direction"),
     [

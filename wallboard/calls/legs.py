@@ -21,19 +21,9 @@ RANK = {state.value: rank for rank, state in enumerate(State)}
 # As plain texts: members of an enumeration take long to reach, and every event compares them a dozen times.
 OTHER, RINGING, ACTIVE, ENDED = (str(state.value) for state in (State.OTHER, State.RINGING, State.ACTIVE, State.ENDED))
 FIELDS = (
-    "by_call_id",
-    "on_net",
-    "started_text",
-    "answered_text",
-    "from_number",
-    "from_user",
-    "from_domain",
-    "from_name",
-    "to_number",
-    "to_user",
-    "to_domain",
-    "to_name",
-    "is_human",
+    *("by_call_id", "on_net", "started_text", "answered_text"),
+    *("from_number", "from_user", "from_domain", "from_name"),
+    *("to_number", "to_user", "to_domain", "to_name", "is_human"),
 )
 _values = attrgetter(*FIELDS)
 # Not known counts as a person: the field is only shown in samples of the API, and may be missing.
@@ -61,6 +51,7 @@ class Facts(msgspec.Struct, frozen=True):
     ended_at: datetime | None = None
     is_answered: bool = False
     has_record: bool = False
+    is_begin_guessed: bool = False
 
 
 def overall(from_state: str, to_state: str) -> str:
@@ -91,6 +82,7 @@ def facts_of_event(event: CallEvent, received_at: datetime) -> Facts:
         ended_at=received_at if state == ENDED else None,
         # The event with the answer may be lost, and the time of answer stands in all later ones.
         is_answered=target == ACTIVE or bool(event.time_answer),
+        is_begin_guessed=state == ENDED,
     )
 
 
@@ -102,19 +94,20 @@ def facts_of_record(record: CallRecord, received_at: datetime) -> Facts:
         ENDED,
         values,
         _ranks(values, RANK[ENDED], RANK[ENDED]),
-        # Where no event came, the record's own length puts the call about where it began.
+        # Where no event came, the record's own length puts the leg about where its call began. Not nearer: every record
+        # of a call counts from when the caller began it.
         first_seen_at=received_at - _length(record),
         heard_at=received_at,
         ended_at=received_at,
         is_answered=bool(record.answer_time),
         has_record=True,
+        is_begin_guessed=True,
     )
 
 
 def closed(facts: Facts, now: datetime) -> Facts:
     """The same leg, ended because nothing was heard of it for too long."""
-    over = Facts(ENDED, ENDED, facts.values, facts.ranks, facts.first_seen_at, facts.heard_at, ended_at=now)
-    return merge(facts, over)
+    return merge(facts, msgspec.structs.replace(facts, from_state=ENDED, to_state=ENDED, ended_at=now))
 
 
 def merge(one: Facts, other: Facts) -> Facts:
@@ -128,15 +121,22 @@ def merge(one: Facts, other: Facts) -> Facts:
         max(one.to_state, other.to_state, key=RANK.__getitem__),
         values,
         ranks,
-        # The earlier one, as deliveries overtake each other.
-        first_seen_at=min(one.first_seen_at, other.first_seen_at),
+        first_seen_at=_begin(one, other, ended_at),
         heard_at=max(one.heard_at, other.heard_at),
         ringing_at=ringing_at,
         active_at=active_at,
         ended_at=ended_at,
         is_answered=one.is_answered or other.is_answered,
         has_record=one.has_record or other.has_record,
+        is_begin_guessed=one.is_begin_guessed and other.is_begin_guessed,
     )
+
+
+def _begin(one: Facts, other: Facts, ended_at: datetime | None) -> datetime:
+    """When the leg was first seen: the earliest, as deliveries overtake each other, of those that do not guess."""
+    known = [each.first_seen_at for each in (one, other) if not each.is_begin_guessed]
+    begin = min(known or (one.first_seen_at, other.first_seen_at))
+    return min(begin, ended_at or begin)
 
 
 def _end(one: Facts, other: Facts) -> datetime | None:
@@ -164,6 +164,7 @@ def facts_of_leg(leg: Leg) -> Facts:
         leg.ended_at,
         leg.is_answered,
         leg.has_record,
+        leg.is_begin_guessed,
     )
 
 
@@ -176,6 +177,7 @@ def apply_facts(leg: Leg, facts: Facts) -> None:
     leg.first_seen_at, leg.heard_at = facts.first_seen_at, facts.heard_at
     leg.ringing_at, leg.active_at, leg.ended_at = facts.ringing_at, facts.active_at, facts.ended_at
     leg.is_answered, leg.has_record = facts.is_answered, facts.has_record
+    leg.is_begin_guessed = facts.is_begin_guessed
 
 
 def state_of(leg: Leg) -> str:
@@ -272,8 +274,7 @@ def _greater(one: Facts, other: Facts) -> tuple[tuple[Value, ...], str]:
 
 @lru_cache(1000)
 def _higher(one: str, other: str) -> str:
-    """Of each rank the higher one; few of the many that could be ever occur."""
-    return "".join(map(max, one, other))
+    return "".join(map(max, one, other))  # of each rank; few of the many that could be ever occur
 
 
 def _weight(stated: tuple[Value, str]) -> tuple[bool, str, str]:

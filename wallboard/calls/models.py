@@ -87,7 +87,8 @@ class Leg(models.Model):
     `ranks` holds one digit per field of legs.FIELDS: how advanced the endpoint was when it said so. `caller_e164` is
     the number of the other party, `queue` that of the queue which the leg leads to. `started_text` and `answered_text`
     are the provider's own words; every other time is our receipt clock. `is_unconfirmed`: more than silence speaks
-    against a live leg (presence/aging.py). Since `forgotten_at` marks stand for the strangers on it
+    against a live leg (presence/aging.py). `is_begin_guessed`: no event told of the leg before its end, so that it was
+    first seen when its call began, as a record has it. Since `forgotten_at` marks stand for the strangers on it
     (retention/anonymizing.py).
     """
 
@@ -128,6 +129,7 @@ class Leg(models.Model):
     heard_at = models.DateTimeField()
     is_answered = models.BooleanField(default=False)
     has_record = models.BooleanField(default=False)
+    is_begin_guessed = models.BooleanField(default=False, db_default=False)
     is_unconfirmed = models.BooleanField(default=False)
     forgotten_at = models.DateTimeField(null=True, blank=True)
     version = models.BigIntegerField(default=0)
