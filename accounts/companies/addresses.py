@@ -4,6 +4,8 @@ import secrets
 
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from accounts.companies import hosts, public_address
 from accounts.models import Domain
@@ -42,3 +44,8 @@ def here(request: HttpRequest) -> str:
     """The base address of whatever was asked for: of the company whose host it is, or the installation's."""
     pk = hosts.company_at(request)
     return hosts.origin_of(hosts.name_of(request.META["HTTP_HOST"])) if pk else public_address.url()
+
+
+def in_sentence(address: str) -> SafeString:
+    """An address within a text of any language: one that runs from right to left would put its last slash first."""
+    return format_html('<bdi dir="ltr">{}</bdi>', address)

@@ -58,7 +58,7 @@ def page(
         "link": shown_once.take(request),
         "has_code": has_code,
         "may_allow_numbers": viewer.may(Person.Role.ADMINISTRATOR),
-        "pair_address": f"{addresses.of(domain)}/pair/",
+        "pair_address": addresses.in_sentence(f"{addresses.of(domain)}/pair/"),
         "is_secure": addresses.of(domain).startswith("https:"),
         "page": {"texts": {"stale": _("This page cannot reach the server; what it says is old.")}},
     }

@@ -83,7 +83,8 @@ def waiting(request: HttpRequest) -> HttpResponse:
 
 def gone(request: HttpRequest) -> HttpResponse:
     """What a TV shows that may not look (any more), and how to bring it back."""
-    response = render(request, "screens/screen_gone.html", {"address": f"{addresses.here(request)}/pair/"}, status=403)
+    address = addresses.in_sentence(f"{addresses.here(request)}/pair/")
+    response = render(request, "screens/screen_gone.html", {"address": address}, status=403)
     screens.delete_cookies(response)
     return response
 
@@ -138,6 +139,7 @@ def pairing_context(request: HttpRequest, code: str) -> dict[str, object]:
         "code": f"{code[:half]} {code[half:]}" if code else "",
         "picture": pairing.qr_code(f"{address}?code={code}") if code else "",
         "address": address,
+        "address_in_sentence": addresses.in_sentence(address),
         "minutes": int(pairing.VALID.total_seconds() // 60),
     }
 

@@ -70,7 +70,7 @@ def tv(request: HttpRequest, viewer: Viewer, domain: Domain) -> Shown:
     """The code that a TV shows."""
     first_board(domain)
     form = PairForm(domain, request.POST if request.method == "POST" else None, prefix="pair")
-    shown = {"form": form, "pair_address": f"{addresses.of(domain)}/pair/"}
+    shown = {"form": form, "pair_address": addresses.in_sentence(f"{addresses.of(domain)}/pair/")}
     if not (form.is_bound and form.is_valid()):
         return shown | {"is_refused": form.is_bound}
     values, shows = form.cleaned_data, form.shows
