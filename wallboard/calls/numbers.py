@@ -111,8 +111,11 @@ def is_removed(text: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def bare(text: str) -> str:
-    """An address without the scheme, parameters and brackets of a SIP or tel address."""
-    bare = text.strip().strip("<>")
+    """An address without the scheme, parameters, brackets and display name of a SIP or tel address."""
+    bracketed = re.fullmatch(r"[^<]*<([^<>]*)>.*", text.strip())
+    bare = bracketed[1] if bracketed else text.strip().strip("<>")
+    # A plus may be written so in a SIP address (RFC 3261 section 19.1.2).
+    bare = re.sub("%2B", "+", bare, flags=re.IGNORECASE)
     return re.sub(r"^(sips?|tel):", "", bare, flags=re.IGNORECASE).split(";")[0].strip()
 
 

@@ -1,14 +1,15 @@
 """User names as the provider writes them, read in one way wherever they come from.
 
 `201`, `201@example.test` and `sip:201@example.test;transport=tls` name the same user. The forms with a scheme are SIP
-URIs (RFC 3261 section 19.1.1): `sip:user:password@host:port;parameters?headers`, perhaps in angle brackets.
+URIs (RFC 3261 section 19.1.1): `sip:user:password@host:port;parameters?headers`, perhaps in angle brackets after a
+display name.
 """
 
 import re
 
 import msgspec
 
-SIP_URI = re.compile(r"<?sips?:([^>]*)>?", re.IGNORECASE)
+SIP_URI = re.compile(r"(?:[^<]*<)?sips?:([^>]*)>?", re.IGNORECASE)
 PARAMETERS = re.compile(r"[;?].*", re.DOTALL)
 PORT = re.compile(r":\d*$")
 LONGEST_USER = 64  # characters, as wide as the columns that hold extensions

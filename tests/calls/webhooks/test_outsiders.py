@@ -151,3 +151,11 @@ def test_so_is_whom_somebody_of_ours_calls_but_a_queue_keeps_its_whole_number(ou
     called, queued = Leg.objects.order_by("pk")
     assert (called.to_number, legs.direction(called)) == ("+442079460018", "out")
     assert (queued.queue, queued.to_number, queued.caller_e164) == ("12125550100", "12125550100", "+442079460019")
+
+
+def test_the_address_of_somebody_of_ours_is_no_number(ours: Domain, deliver: Deliver) -> None:
+    known = event("active", caller="<sip:114@EXAMPLE.org>", caller_user="114", number="sip:102@example.org", user="102")
+    deliver(known, event("active", call="c2", leg="l2", user="102", number="sip:+4930123@example.org"))
+
+    within, sent_on = Leg.objects.order_by("from_call_id")
+    assert (within.from_number, within.to_number, sent_on.to_number) == ("114", "102", "sip:+4930123@example.org")

@@ -7,7 +7,7 @@ leave out the plus of strangers' numbers.
 """
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import TypeVar
 
 import msgspec
@@ -53,10 +53,16 @@ def _end(ours: str, end: Endpoint, is_person: IsPerson) -> Endpoint:
     if not end.user:
         return _with_bare_number(ours, end, is_person)
     if not end.domain or end.domain.casefold() == ours:
-        return end
+        # The address says no more of a user than its name does, and would fill the place of a caller's number.
+        return msgspec.structs.replace(end, id=end.user) if _is_address_of(end.id, end.user, ours) else end
     # A bare 201 would look like our own extension on every card.
     number = f"{end.user}@{end.domain}" if end.id in ("", end.user) else end.id
     return msgspec.structs.replace(end, user="", id=number)
+
+
+@lru_cache(maxsize=8192)
+def _is_address_of(address: str, user: str, ours: str) -> bool:
+    return "@" in address and user_names.read(address) == user_names.UserName(user, ours)
 
 
 def _with_bare_number(ours: str, end: Endpoint, is_person: IsPerson) -> Endpoint:
