@@ -45,8 +45,11 @@ function updateDoing(row, person, isTrusted, page) {
 /* A number is a part of its own: it goes to the next line as a whole. */
 function updateParty(row, known, side, page) {
   const name = side ? partyName(side, page) : known;
-  setPartText(row, "member-with", name ? fill(page.texts.with, { name }) : "");
-  setData(part(row, "member-with"), "number", side !== null && name === side.number);
+  const isNumber = side !== null && name === side.number;
+  // In a sentence that runs from right to left the groups of a number would change places.
+  const isolated = isNumber ? `\u2066${name}\u2069` : name;
+  setPartText(row, "member-with", name ? fill(page.texts.with, { name: isolated }) : "");
+  setData(part(row, "member-with"), "number", isNumber);
   setPartText(row, "member-number", side ? partyNumber(side, page) : "");
 }
 

@@ -61,7 +61,8 @@ function turned(people, places, page) {
   const others = people.slice(pinned.length);
   const size = places - pinned.length;
   const turns = Math.ceil(others.length / size);
-  const first = (Math.floor(page.now / TURN_MS) % turns) * size;
+  // The last turn is full too: it shows some of the turn before again.
+  const first = Math.min((Math.floor(page.now / TURN_MS) % turns) * size, others.length - size);
   return pinned.concat(others.slice(first, first + size));
 }
 
