@@ -84,7 +84,9 @@ def test_counts_of_calls_are_estimates_where_events_are_missing() -> None:
     assert told.notes == ["An estimate, as calibration shows: Events that never come, some are missing."]
 
 
-@pytest.mark.parametrize("key", ["outside.ended", "card.answered", "card.unanswered", "sum.unanswered"])
+@pytest.mark.parametrize(
+    "key", ["outside.ended", "card.answered", "card.unanswered", "sum.unanswered", "persons.missed"]
+)
 def test_calls_are_not_counted_where_each_leg_has_an_id_of_its_own(key: str) -> None:
     undecided = figure_words.told(FIGURES[key], standings())
     against = figure_words.told(FIGURES[key], standings(caller_ids=("per_leg", "likely")))

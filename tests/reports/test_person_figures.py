@@ -8,6 +8,7 @@ import time_machine
 from accounts.limits import Limit
 from accounts.models import Domain, Person
 from tests.reports.test_day_figures import DAY, NOON, leg
+from wallboard.calibration import findings
 from wallboard.reports.person_figures import PersonFigures, by_person
 from wallboard.reports.rollups import calls
 
@@ -74,6 +75,18 @@ def test_a_call_that_a_colleague_took_is_not_missed(domain: Domain, ana: Person,
     rows = by_person(domain, DAY)
 
     assert [(str(row.person), row.answered, row.missed) for row in rows] == [("Ana", 0, 0), ("Ben", 1, 0)]
+
+
+def test_missed_calls_are_not_told_where_each_leg_has_an_id_of_its_own(
+    domain: Domain, ana: Person, ben: Person, *, is_added_up: bool
+) -> None:
+    ring(domain, "her leg", "101")
+    ring(domain, "his leg", "102", talked=30)
+    findings.overrule(domain, "caller_ids", "per_leg", None)
+
+    rows = counted(domain, is_added_up=is_added_up)
+
+    assert [(str(row.person), row.answered, row.missed) for row in rows] == [("Ana", 0, None), ("Ben", 1, None)]
 
 
 def test_queues_machines_and_live_calls_are_nobodys(domain: Domain, ana: Person) -> None:

@@ -12,6 +12,7 @@ from accounts.models import AuditEntry, Domain, Person
 from tests.boards.conftest import SignIn
 from tests.reports.test_day_figures import DAY, NOON, ZONE, leg, queues, sample
 from tests.reports.test_person_figures import ana, ben, ring
+from wallboard.calibration import findings
 from wallboard.calls.models import EventGap, Presence
 from wallboard.queues.models import Queue, Target
 from wallboard.reports import day_figures, trends, views
@@ -76,6 +77,19 @@ def test_every_table_is_a_sheet_and_its_export_is_noted(
     assert answer.content.decode("utf-8-sig").splitlines()[1:] == SHEETS[of]
     of = of if of != "nonsense" else "parts"
     assert AuditEntry.objects.get(what="report exported").about == f"{of} 2026-03-04-2026-03-04"
+
+
+@pytest.mark.usefixtures("ana")
+def test_missed_calls_that_cannot_be_told_are_a_dash_and_in_the_sheet_nothing(domain: Domain, sign_in: SignIn) -> None:
+    ring(domain, "one", "101")
+    findings.overrule(domain, "caller_ids", "per_leg", None)
+    client = sign_in("supervisor")
+
+    page, csv = (client.get(f"{REPORT}{more}").content.decode("utf-8-sig") for more in ("", "&as=csv&of=people"))
+
+    assert 'data-label="Missed">–</td>' in page
+    assert csv.splitlines()[1:] == ["101,Ana,0,,0,,"]
+    assert "missed: not provable here" in csv
 
 
 @pytest.mark.usefixtures("ana", "ben")

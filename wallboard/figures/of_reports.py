@@ -36,7 +36,7 @@ def _counted(name: Text, formula: Text, unit: Text = CALLS) -> Figure:
     return Figure(name, D, formula, PERIOD, unit, EVENTS, wants=WHOLE)
 
 
-def _outside(name: Text, formula: Text) -> Figure:
+def _of_whole_calls(name: Text, formula: Text) -> Figure:
     return replace(_counted(name, formula), assumes=ONE_CALL_ID)
 
 
@@ -133,7 +133,7 @@ FIGURES = {
         _("Answered"),
         _("Calls that rang the phone and that the person answered; one that rang several times counts once."),
     ),
-    "persons.missed": _counted(
+    "persons.missed": _of_whole_calls(
         _("Missed"), _("Calls that rang the phone and that nobody answered; one that a colleague took does not count.")
     ),
     "persons.talk": _counted(_("Talked"), _("From the answer to the end, added up. Hold is in it."), TIME),
@@ -143,9 +143,11 @@ FIGURES = {
     "persons.average_ring": _counted(
         _("Average ring"), _("From the first ringing to the answer, on average over the answered calls."), TIME
     ),
-    "outside.ended": _outside(_("Ended"), _("Calls from outside that are over.")),
-    "outside.answered": _outside(_("Answered by a person"), _("Of these, those that a person's phone answered.")),
-    "outside.unanswered": _outside(
+    "outside.ended": _of_whole_calls(_("Ended"), _("Calls from outside that are over.")),
+    "outside.answered": _of_whole_calls(
+        _("Answered by a person"), _("Of these, those that a person's phone answered.")
+    ),
+    "outside.unanswered": _of_whole_calls(
         _("Unanswered"), _("Of these, the others: a leg to a queue or to a machine counts as nobody.")
     ),
     "forecast.calls": _ahead(

@@ -1,7 +1,8 @@
 """What each person's phone did over some days: answered, missed, how long they talked and how soon they answered.
 
 Derived from call events, as the desk counts a person's own day (desk/agent_day.py): a call that rang again counts once,
-missed by its last ring; one that a colleague took is neither answered nor missed.
+missed by its last ring; one that a colleague took is neither answered nor missed. Who took it shows only where all legs
+of a call share its id.
 """
 
 from dataclasses import dataclass
@@ -14,11 +15,13 @@ from django.db.models.functions import Coalesce
 from accounts import limits
 from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain, Person
+from wallboard.calibration import locks
 from wallboard.calls import visible_calls
 from wallboard.calls.documents import ANSWER_TOLERANCE
 from wallboard.calls.legs import LONGEST_CALL, MAY_BE_HUMAN
 from wallboard.calls.log.newest import CALL_OF
 from wallboard.calls.models import Leg
+from wallboard.figures.phrases import ONE_CALL_ID
 from wallboard.reports.period_parts import Period
 from wallboard.reports.rollups import calls, groups
 from wallboard.reports.rollups.groups import PersonDay
@@ -37,14 +40,22 @@ LATER = Q(first_seen_at__gt=OuterRef("first_seen_at")) | Q(
 
 @dataclass(frozen=True)
 class PersonFigures:
-    """A person over some days. Seconds; averages are None where nothing was answered or its times are not known."""
+    """A person over some days. Seconds; averages are None where nothing was answered or its times are not known.
+
+    `missed` is None where it cannot be told (tells_missed).
+    """
 
     person: Person
     answered: int
-    missed: int
+    missed: int | None
     talk_seconds: int
     average_talk_seconds: int | None
     average_ring_seconds: int | None
+
+
+def tells_missed(domain_id: int) -> bool:
+    """Whether missed calls can be told from those a colleague took: not where each leg has a call id of its own."""
+    return not locks.against(domain_id, ONE_CALL_ID)
 
 
 def by_person(domain: Domain, period: Period, limit: Limit = EVERYTHING) -> list[PersonFigures]:
@@ -55,12 +66,14 @@ def by_person(domain: Domain, period: Period, limit: Limit = EVERYTHING) -> list
     rolled, others = calls.of_days(domain, period, limit)
     people = limits.restrict(Person.objects.filter(domain=domain, is_hidden=False), "extension", limit.people)
     known = {person.extension: person for person in people}
+    is_told = tells_missed(domain.pk)
     if rolled or not others:
         counted = calls.persons(domain, period, limit, rolled, others)
-        found = [of_phone(known[extension], each) for extension, each in counted.items() if extension in known]
+        phones = ((known[extension], phone) for extension, phone in counted.items() if extension in known)
+        found = [of_phone(person, phone, is_missed_told=is_told) for person, phone in phones]
         return sorted(found, key=_by_name)
     rings = visible_calls.shown(_legs(domain, period.begin, period.end), domain.pk, limit)
-    missed = _missed(domain, period, rings)
+    missed = _missed(domain, period, rings) if is_told else None
     rows: QuerySet[Any, Any] = rings.values("to_user").annotate(
         answered=Count(CALL_OF, distinct=True, filter=Q(is_answered=True)),
         talk=Sum(TALK, filter=HAS_TALK),
@@ -76,13 +89,13 @@ def _by_name(each: PersonFigures) -> tuple[str, str]:
     return str(each.person).casefold(), each.person.extension
 
 
-def of_phone(person: Person, phone: PersonDay | None) -> PersonFigures:
+def of_phone(person: Person, phone: PersonDay | None, *, is_missed_told: bool) -> PersonFigures:
     """The figures of a person whose phone did this; all nothing where it never rang."""
     day = phone or PersonDay()
     return PersonFigures(
         person,
         answered=day.answered,
-        missed=day.missed,
+        missed=day.missed if is_missed_told else None,
         talk_seconds=_seconds(day.talk * groups.MICROSECOND) or 0,
         average_talk_seconds=_seconds(day.talk * groups.MICROSECOND / day.talks) if day.talks else None,
         average_ring_seconds=_seconds(day.ring * groups.MICROSECOND / day.rings) if day.rings else None,
@@ -112,11 +125,11 @@ def _missed(domain: Domain, period: Period, rings: QuerySet[Leg]) -> dict[str, i
     return {row["to_user"]: row["calls"] for row in over.values("to_user").annotate(calls=Count("pk"))}
 
 
-def _figures(person: Person, row: dict[str, Any], missed: dict[str, int]) -> PersonFigures:
+def _figures(person: Person, row: dict[str, Any], missed: dict[str, int] | None) -> PersonFigures:
     return PersonFigures(
         person,
         answered=row["answered"],
-        missed=missed.get(person.extension, 0),
+        missed=None if missed is None else missed.get(person.extension, 0),
         talk_seconds=_seconds(row["talk"]) or 0,
         average_talk_seconds=_seconds(row["average_talk"]),
         average_ring_seconds=_seconds(row["average_ring"]),

@@ -11,6 +11,7 @@ from tests.notifications.conftest import Work
 from tests.reports.mails.test_choices import measured
 from tests.reports.mails.test_making import MONDAY, parts_of, weekly
 from tests.reports.test_day_figures import leg, sample
+from wallboard.calibration import findings
 from wallboard.calibration.locks import Ground
 from wallboard.queues.models import Queue
 from wallboard.reports.mails import content, making
@@ -66,3 +67,14 @@ def test_a_day_before_call_events_came_has_no_calls_to_tell(
 
     table = parts_of(mail_server.taken[0].letter)["text/html"].get_content().partition("Calls from outside")[2]
     assert re.findall(r">([^<>\s]+)</td>", table) == ["–", "–", "–"]
+
+
+def test_missed_calls_that_cannot_be_told_are_a_dash(weekly: ReportMail, work: Work, mail_server: MailServer) -> None:
+    ReportMail.objects.update(parts=["people"], every="day")
+    leg(weekly.domain, "one", MONDAY - timedelta(hours=12), to_user="101")
+    findings.overrule(weekly.domain, "caller_ids", "per_leg", None)
+    making.make_due(MONDAY)
+    work()
+
+    table = parts_of(mail_server.taken[0].letter)["text/html"].get_content().partition(">People</h2>")[2]
+    assert re.findall(r">([^<>\s]+)</td>", table) == ["0", "–", "0:00"]

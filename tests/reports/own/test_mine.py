@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts.models import AuditEntry, Domain, Person
 from tests.desk.conftest import Company
 from tests.reports.rollups.some_days import AFTER, make
+from wallboard.calibration import findings
 from wallboard.reports import person_figures
 from wallboard.reports.own import days
 from wallboard.reports.rollups import rolling
@@ -61,6 +62,13 @@ def test_an_agent_sees_their_own_days(company: Company, signed_in: SignIn) -> No
     ]
     assert (len(week), len(rows(client, "30")), len(rows(client, "yesterday"))) == (8, 31, 1)
     assert rows(client, "nonsense") == today
+
+
+@pytest.mark.usefixtures("noon")
+def test_missed_calls_are_not_told_where_each_leg_has_an_id_of_its_own(company: Company, signed_in: SignIn) -> None:
+    findings.overrule(company.domain, "caller_ids", "per_leg", None)
+
+    assert rows(signed_in(company.mia), "today") == {"Wednesday 4 March 2026": ["2", "–", "3:00", "1:30"]}
 
 
 @pytest.mark.usefixtures("noon")

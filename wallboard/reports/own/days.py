@@ -34,11 +34,12 @@ def of(person: Person, asked: Period) -> OwnDays:
     """What the person's phone did, in the figures that their supervisors have of them in the reports."""
     # Whole calls: whether a colleague took one decides whether it was missed. Nothing else of them is told.
     found, others = calls.of_days(person.domain, asked, EVERYTHING)
+    is_told = person_figures.tells_missed(person.domain_id)
     counted = {**found, **{day.first: calls.counted(person.domain, day) for each in others for day in each.days}}
 
     def figures(part: Period) -> PersonFigures:
         phones = calls.persons(person.domain, part, EVERYTHING, counted, ())
-        return person_figures.of_phone(person, phones.get(person.extension))
+        return person_figures.of_phone(person, phones.get(person.extension), is_missed_told=is_told)
 
     days = [(day.first, figures(day)) for day in reversed(asked.days) if day.first in counted]
     return OwnDays(figures(asked), days)
