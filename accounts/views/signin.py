@@ -149,14 +149,17 @@ def _joins(request: HttpRequest) -> int | None:
 def callback(request: HttpRequest, key: str = "") -> HttpResponse:
     """The provider sends the browser back here, with a code or with an error; `key` is of the company's address."""
     attempt = login.take_attempt(request.session, request.GET.get("state", "")) if request.method == "GET" else None
+    refused = _("The provider did not let you in, or you turned back there.")
     # At the address of another company the code is one of its provider's, which nobody else may see.
     if attempt is None or request.path != addresses.callback_path(attempt.domain):
+        if request.method == "GET" and "error" in request.GET:  # some providers leave the state out then
+            return _failed(request, refused)
         return _failed(request, _("This sign-in was not started in this browser, was used before, or is too old."))
     if "error" in request.GET:
         if request.GET["error"] != "access_denied" and pkce.learn(attempt.domain):
             again = login.start_attempt(request.session, attempt.domain, attempt.next, attempt.joins)
             return HttpResponseRedirect(again)
-        return _failed(request, _("The provider did not let you in, or you turned back there."), attempt.next)
+        return _failed(request, refused, attempt.next)
     if not (code := request.GET.get("code", "")):
         return _failed(request, _("The provider sent you back without saying whether you are signed in."), attempt.next)
     try:

@@ -70,6 +70,23 @@ def test_a_further_company_has_an_address_of_its_own_to_come_back_to(visitor: Vi
     assert login.redirect_uri(row) == "http://acme.localhost/accounts/callback/"  # nobody else is at its host
 
 
+@pytest.mark.parametrize("more", [{}, {"state": "of-no-attempt"}])
+def test_a_refusal_without_a_state_that_is_known_is_told_as_one_and_changes_nothing(
+    visitor: Visitor, provider: Provider, more: dict[str, str]
+) -> None:
+    state = visitor.start(next="/desk/")["state"]
+    before = dict(visitor.client.session)
+
+    answer = visitor.come_back(error="access_denied", error_description="<script>canary</script>", **more)
+
+    assert answer.status_code == 400
+    assert "The provider did not let you in, or you turned back there." in answer.content.decode()
+    assert "canary" not in answer.content.decode()
+    assert dict(visitor.client.session) == before
+    assert provider.forms == []
+    assert visitor.come_back(state=state, code="a-code")["Location"] == "/desk/"
+
+
 @pytest.mark.parametrize("status", [401, 403])
 def test_a_sign_in_that_is_refused_once_is_tried_once_more(
     visitor: Visitor, provider: Provider, http: responses.RequestsMock, status: int
