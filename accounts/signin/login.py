@@ -178,7 +178,8 @@ def _belongs_to_another(domain: Domain, proofs: Proofs) -> bool:
     return any(
         proofs.is_another_account(grant.account)
         if grant.user.person.extension == proofs.extension
-        else proofs.is_same_account(grant.account)
+        # Who made the installation has no extension yet, and may be this very account.
+        else grant.user.person.extension != joining.LOCAL_EXTENSION and proofs.is_same_account(grant.account)
         for grant in grants.select_related("user__person").defer("access_token", "refresh_token")
     )
 

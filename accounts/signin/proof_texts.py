@@ -4,6 +4,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Grant, LinkNumber, Person
 from accounts.signin.identity import Proofs
+from accounts.signin.joining import LOCAL_EXTENSION
 
 Outcome = LinkNumber.Outcome
 
@@ -55,7 +56,12 @@ def _conflict(grant: Grant, proofs: Proofs) -> str:
         return _("That is not a user of this company's domain, as far as it is known here.")
     if Person.objects.filter(domain_id=grant.domain_id, extension=extension).exclude(user=None).exists():
         return _("Extension %(extension)s is linked to another account at the provider.") % {"extension": extension}
-    return _("The same account at the provider is linked to another extension.")
+    others = Grant.objects.filter(domain_id=grant.domain_id).exclude(user__person=None)
+    others = others.exclude(user__person__extension=LOCAL_EXTENSION)
+    if any(proofs.is_same_account(other.account) for other in others):
+        return _("The same account at the provider is linked to another extension.")
+    # What spoke against it at the sign-in is over: the company's domain was learned, or somebody was taken off.
+    return _("Nothing speaks against that any more: signing in again links this extension.")
 
 
 def _is_of_company(grant: Grant, names: list[str]) -> bool:

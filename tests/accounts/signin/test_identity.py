@@ -8,8 +8,8 @@ import time_machine
 from django.utils import timezone
 
 from accounts import people
-from accounts.models import AuditEntry, Domain, IdentityProbe, Person, User
-from accounts.signin import identity
+from accounts.models import AuditEntry, Domain, Grant, IdentityProbe, Person, User
+from accounts.signin import identity, joining, proof_texts
 from tests.accounts.conftest import Provider, Visitor
 from wallboard.calls.webhooks import hook_secrets
 
@@ -117,6 +117,39 @@ def test_a_domain_that_is_not_known_yet_counts_for_nobody(visitor: Visitor, prov
 
     assert visitor.sign_in()["Location"] == "/accounts/link/"
     assert "not a user of this company" in visitor.client.get("/accounts/link/").content.decode()
+
+
+def test_what_was_not_known_at_a_sign_in_and_is_known_now_asks_to_sign_in_again(
+    visitor: Visitor, provider: Provider
+) -> None:
+    provider.users, provider.extra = ("101@acme.example",), {"uid": "u-101"}
+    visitor.sign_in()
+    Domain.objects.update(provider_domain="acme.example")
+
+    page = visitor.client.get("/accounts/link/").content.decode()
+
+    assert "Nothing speaks against that any more: signing in again links this extension." in page
+    assert "linked to another" not in page
+    assert visitor.sign_in()["Location"] == "/"
+    assert Person.objects.get().extension == "101"
+
+
+@pytest.mark.parametrize("account", [{}, {"uid": "u-101"}])
+def test_who_made_the_installation_is_linked_once_the_domain_is_known(
+    visitor: Visitor, provider: Provider, domain: Domain, account: dict[str, object]
+) -> None:
+    user = User.objects.create_user("root", password="x")
+    person = Person.objects.create(domain=domain, extension=joining.LOCAL_EXTENSION, user=user, role="administrator")
+    visitor.client.force_login(user)
+    provider.users, provider.extra = ("101@acme.example",), account
+    visitor.sign_in(join="1")
+    Domain.objects.update(provider_domain="acme.example")
+
+    assert proof_texts.reasons(Grant.objects.get())[-1].startswith("Nothing speaks against that any more")
+    visitor.sign_in(join="1")
+
+    person.refresh_from_db()
+    assert (person.extension, person.user) == ("101", user)
 
 
 def test_field_that_names_another_company_counts_for_nothing(visitor: Visitor, provider: Provider) -> None:
