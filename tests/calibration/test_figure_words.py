@@ -94,6 +94,13 @@ def test_calls_are_not_counted_where_each_leg_has_an_id_of_its_own(key: str) -> 
     assert (undecided.is_locked, against.is_locked) == (False, True)
 
 
+def test_missed_calls_on_the_desk_are_an_estimate_where_each_leg_has_an_id_of_its_own() -> None:
+    told = figure_words.told(FIGURES["desk.missed"], standings(caller_ids=("per_leg", "likely")))
+
+    assert (told.kind, told.is_locked) == ("estimated", False)
+    assert told.notes[0] == "An estimate, as calibration shows: Call id of a caller, another one for each leg."
+
+
 @pytest.fixture
 def supervisor(company: Company, signed_in: SignIn) -> Client:
     company.mia.role = Person.Role.SUPERVISOR

@@ -3,7 +3,20 @@
 from django.utils.translation import gettext_lazy as _
 
 from wallboard.figures.figure import Figure, Kind
-from wallboard.figures.phrases import CALLS, COUNT, EVENTS, LISTED, NOW, ONE_CALL, OWN, PEOPLE, TIME, TODAY, WHOLE
+from wallboard.figures.phrases import (
+    CALLS,
+    COUNT,
+    EVENTS,
+    LISTED,
+    NOW,
+    ONE_CALL,
+    ONE_CALL_ID,
+    OWN,
+    PEOPLE,
+    TIME,
+    TODAY,
+    WHOLE,
+)
 
 M, D, E = Kind.MEASURED, Kind.DERIVED, Kind.ESTIMATED
 FIGURES = {
@@ -93,7 +106,7 @@ FIGURES = {
         TODAY,
         CALLS,
         EVENTS,
-        wants=WHOLE,
+        wants={**WHOLE, **ONE_CALL_ID},
     ),
     "desk.calls": Figure(
         _("Your calls"),
