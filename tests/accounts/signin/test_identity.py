@@ -49,6 +49,22 @@ def test_two_proofs_must_agree(
     assert answer["Location"] == ("/" if extension else "/accounts/link/")
 
 
+@pytest.mark.parametrize("name", [joining.LOCAL_EXTENSION, "101 until 2026-11-20 12:00:00"])
+def test_no_account_at_the_provider_is_somebody_without_a_phone(
+    visitor: Visitor, provider: Provider, domain: Domain, name: str
+) -> None:
+    person = people.get_or_create(domain, name)
+    people.link(person, User.objects.create_user("ada"))
+    people.change_role(person, Person.Role.ADMINISTRATOR)
+    Domain.objects.update(identity_field="uid")
+    provider.extra, provider.users = {"uid": name}, (name,)
+
+    answer = visitor.sign_in()
+
+    assert answer["Location"] == "/accounts/link/"
+    assert Person.objects.get().user == User.objects.get(username="ada")
+
+
 def test_an_administrator_sees_both_of_two_proofs_that_differ(
     visitor: Visitor, new_visitor: Callable[[], Visitor], provider: Provider, domain: Domain
 ) -> None:
