@@ -98,6 +98,7 @@ NAMES = {
     "identity field": pgettext_lazy("admin site", "identity field"),
     "is active": pgettext_lazy("admin site", "is active"),
     "is answered": pgettext_lazy("admin site", "is answered"),
+    "is begin guessed": pgettext_lazy("admin site", "is begin guessed"),
     "is hidden": pgettext_lazy("admin site", "is hidden"),
     "is human": pgettext_lazy("admin site", "is human"),
     "is offered": pgettext_lazy("admin site", "is offered"),
