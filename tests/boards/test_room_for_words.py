@@ -201,3 +201,22 @@ def test_a_new_queue_says_so_beside_its_line_or_not_at_all(show: Show, sign_in: 
     assert found[2] == [[True, False]] * 6
     assert [len(each) for each in found.values()] == [6, 6, 6]
     assert not any(lies_on_it for each in found.values() for _, lies_on_it in each)
+
+
+def test_the_lights_of_the_foot_are_whole_where_there_is_room(show: Show, sign_in: SignIn) -> None:
+    shown = show(1920, 1080, client=reading(sign_in("administrator"), "de"), locale="de")
+    shown.fill(6, 18, 3)
+
+    assert shown.page.evaluate(CUT, ".foot-queues, .foot-calls, .foot-lag") == []
+
+
+def test_the_last_turn_of_people_fills_its_card_too(show: Show) -> None:
+    shown = show(1280, 800)
+    shown.fill(6, 70, 3)
+    seen = set()
+    for _ in range(12):
+        seen.add(shown.page.locator(".person").count())
+        shown.page.clock.run_for(10_000)
+        shown.settle()
+
+    assert len(seen) == 1
