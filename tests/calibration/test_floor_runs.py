@@ -8,6 +8,8 @@ from accounts.models import Domain
 from tests.calibration.floor_runs import CASES, Case, course, observations, run
 from wallboard.calibration import applying
 from wallboard.calibration.engine import Engine
+from wallboard.calibration.floor_view import BEGINNINGS
+from wallboard.calibration.observations import Heard
 from wallboard.calibration.questions.waits import WaitUnit
 from wallboard.reports.service import counting
 from wallboard.simulator.options import Options
@@ -57,6 +59,26 @@ def test_a_few_odd_waits_leave_a_unit_proven_and_many_put_it_in_doubt() -> None:
     unit.impossible["s"] = 30
 
     assert (after_three, unit.judged(0).verdict) == ("proven", "contradicted")
+
+
+@pytest.mark.parametrize(("told", "answer"), [("from the answer on", "few"), ("the end only", "some")])
+def test_a_leg_may_begin_with_its_answer_and_not_with_its_end(told: str, answer: str) -> None:
+    stream, engine = Stream(Options(seed=3, scenario="demo")), Engine()
+    seen = list(observations(stream, stream.run(30 * 60)))
+    answered = {_pair(each) for each in seen if isinstance(each, Heard) and each.event.to.state == "active"}
+    untold = {"from the answer on": BEGINNINGS, "the end only": (*BEGINNINGS, "active")}[told]
+    some = set(sorted(answered)[::4])
+
+    for each in seen:
+        if not (isinstance(each, Heard) and _pair(each) in some and each.event.to.state in untold):
+            engine.take(each)
+
+    judged = engine.judgements(seen[-1].at)["missing_events"]
+    assert (judged.answer, judged.verdict) == (answer, "proven")
+
+
+def _pair(heard: Heard) -> tuple[str, str]:
+    return heard.event.from_.call_id, heard.event.to.call_id
 
 
 @pytest.mark.parametrize("begin", [datetime(2026, 3, 29, 0, 40, tzinfo=UTC), datetime(2026, 10, 25, 0, 40, tzinfo=UTC)])

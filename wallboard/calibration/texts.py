@@ -163,7 +163,8 @@ TEXTS: dict[str, QuestionText] = {
     "missing_events": QuestionText(
         gettext_lazy("Events that never come"),
         gettext_lazy(
-            "Every call that ended had a beginning, and every answered one an answer: what was never told is counted."
+            "Every call that ended had a beginning or an answer, and every answered one an answer: what was never "
+            "told is counted."
         ),
         gettext_lazy("Everything that is derived from call events."),
         {"few": gettext_lazy("fewer than 1 in 50"), "some": gettext_lazy("some are missing")},

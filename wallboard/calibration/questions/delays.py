@@ -97,7 +97,7 @@ def _count_at(counts: list[tuple[float, int]], at: float) -> int:
 
 
 class MissingEvents(Question):
-    """How many events never come: each leg that ended had a beginning, and each answered one an answer.
+    """How many events never come: each leg that ended had a beginning or an answer, and each answered one an answer.
 
     Where a record tells of a leg that ended and no event did, that is one more that is missing.
     """
@@ -133,7 +133,9 @@ class MissingEvents(Question):
             if now - (leg.ended_at or leg.recorded_at or now) <= SETTLED_SECONDS:
                 later.append(name)
                 continue
-            self._count(leg, now, "beginning", any(state in leg.states for state in BEGINNINGS))
+            # A machine, a conference or a call handed over may begin with its answer: that lacks no beginning.
+            if "active" not in leg.states:
+                self._count(leg, now, "beginning", any(state in leg.states for state in BEGINNINGS))
             self._count(leg, now, "end", "ended" in leg.states)
             if leg.is_answered:
                 self._count(leg, now, "answer", "active" in leg.states)
