@@ -161,7 +161,7 @@ def set_reading(
 
 
 def hides_wait(domain: Domain, name: str) -> bool:
-    """Whether this wait ("longest", "average") must not be shown: it is none of now, or no longer proven."""
+    """Whether this wait ("longest", "average") must not be shown: it is none of now, or its unit is in doubt."""
     return name in domain.hidden_waits.split()
 
 

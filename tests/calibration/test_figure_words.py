@@ -1,5 +1,6 @@
 """What is said of figures as calibration stands: proven, assumed, contradicted, overruled, and what follows."""
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -40,15 +41,27 @@ def test_once_proven_it_is_just_measured() -> None:
 VERDICTS = ("unknown", "likely", "proven", "contradicted", "overruled")
 
 
+@pytest.mark.parametrize("set_to", ["s", "ms"])
 @pytest.mark.parametrize(("unit", "of", "answer"), list(product(VERDICTS, VERDICTS, ("now", "period"))))
-def test_a_wait_is_locked_where_no_page_shows_it(unit: str, of: str, answer: str) -> None:
+def test_a_wait_is_locked_where_no_page_shows_it(unit: str, of: str, answer: str, set_to: str) -> None:
     found = standings(wait_unit=("s", unit), longest_wait_of=(answer, of))
+    found["wait_unit"] = replace(found["wait_unit"], set_to=set_to)
 
     told = figure_words.told(FIGURES["queue.longest"], found)
 
     assert told.is_locked == ("longest" in applying.hidden_waits(found))
     assert (told.kind == "not provable here") == told.is_locked
     assert bool(told.notes) or (unit, of) == ("proven", "proven")
+
+
+@pytest.mark.parametrize("key", ["queue.longest", "queue.average"])
+def test_a_wait_is_locked_where_another_unit_than_is_set_is_likely(key: str) -> None:
+    found = standings() | {"wait_unit": Standing("wait_unit", "ms", "likely", set_to="s")}
+
+    told = figure_words.told(FIGURES[key], found)
+
+    assert told.is_locked
+    assert told.notes == ["Not provable here, as calibration shows: Unit of the waits, milliseconds."]
 
 
 def test_what_needs_proof_says_what_would_unlock_it() -> None:

@@ -224,6 +224,17 @@ def test_a_wait_of_a_period_is_hidden_until_somebody_says_otherwise(domain: Doma
     assert AuditEntry.objects.filter(what="company changed", changes__hidden_waits=["", "longest"]).count() == 1
 
 
+def test_waits_are_hidden_while_another_unit_than_is_set_is_likely(domain: Domain) -> None:
+    recording = Recording(domain, wait_unit="ms")
+    seen = []
+
+    for _ in range(8):
+        watch(recording, 1, runs=1)
+        seen.append((findings.standings(domain.pk)["wait_unit"].verdict, hidden(domain), domain.wait_unit))
+
+    assert list(dict.fromkeys(seen)) == [("likely", "average longest", "s"), ("proven", "", "ms")]
+
+
 def test_a_verdict_is_overruled_and_measured_again(domain: Domain, company: Company) -> None:
     watch(Recording(domain), 8, runs=1)
 

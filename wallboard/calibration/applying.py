@@ -36,6 +36,9 @@ class Answered(Protocol):
     def is_lost(self) -> bool: ...
 
     @property
+    def is_set_otherwise(self) -> bool: ...
+
+    @property
     def since(self) -> datetime | None: ...
 
     @property
@@ -71,17 +74,22 @@ def _said_at(found: Answered) -> datetime:
 
 
 def hidden_waits(standings: Mapping[str, Answered]) -> set[str]:
-    """The waits that must not be shown as waits of now: of a period as far as can be seen, or no longer certain."""
-    if standings[WaitUnit.name].is_lost:
+    """The waits that must not be shown as waits of now: of a period as far as can be seen, or in doubt."""
+    if _is_unit_in_doubt(standings):
         return set(WAITS)
     return {name for name, question in WAITS.items() if standings[question].is_lost} | period_waits(standings)
 
 
 def period_waits(standings: Mapping[str, Answered]) -> set[str]:
     """The waits that are told as waits of a period: likely or certain to be such, in a unit that is not in doubt."""
-    if standings[WaitUnit.name].is_lost:
+    if _is_unit_in_doubt(standings):
         return set()
     return {name for name, question in WAITS.items() if _is_of_period(standings[question])}
+
+
+def _is_unit_in_doubt(standings: Mapping[str, Answered]) -> bool:
+    # A unit that is likely is not set before it is proven: until then waits are read in the other one.
+    return standings[WaitUnit.name].is_lost or standings[WaitUnit.name].is_set_otherwise
 
 
 def _is_of_period(found: Answered) -> bool:

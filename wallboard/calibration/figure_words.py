@@ -55,10 +55,13 @@ def texts_of_box() -> dict[str, str]:
 
 
 def is_against(standing: Standing, good: frozenset[str]) -> bool:
-    """Whether something speaks against what a figure assumes: it was contradicted, or another answer is likely."""
+    """Whether something speaks against what a figure assumes: it was contradicted, or another answer is likely.
+
+    Where any answer does (`good` is empty), that is one that the company's setting does not follow yet.
+    """
     if standing.is_overruled:
         return bool(good) and standing.answer not in good
-    if standing.verdict == "contradicted":
+    if standing.verdict == "contradicted" or standing.is_set_otherwise:
         return True
     # Likely is enough: a wrong wait calls people who are not needed.
     return bool(good) and standing.verdict in ("proven", "likely") and standing.answer not in good

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from accounts import audit, company_day, leases
@@ -13,6 +14,7 @@ from wallboard.calibration import applying, engine, feeding
 from wallboard.calibration.engine import Engine
 from wallboard.calibration.evidence import Judgement, Run
 from wallboard.calibration.models import Finding, Progress
+from wallboard.calibration.questions.waits import WaitUnit
 
 LEASE_SECONDS = 120.0
 MEASURED = ("state", "answer", "verdict", "value", "since", "runs")  # an administrator sets the other columns
@@ -20,7 +22,10 @@ MEASURED = ("state", "answer", "verdict", "value", "since", "runs")  # an admini
 
 @dataclass(frozen=True)
 class Standing:
-    """What counts for a question: the answer in force, "" where none is, and why it may or may not be relied on."""
+    """What counts for a question: the answer in force, "" where none is, and why it may or may not be relied on.
+
+    `set_to` is, of the unit of the waits, the one that the company is set to, which follows a certain answer.
+    """
 
     question: str
     answer: str = ""
@@ -29,6 +34,7 @@ class Standing:
     is_overruled: bool = False
     value: float | None = None
     runs: tuple[Run, ...] = ()
+    set_to: str = ""
 
     @property
     def is_certain(self) -> bool:
@@ -40,6 +46,11 @@ class Standing:
         """Whether it was proven once and then contradicted, and nobody said what counts."""
         return self.verdict == "contradicted" and not self.is_overruled
 
+    @property
+    def is_set_otherwise(self) -> bool:
+        """Whether another answer than the one that is set is likely, and nobody said what counts."""
+        return self.verdict == "likely" and not self.is_overruled and self.set_to not in ("", self.answer)
+
 
 def standings(domain_id: int) -> dict[str, Standing]:
     """Every question of a company."""
@@ -49,18 +60,24 @@ def standings(domain_id: int) -> dict[str, Standing]:
 def standings_of(domain_ids: Collection[int]) -> dict[int, dict[str, Standing]]:
     """Every question of each of these companies, in one query."""
     rows: dict[int, dict[str, Finding]] = {domain_id: {} for domain_id in domain_ids}
-    for row in Finding.objects.filter(domain__in=domain_ids).defer("state"):
-        rows[row.domain_id][row.question] = row
-    return {pk: {name: _standing(name, of.get(name)) for name in engine.BY_NAME} for pk, of in rows.items()}
+    units: dict[int, str] = {}
+    found = Finding.objects.filter(domain__in=domain_ids).annotate(unit=F("domain__wait_unit")).defer("state")
+    for row in found:
+        rows[row.domain_id][row.question], units[row.domain_id] = row, row.unit
+    return {
+        pk: {name: _standing(name, of.get(name), units.get(pk, "")) for name in engine.BY_NAME}
+        for pk, of in rows.items()
+    }
 
 
-def _standing(name: str, row: Finding | None) -> Standing:
+def _standing(name: str, row: Finding | None, unit: str) -> Standing:
     if row is None:
         return Standing(name)
     runs = tuple(Run(*each) for each in row.runs or [])
+    set_to = unit if name == WaitUnit.name else ""
     if row.overruled:
-        return Standing(name, row.overruled, row.verdict, row.overruled_at, True, row.value, runs)
-    return Standing(name, row.answer, row.verdict, row.since, False, row.value, runs)
+        return Standing(name, row.overruled, row.verdict, row.overruled_at, True, row.value, runs, set_to)
+    return Standing(name, row.answer, row.verdict, row.since, False, row.value, runs, set_to)
 
 
 def update(domain: Domain) -> None:
