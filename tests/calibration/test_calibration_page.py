@@ -12,6 +12,7 @@ from wallboard.calibration import engine, texts
 from wallboard.calibration.evidence import Judgement
 from wallboard.calibration.models import Finding
 from wallboard.calibration.page import missing_text
+from wallboard.calibration.questions.legs import IsHuman
 
 SignIn = Callable[[Person], Client]
 
@@ -83,3 +84,17 @@ def test_enough_that_was_seen_too_quickly_asks_for_time_only() -> None:
     judged = Judgement(verdict="likely", agreeing=9, wanted=0, wanted_seconds=130.0)
 
     assert missing_text(row, judged) == "Enough observations, in too short a time: about 2 min more."
+
+
+@pytest.mark.parametrize(
+    ("unmarked", "said"), [(0, "Nothing was seen yet that tells."), (20, "What was seen does not agree with itself.")]
+)
+def test_what_agrees_with_two_answers_alike_is_no_disagreement(unmarked: int, said: str) -> None:
+    question = IsHuman()
+    for at in range(42):
+        is_marked = at >= unmarked
+        question.vote(60.0 * at, {"queues", "both"} if is_marked else {"voicemail", "nothing"}, f"queue {at % 2}")
+
+    judged = question.judged(3600.0)
+
+    assert missing_text(Finding(question="is_human", verdict=judged.verdict), judged) == said

@@ -138,7 +138,9 @@ def missing_text(row: Finding, judged: Judgement) -> str:
     if row.question == "available_in_call" and not judged.wanted:
         return _("Figures and events have to be at the same time first, which is measured further below.")
     if judged.wanted is None:
-        return _("What was seen does not agree with itself.")
+        # Where nothing disagrees, all of it agrees with two answers alike.
+        is_divided = judged.against > 0
+        return _("What was seen does not agree with itself.") if is_divided else _("Nothing was seen yet that tells.")
     if judged.wanted_seconds is None:
         return _("About %(count)d more observations, of different queues or callers.") % {"count": judged.wanted}
     minutes = max(1, round(judged.wanted_seconds / 60))
