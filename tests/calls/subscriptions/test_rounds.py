@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts.models import Domain
 from accounts.spreading import companies
-from accounts.spreading.runner import Runner
+from accounts.spreading.runner import Job, Outcome, Runner
 from tests.calls.conftest import make_subscription
 from wallboard.calls.models import EventGap, Subscription
 from wallboard.calls.subscriptions import maintenance, missed_events_watch, rounds
@@ -176,6 +176,31 @@ def test_many_that_are_due_together_are_spread_until_beat_comes_round_again(monk
     assert [sum(second <= each < second + 1 for each in many) for second in range(10)] == pytest.approx(
         [100] * 10, abs=3
     )
+
+
+@pytest.mark.parametrize(
+    ("failed_for", "again_seconds"), [(3.0, 3.0), (rounds.CHECK_SECONDS + 1.0, None), (-1.0, None), (None, None)]
+)
+def test_what_failed_is_tried_again_before_beat_comes_round(
+    many: list[Domain], monkeypatch: pytest.MonkeyPatch, failed_for: float | None, again_seconds: float | None
+) -> None:
+    planned: list[tuple[Runner, Job, float]] = []
+    monkeypatch.setattr(Runner, "plan", lambda *planning: planned.append(planning))
+    monkeypatch.setattr(maintenance, "check", lambda domain: failed_for)
+    monkeypatch.setattr(missed_events_watch, "look", lambda domain: failed_for)
+    Subscription.objects.filter(domain=many[3]).update(must_check=True)
+    EventGap.objects.create(domain=many[3], since=timezone.now(), reason="silent")
+
+    rounds.check_all()
+    rounds.watch_all()
+    [(_, check, _), (_, look, _)] = planned
+    outcomes = check.work(), look.work()
+    after_look = [(runner, job.key, seconds, job.work()) for runner, job, seconds in planned[2:]]
+
+    # Of a runner's own job the worker takes the next one from how it ended.
+    assert outcomes == (Outcome(again_seconds=again_seconds), Outcome())
+    again = Outcome(again_seconds=again_seconds)
+    assert after_look == ([] if again_seconds is None else [(rounds.checks, many[3].pk, again_seconds, again)])
 
 
 def test_slow_work_keeps_nobody_from_being_looked_at(many: list[Domain], monkeypatch: pytest.MonkeyPatch) -> None:

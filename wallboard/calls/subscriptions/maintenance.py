@@ -5,7 +5,6 @@ the same bytes again; a new path is a new subscription, and the old one stays un
 """
 
 import logging
-import random
 import secrets
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
@@ -19,16 +18,16 @@ from accounts.companies import addresses
 from accounts.encryption import WrongKey, sealed
 from accounts.leases import HeldLease
 from accounts.models import Domain
-from accounts.tokens import clients, patience
+from accounts.tokens import clients
 from accounts.tokens.clients import StoredTokenClient
 from wallboard.calls import publisher
 from wallboard.calls.gaps import observation
 from wallboard.calls.models import Subscription
-from wallboard.calls.subscriptions import expiry, health, post_addresses
+from wallboard.calls.subscriptions import expiry, health, pauses, post_addresses
 from wallboard.calls.webhooks import hook_secrets
 from wallboard.queues.models import PollState
 from wallboard.telephony.client import Client
-from wallboard.telephony.errors import NotAuthorized, NotFound, ProviderError, RateLimited, Unavailable
+from wallboard.telephony.errors import NotFound, ProviderError
 from wallboard.telephony.resources import LONGEST_SUBSCRIPTION_SECONDS, SubscriptionAnswer, subscription_request
 
 log = logging.getLogger(__name__)
@@ -36,15 +35,16 @@ State, Kind = Subscription.State, Subscription.Kind
 LEASE_SECONDS = 40  # from each exchange on; above what one can take, tokens included. A killed worker leaves it behind
 FRESH_SECONDS = 2  # for so long it counts as taken for the next exchange as well
 READY_WITHIN = timedelta(seconds=60)
-LONGEST_PAUSE_SECONDS = 300
-OUTAGE_PAUSE_SECONDS = 900  # where polls fail too: once one succeeds, subscriptions are looked at without delay
-LONGEST_RETRY_AFTER_SECONDS = 3600
 CHECKED_FOR = expiry.checked_for(settings.CHECK_SECONDS)
 IN_FORCE = ~Q(state=State.RETIRED)
 
 
-def check(domain: Domain) -> None:
-    """Repair what differs from what should be; asks the provider only where something is due."""
+def check(domain: Domain) -> float | None:
+    """Repair what differs from what should be; asks the provider only where something is due.
+
+    Gives the seconds until what failed now is to be tried again, None where nothing did.
+    """
+    again_seconds = None
     if not (is_healed := _is_polled_well(domain.pk)):
         # The provider may lose its memory meanwhile: all is checked as soon as polls succeed.
         check_now(domain)
@@ -52,8 +52,9 @@ def check(domain: Domain) -> None:
     is_needed = bool(domain.client_id) and is_due(domain, is_healed=is_healed)
     if is_needed and (lease := leases.acquire(f"subscriptions:{domain.pk}", LEASE_SECONDS)):
         with lease:
-            _repair(domain, lease, is_healed)
+            again_seconds = _repair(domain, lease, is_healed)
     publisher.publish_health(domain.pk)
+    return again_seconds
 
 
 def needs_check(domain: Domain) -> bool:
@@ -97,29 +98,33 @@ def _is_polled_well(domain_id: int) -> bool:
     return not PollState.objects.filter(domain_id=domain_id, failing_since__isnull=False).exists()
 
 
-def _repair(domain: Domain, lease: HeldLease, is_healed: bool) -> None:
-    client = clients.company_client(domain)
+def _repair(domain: Domain, lease: HeldLease, is_healed: bool) -> float | None:
+    client, rows = clients.company_client(domain), list[Subscription]()
     for kind in Kind.values if domain.is_active else ():
-        _maintain_kind(domain, kind, client, lease, is_healed)
+        rows += _maintain_kind(domain, kind, client, lease, is_healed)
     if not domain.is_active:
         _retire(domain.subscriptions.filter(IN_FORCE))
     _delete_retired(domain, client, lease)
+    now = timezone.now()
+    return min(((row.not_before - now).total_seconds() for row in rows if row.not_before), default=None)
 
 
-def _maintain_kind(domain: Domain, kind: str, client: StoredTokenClient, lease: HeldLease, is_healed: bool) -> None:
-    """Keep each of a kind alive, and retire all but the newest once that one works."""
+def _maintain_kind(
+    domain: Domain, kind: str, client: StoredTokenClient, lease: HeldLease, is_healed: bool
+) -> list[Subscription]:
+    """Keep each of a kind alive, and retire all but the newest once that one works; gives those that were in force."""
     rows = list(domain.subscriptions.filter(IN_FORCE, kind=kind).order_by("-pk"))
     if not rows or not post_addresses.is_at_home(rows[0], domain):
         rows.insert(0, _begin(domain, kind))
     for row in rows:
         if step := _step(row, is_healed):
             _attempt(row, client, step, lease)
-    if len(rows) == 1:
-        return
-    newest = rows[0]
-    newest.refresh_from_db()
-    if newest.provider_id and (newest.state == State.READY or newest.heard_at):
-        _retire(domain.subscriptions.filter(IN_FORCE, kind=kind).exclude(pk=newest.pk))
+    if len(rows) > 1:
+        newest = rows[0]
+        newest.refresh_from_db()
+        if newest.provider_id and (newest.state == State.READY or newest.heard_at):
+            _retire(domain.subscriptions.filter(IN_FORCE, kind=kind).exclude(pk=newest.pk))
+    return rows
 
 
 def _step(row: Subscription, is_healed: bool) -> "Callable[[Subscription, Client], None] | None":
@@ -129,19 +134,12 @@ def _step(row: Subscription, is_healed: bool) -> "Callable[[Subscription, Client
     """
     now = timezone.now()
     is_urgent = row.must_check and is_healed
-    if row.state == State.RETIRED or (_is_pausing(row, now) and not is_urgent):
+    if row.state == State.RETIRED or (pauses.is_pausing(row, now) and not is_urgent):
         return None
     if not row.provider_id or row.state in (State.NEW, State.LOST) or expiry.is_renewal_due(row, now):
         return _create
     is_checked = row.checked_at and timedelta() <= now - row.checked_at < CHECKED_FOR
     return None if is_checked and not is_urgent else _read
-
-
-def _is_pausing(row: Subscription, now: datetime) -> bool:
-    """Whether the provider is to be left in peace; a pause longer than any is of a clock that was set back."""
-    may_be_asked = row.failure in (RateLimited.kind, Unavailable.kind)
-    longest = LONGEST_RETRY_AFTER_SECONDS if may_be_asked else OUTAGE_PAUSE_SECONDS
-    return row.not_before is not None and now < row.not_before <= now + timedelta(seconds=longest)
 
 
 def _attempt(
@@ -217,10 +215,8 @@ def _record_failure(row: Subscription, error: ProviderError | WrongKey) -> None:
     is_outage, kind = not _is_polled_well(row.domain_id), getattr(error, "kind", "wrong_key")
     if not row.failing_since or row.failure == health.NOT_READY:
         log.warning("%s of domain %d: %s; trying again.", row.kind, row.domain_id, kind)
-    pause = OUTAGE_PAUSE_SECONDS if is_outage else _pause_seconds(row, error)
-    if isinstance(error, RateLimited) and error.retry_after_seconds is not None:
-        pause = max(pause, min(error.retry_after_seconds, LONGEST_RETRY_AFTER_SECONDS))
     now = timezone.now()
+    pause = pauses.seconds(row, error, now, is_outage=is_outage)
     _set(
         row,
         failing_since=row.failing_since or now,
@@ -229,14 +225,6 @@ def _record_failure(row: Subscription, error: ProviderError | WrongKey) -> None:
         not_before=now + timedelta(seconds=pause),
         must_check=is_outage,
     )
-
-
-def _pause_seconds(row: Subscription, error: ProviderError | WrongKey) -> float:
-    """Until the next try, while the provider answers polls: refused tokens mostly are a hiccup."""
-    if isinstance(error, NotAuthorized):
-        return patience.pause_seconds(error, row.failures + 1)
-    pause = min(LONGEST_PAUSE_SECONDS, settings.CHECK_SECONDS * 2.0 ** min(row.failures, 10))
-    return pause * random.SystemRandom().uniform(0.5, 1)
 
 
 def _set(row: Subscription, **changes: object) -> None:
@@ -272,7 +260,7 @@ def _retire(rows: Iterable[Subscription]) -> None:
 
 
 def _is_to_delete(row: Subscription) -> bool:
-    return row.state == State.RETIRED and bool(row.provider_id) and not _is_pausing(row, timezone.now())
+    return row.state == State.RETIRED and bool(row.provider_id) and not pauses.is_pausing(row, timezone.now())
 
 
 def _delete_retired(domain: Domain, client: Client, lease: HeldLease) -> None:

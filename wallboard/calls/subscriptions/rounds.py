@@ -42,14 +42,14 @@ def check_all() -> None:
     _publish_changed(surveyed)
     if due:  # an address that is retired for long enough goes out of the copy, too
         hook_secrets.save_copy(hook_secrets.from_database())
-    _plan(checks, due, maintenance.check, CHECK_SECONDS)
+    _plan(checks, due, _check, CHECK_SECONDS)
 
 
 def watch_all() -> None:
     """Have every company looked at whose call events may be missing, or of which a gap may be over."""
     gaps = set(EventGap.objects.filter(until=None).values_list("domain_id", flat=True))
     due = [each for each in _surveyed() if each.is_active and (each.pk in gaps or _may_miss(each))]
-    _plan(watches, due, missed_events_watch.look, max(settings.POLL_SECONDS, 2))
+    _plan(watches, due, _look, max(settings.POLL_SECONDS, 2))
 
 
 def _surveyed() -> Iterable[Domain]:
@@ -67,11 +67,14 @@ def _may_miss(domain: Domain) -> bool:
     return missed_events.may_be_silent(domain, rows, timezone.now()) or observation.sees_cause(domain, rows)
 
 
-def _plan(runner: Runner, due: list[Domain], work: Callable[[Domain], None], interval: float) -> None:
+def _plan(runner: Runner, due: list[Domain], work: Callable[[Domain], Outcome], interval: float) -> None:
     """A few at once, many spread over the time until beat comes round again."""
     for domain in due:
-        job = Job(domain.pk, partial(_work, domain.pk, work), urlsplit(domain.base_url).netloc, _is_failing(domain))
-        runner.plan(job, companies.delay(runner, domain.pk, len(due), interval))
+        runner.plan(_job(domain, work), companies.delay(runner, domain.pk, len(due), interval))
+
+
+def _job(domain: Domain, work: Callable[[Domain], Outcome]) -> Job:
+    return Job(domain.pk, partial(_work, domain.pk, work), urlsplit(domain.base_url).netloc, _is_failing(domain))
 
 
 def _is_failing(domain: Domain) -> bool:
@@ -79,13 +82,29 @@ def _is_failing(domain: Domain) -> bool:
     return state is not None and state.failing_since is not None
 
 
-def _work(domain_id: int, work: Callable[[Domain], None]) -> Outcome:
+def _work(domain_id: int, work: Callable[[Domain], Outcome]) -> Outcome:
     try:
-        work(Domain.objects.get(pk=domain_id))
+        return work(Domain.objects.get(pk=domain_id))
     except Exception:  # whatever it is, the next company must be looked after
         log.exception("The call events of domain %d could not be looked after.", domain_id)
         return Outcome(is_failure=True)
+
+
+def _check(domain: Domain) -> Outcome:
+    """What failed is tried again by this worker where that is due before beat comes round: calls may pass unheard."""
+    again_seconds = maintenance.check(domain)
+    return Outcome(again_seconds=again_seconds if _is_before_beat(again_seconds) else None)
+
+
+def _look(domain: Domain) -> Outcome:
+    again_seconds = missed_events_watch.look(domain)
+    if again_seconds is not None and _is_before_beat(again_seconds):
+        checks.plan(_job(domain, _check), again_seconds)
     return Outcome()
+
+
+def _is_before_beat(seconds: float | None) -> bool:
+    return seconds is not None and 0 < seconds <= CHECK_SECONDS
 
 
 def _publish_changed(surveyed: Iterable[Domain]) -> None:
