@@ -4,6 +4,9 @@ Nobody else saves a person, but limits.py for what one may see, and signin/joini
 somebody with a phone.
 """
 
+from collections.abc import Collection
+from datetime import datetime
+
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -24,6 +27,19 @@ def get_or_create(domain: Domain, extension: str, name: str = "") -> Person:
     person, _ = Person.objects.get_or_create(domain=domain, extension=extension, defaults={"name": name})
     if name and not person.name:
         rename(person, name)
+    return person
+
+
+def remove_unknown(domain: Domain, extension: str, since: datetime, told_names: Collection[str]) -> Person | None:
+    """Remove who is known from calls since then alone, where the extension turned out to be nobody's; gives their row.
+
+    None, and nothing removed, where anybody gave them a name beside those told, a sign-in, a role, a limit or a team.
+    """
+    found = Person.objects.filter(domain=domain, extension=extension, created_at__gte=since, user=None, teams=None)
+    untouched = found.filter(role=Person.Role.AGENT, only_queues__isnull=True, only_team=None, is_hidden=False)
+    person = untouched.filter(name__in={"", *told_names}).select_related("presence").first()
+    if person is not None:
+        Person.objects.filter(pk=person.pk).delete()
     return person
 
 

@@ -13,7 +13,7 @@ from accounts.signin import identity
 from accounts.signin import linking as numbers_shown
 from wallboard.calls import linking, publisher
 from wallboard.calls.models import Delivery, EventGap, Forgetting, Leg, Record, Subscription
-from wallboard.calls.presence import aging
+from wallboard.calls.presence import aging, new_queues
 from wallboard.calls.subscriptions import provider_domain
 from wallboard.calls.webhooks import intake, spool
 
@@ -41,11 +41,17 @@ def sweep(domain_ids: Collection[int]) -> None:
     steps: list[tuple[Callable[[Domain], object], set[int]]] = [
         (provider_domain.learn, provider_domain.unknown(domain_ids)),
         (linking.look, linking.awaiting(domain_ids)),
+        (_put_right, new_queues.mistaken(domain_ids)),
     ]
     for domain in Domain.objects.filter(pk__in=set().union(*(due for _, due in steps))).order_by("pk"):
         for step, due in steps:
             if domain.pk in due:
                 step(domain)
+
+
+def _put_right(domain: Domain) -> None:
+    for changes in new_queues.put_right(domain):
+        publisher.publish_changes({domain.pk: changes})
 
 
 def apply_leftovers() -> intake.ChangesByDomain:

@@ -21,7 +21,10 @@ class Level(models.TextChoices):
 
 
 class Queue(models.Model):
-    """A call queue, known by the provider's number; the name is ours, and so is the group it is offered in."""
+    """A call queue, known by the provider's number; the name is ours, and so is the group it is offered in.
+
+    `mistaken_since`: from then on calls to the number may have passed for a person's, until they were put right.
+    """
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="queues")
     number = models.CharField(max_length=64)
@@ -32,6 +35,7 @@ class Queue(models.Model):
     # Orders the documents of the feed: older ones are dropped there.
     version = models.BigIntegerField(default=1)
     first_seen_at = models.DateTimeField(auto_now_add=True)
+    mistaken_since = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ["order", "number"]

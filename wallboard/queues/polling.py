@@ -1,7 +1,7 @@
 """Reading the queues of a domain: one owner at a time, whole answers, and misses that everybody can see."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,7 +17,7 @@ from accounts.statements.lost import if_lost
 from accounts.tokens import clients
 from wallboard.live import feeds, publish
 from wallboard.queues import documents as queue_documents
-from wallboard.queues import figures, pacing
+from wallboard.queues import figures, pacing, past_changes
 from wallboard.queues.models import PollState, Queue
 from wallboard.queues.rounds import poll_groups, poll_rows, polls
 from wallboard.queues.targets import levels
@@ -68,6 +68,17 @@ def poll_now(domain: Domain) -> None:
     poll(domain)
 
 
+def keep(domain: Domain, numbers: Iterable[str], known_at: datetime | None) -> None:
+    """Keep queues of which the provider tells for the first time; `known_at` is the last reading without them, if any.
+
+    Calls to them that came since then passed for those of a person (calls/presence/new_queues.py).
+    """
+    since = known_at or past_changes.EVER
+    queues = [Queue(domain=domain, number=number, mistaken_since=since) for number in numbers]
+    if queues:
+        Queue.objects.bulk_create(queues, ignore_conflicts=True)
+
+
 def _first_state(domain: Domain) -> PollState:
     state, is_new = PollState.objects.get_or_create(domain=domain)
     if is_new:
@@ -91,9 +102,7 @@ def _store_answer(
         if not poll_rows.store(state, lease, changes, newest.reading, poll_rows.raw_of(answer)):
             log.warning(TOO_LATE)
             return
-        if new_numbers:
-            queues = [Queue(domain=domain, number=number) for number in new_numbers]
-            Queue.objects.bulk_create(queues, ignore_conflicts=True)
+        keep(domain, new_numbers, state.read_at)
     lease.is_over = planned.is_possible()
     _log_success(domain, state, answer.skipped)
     documents = _changed(newest)
