@@ -17,7 +17,7 @@ from wallboard.queues import pacing
 from wallboard.queues.models import Queue, Target
 from wallboard.setup.starting import answers, steps, way_in
 from wallboard.setup.views import start
-from wallboard.telephony import connections
+from wallboard.telephony import connections, trying
 from wallboard.telephony.trying import Tried, Verdict
 
 pytestmark = pytest.mark.django_db
@@ -72,6 +72,19 @@ def test_credentials_that_work_are_kept_sealed_and_the_queues_are_there(admin: C
     assert provider.client_id in shown
     assert provider.client_secret not in shown
     assert provider.client_secret not in str(list(AuditEntry.objects.values_list("changes", flat=True)))
+
+
+def test_queues_that_the_try_showed_are_kept_though_the_next_reading_fails(
+    admin: Client, provider: Simulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wallboard.queues.polling.poll_now", lambda domain: None)
+
+    admin.post(PROVIDER, entered(provider))
+
+    told = trying.company(provider.base_url, provider.client_id, provider.client_secret).queues
+    assert sorted(Queue.objects.values_list("number", flat=True)) == sorted(told)
+    [number, *_] = sorted(told)
+    assert number in admin.get("/setup/start/queues/").content.decode()
 
 
 def test_what_does_not_work_is_explained_and_not_kept(admin: Client, provider: Simulator) -> None:

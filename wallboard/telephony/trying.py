@@ -46,12 +46,15 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Tried:
-    """The verdict; `status` of the answer that decided, `clock_ahead_seconds` of the provider, None where unknown."""
+    """The verdict; `status` of the answer that decided, `clock_ahead_seconds` of the provider, None where unknown.
+
+    `queues` are the numbers of those that the provider told of.
+    """
 
     verdict: Verdict
     status: int | None = None
     clock_ahead_seconds: float | None = None
-    queues: int = 0
+    queues: tuple[str, ...] = ()
 
     @property
     def is_clock_off(self) -> bool:
@@ -68,7 +71,7 @@ def company(base_url: str, client_id: str, client_secret: str) -> Tried:
             queues = client.queue_stats()
         except ProviderError as error:
             return _judged(error)
-    return Tried(Verdict.GOOD, 200, client.clock_ahead_seconds, len(queues))
+    return Tried(Verdict.GOOD, 200, client.clock_ahead_seconds, tuple(queue.number for queue in queues))
 
 
 def login(base_url: str, client_id: str, client_secret: str, redirect_uri: str) -> Tried:

@@ -23,9 +23,9 @@ def of(tried: Tried) -> Words:
         summary = ngettext(
             "The provider answers, and tells of %(count)d queue.",
             "The provider answers, and tells of %(count)d queues.",
-            tried.queues,
+            len(tried.queues),
         )
-        return Words(summary % {"count": tried.queues}, doubt=_clock(tried) if tried.is_clock_off else "")
+        return Words(summary % {"count": len(tried.queues)}, doubt=_clock(tried) if tried.is_clock_off else "")
     return _refusals(tried).get(tried.verdict) or _failures(tried)[tried.verdict]
 
 

@@ -21,6 +21,7 @@ from accounts.signin.start_throttle import StartThrottle
 from wallboard.calls.models import Subscription
 from wallboard.calls.subscriptions import maintenance
 from wallboard.queues import polling
+from wallboard.queues.models import PollState
 from wallboard.setup import regions, status_checks
 from wallboard.setup.forms import ExtensionForm, LoginForm, ProviderForm, RegionForm
 from wallboard.setup.starting import answers, steps, way_in
@@ -121,6 +122,10 @@ def _provider(request: HttpRequest, viewer: Viewer, domain: Domain) -> HttpRespo
         domains.set_name(domain, form.cleaned_data["name"])
     domains.set_region(domain, form.cleaned_data["time_zone"], form.cleaned_data["country"])
     start_floor.first_board(domain)  # under the company's name, which is known now
+    # The next reading may fail, and calls that come before one succeeds would pass for those of people.
+    polling.keep(
+        domain, tried.queues, PollState.objects.filter(domain=domain).values_list("read_at", flat=True).first()
+    )
     polling.poll_now(domain)
     messages.success(request, " ".join(filter(None, (words.summary, words.doubt))))
     return go_on("provider")
