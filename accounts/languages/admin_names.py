@@ -124,6 +124,7 @@ NAMES = {
     "longest call hours": pgettext_lazy("admin site", "longest call hours"),
     "longest wait late seconds": pgettext_lazy("admin site", "longest wait late seconds"),
     "longest wait watch seconds": pgettext_lazy("admin site", "longest wait watch seconds"),
+    "mistaken since": pgettext_lazy("admin site", "mistaken since"),
     "moved at": pgettext_lazy("admin site", "moved at"),
     "must check": pgettext_lazy("admin site", "must check"),
     "name": pgettext_lazy("admin site", "name"),
