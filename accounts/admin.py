@@ -21,6 +21,7 @@ from accounts.companies import addresses, editing
 from accounts.companies.admin_form import DomainForm
 from accounts.forms import TeamRowForm
 from accounts.languages import audit_labels
+from accounts.languages.digits import ascii_digits
 from accounts.models import AuditEntry, CompanyToken, Domain, Grant, Lease, Person, Team, User
 from accounts.signin import sessions
 from accounts.signin.password_throttle import AdminSignInForm
@@ -137,6 +138,9 @@ class PersonForm(forms.ModelForm):  # type: ignore[type-arg]
             waiting = people.awaiting_link(self.instance.domain_id).values("user")
             choice = User.objects.filter(Q(pk__in=waiting) | Q(pk=self.instance.user_id))
             self.fields["user"] = SignInField(choice, required=False, empty_label=str(_("nobody")))
+
+    def clean_extension(self) -> str:
+        return ascii_digits(self.cleaned_data["extension"])
 
     def clean_only_queues(self) -> list[str] | None:
         numbers = self.cleaned_data["only_queues"]

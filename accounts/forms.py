@@ -4,10 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.core.validators import RegexValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from accounts import company_day, limits, validators
+from accounts.languages.digits import ascii_digits
 from accounts.models import Domain, Person, Team
 
 
@@ -29,6 +31,14 @@ def with_gone(choices: Sequence[tuple[str, str]], stored: Iterable[str]) -> list
     known = {value for value, _label in choices}
     gone = [(each, _("%(name)s (no longer shown)") % {"name": each}) for each in stored if each not in known]
     return [*choices, *gone]
+
+
+class ExtensionField(forms.CharField):
+    """An extension or user name as providers have it, in whatever digits it is typed."""
+
+    def to_python(self, value: Any) -> str:
+        """The text with ASCII digits."""
+        return ascii_digits(super().to_python(value) or "")
 
 
 class PasskeyForm(WithoutColons, forms.Form):
@@ -82,12 +92,10 @@ class PersonForm(forms.Form):
 class NewPersonForm(forms.Form):
     """A person who has not been seen yet, by an extension or user name as a provider may have it."""
 
-    extension = forms.RegexField(
-        validators.EXTENSION,
+    extension = ExtensionField(
         label=gettext_lazy("Extension"),
         max_length=64,
-        strip=True,
-        error_messages={"invalid": validators.WRONG_EXTENSION},
+        validators=[RegexValidator(validators.EXTENSION, validators.WRONG_EXTENSION)],
     )
     name = forms.CharField(label=gettext_lazy("Name"), max_length=200, required=False)
 
@@ -97,7 +105,7 @@ class LinkForm(forms.Form):
     `is_somebody_new` they keep nothing but their notes, under another name."""
 
     user = forms.IntegerField()
-    extension = forms.CharField(max_length=64)
+    extension = ExtensionField(max_length=64)
     replace = forms.BooleanField(required=False)
     is_somebody_new = forms.BooleanField(required=False)
 

@@ -12,12 +12,20 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts import audit
+from accounts.languages.digits import ascii_digits
 from accounts.models import Domain, Grant, Person, User
 from accounts.signin import joining, sessions
 
 
 class LastAdministrator(Exception):
     """The company would be left without anybody who may change roles."""
+
+
+def extension_meant(domain: Domain, typed: str) -> str:
+    """The extension that was typed: as it is written where somebody has it so, else with ASCII digits."""
+    plain = ascii_digits(typed)
+    is_known = plain != typed and Person.objects.filter(domain=domain, extension=typed).exists()
+    return typed if is_known else plain
 
 
 def get_or_create(domain: Domain, extension: str, name: str = "") -> Person:

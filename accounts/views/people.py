@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts import audit, domains, people, validators
 from accounts.access import Viewer, for_role
 from accounts.forms import LinkForm, NewPersonForm, PersonForm
+from accounts.languages.digits import ascii_digits
 from accounts.models import Domain, Person
 from accounts.saving import stamps
 from accounts.signin import proof_texts
@@ -36,7 +37,8 @@ def _page(
     if refused:
         found = found.filter(pk=refused.pk)
     elif query:
-        found = found.filter(Q(extension__icontains=query) | Q(name__icontains=query))
+        is_extension = Q(extension__icontains=query) | Q(extension__icontains=ascii_digits(query))
+        found = found.filter(is_extension | Q(name__icontains=query))
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page,

@@ -219,14 +219,15 @@ def test_a_wrong_path_is_told_from_ours(empty: Domain, provider: Simulator, sett
     assert "not by us" in look.text
 
 
-def test_somebody_whom_the_provider_does_not_name_says_who_they_are(admin: Client, empty: Domain) -> None:
+@pytest.mark.parametrize("typed", ["101", "١٠١"])
+def test_somebody_whom_the_provider_does_not_name_says_who_they_are(admin: Client, empty: Domain, typed: str) -> None:
     user = User.objects.get()
     early = admin.post("/setup/start/link/", {"extension": "101"})
 
     Domain.objects.update(login_client_id="login")
     Grant.objects.create(domain=empty, user=user)
     page = admin.get("/setup/start/link/").content.decode()
-    said = admin.post("/setup/start/link/", {"extension": "101"})
+    said = admin.post("/setup/start/link/", {"extension": typed})
 
     assert early.status_code == 200
     assert "names no extension" in page

@@ -59,9 +59,8 @@ def _look(domain: Domain, wanted: d.Look, _present: d.Look, _place: Place) -> No
 
 def _teams(domain: Domain, wanted: list[d.TeamSettings], present: list[d.TeamSettings], place: Place) -> None:
     for each in place.changed(wanted, present):
-        for extension in each.people:
-            shown_setters.person(domain, extension)
-        limits.save_team(domain, each.name, each.people, Team.objects.filter(domain=domain, name=each.name).first())
+        members = [shown_setters.person(domain, extension).extension for extension in each.people]
+        limits.save_team(domain, each.name, members, Team.objects.filter(domain=domain, name=each.name).first())
 
 
 def _limits(domain: Domain, wanted: list[d.LimitSettings], present: list[d.LimitSettings], place: Place) -> None:

@@ -73,12 +73,12 @@ def _destinations(domain: Domain, names: list[str] | None, stored: Step | None, 
 
 
 def person(domain: Domain, extension: str) -> Person:
-    """The person with this extension, made when it is new. Raises Wrong for what can be none, however odd a provider's
-    are.
+    """The person with this extension, in whatever digits, made when it is new. Raises Wrong for what can be none,
+    however odd a provider's are.
     """
     if not extension.isprintable() or " " in extension:
         raise Wrong(f"“{extension}”: {validators.WRONG_EXTENSION}")
-    return people.get_or_create(domain, extension)
+    return people.get_or_create(domain, people.extension_meant(domain, extension))
 
 
 def known_queues(domain: Domain, numbers: list[str] | None, before: list[str] | None) -> None:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts import validators
 from accounts.companies import public_address
-from accounts.forms import NameField, WithoutColons
+from accounts.forms import ExtensionField, NameField, WithoutColons
 from accounts.models import Domain
 from wallboard.boards import time_zones
 from wallboard.queues.models import Queue, Target
@@ -151,7 +151,7 @@ class CompanyForm(WithoutColons, forms.Form):
 class ExtensionForm(WithoutColons, forms.Form):
     """One's own extension, where the provider does not name it."""
 
-    extension = forms.CharField(label=gettext_lazy("Your extension"), max_length=40, widget=PLAIN)
+    extension = ExtensionField(label=gettext_lazy("Your extension"), max_length=40, widget=PLAIN)
 
 
 class QueueNamesForm(WithoutColons, forms.Form):

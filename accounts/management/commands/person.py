@@ -22,7 +22,8 @@ class Command(TranslatedCommand):
         parser.add_argument("--domain", help=_("slug of the company; may be left out when there is only one"))
 
     def handle(self, *args: Any, **options: Any) -> None:
-        domain, extension = self._domain(options["domain"]), options["extension"].strip()
+        domain = self._domain(options["domain"])
+        extension = people.extension_meant(domain, options["extension"].strip())
         is_new = not Person.objects.filter(domain=domain, extension=extension).exists()
         form = NewPersonForm({"extension": extension, "name": options["name"] or ""})
         if is_new and "extension" in form.errors:
