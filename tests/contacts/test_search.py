@@ -19,7 +19,7 @@ def found(company: Company, text: str) -> list[str]:
 @pytest.mark.parametrize(
     "text",
     ["mül", "MUL", "lüdenscheid", "jos mül", "mül jos", "garcon", "müller-lüd", "jose@partner", "partner.ex", HANNA,
-     "030 9018", "4930", "+49 30 901", "0049 30", "901820", "0182"],
+     "030 9018", "4930", "+49 30 901", "0049 30", "901820", "0182", "٩٠١", "٠٣٠ ٩٠١٨", "９０１８"],
 )  # fmt: skip
 def test_by_the_beginning_of_words_without_accents_or_in_any_part_of_a_number(company: Company, text: str) -> None:
     address_book.save(
@@ -51,7 +51,13 @@ def test_an_address_that_means_something_to_copy_spoils_no_import(company: Compa
 def test_extensions_and_sip_addresses_are_found(company: Company) -> None:
     address_book.save(company.domain, ContactInput("Door", numbers=("555", "sip:lab@partner.example")))
 
-    assert found(company, "555") == found(company, "lab") == found(company, "sip:lab@partner.example") == ["Door"]
+    assert (
+        found(company, "555")
+        == found(company, "٥٥٥")
+        == found(company, "lab")
+        == found(company, "sip:lab@partner.example")
+        == ["Door"]
+    )
 
 
 def test_what_changes_is_found_by_its_new_words_only(company: Company) -> None:

@@ -37,7 +37,7 @@ def test_calls_that_the_person_made_stand_among_the_others(company: Company) -> 
     assert day(company.viewer(company.mia), company.domain)["figures"]["missed"] == 1
 
 
-@pytest.mark.parametrize("text", ["hanna", "030 9018", "+49 30 901820", "BRANDT"])
+@pytest.mark.parametrize("text", ["hanna", "030 9018", "+49 30 901820", "٩٠١٨", "BRANDT"])
 def test_a_call_is_found_by_a_part_of_name_or_number(company: Company, text: str) -> None:
     company.leg(minutes_ago=30, rang=10)
     company.leg(minutes_ago=20, rang=10, from_name="Paul", from_number="+498924011", caller_e164="+498924011")

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 
+from accounts.languages.digits import ascii_digits
 from wallboard.calls import numbers
 
 # Down to two digits, and with the star codes that phones of a company dial.
@@ -26,8 +27,8 @@ def normalize(text: str, country: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """The text as it would be typed: without marks that nobody sees, with plain hyphens, and nothing dialled later."""
-    seen = "".join(each for each in text if unicodedata.category(each) != "Cf")
+    """The text as it would be typed: without unseen marks, digits and hyphens plain, nothing dialled later."""
+    seen = "".join(each for each in ascii_digits(text) if unicodedata.category(each) != "Cf")
     plain = "".join("-" if unicodedata.category(each) == "Pd" else each for each in seen).strip()
     after = DIALLED_AFTER.search(plain)
     return plain[: after.start()] if after and after.end() == len(plain) else plain

@@ -12,6 +12,7 @@ import phonenumbers
 from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet
 
+from accounts.languages.digits import ascii_digits
 from accounts.models import Domain
 from wallboard.calls.log.search import SHORTEST_SEARCHED_NUMBER
 from wallboard.contacts import caller_ids, listing
@@ -130,7 +131,7 @@ def _distinct(rows: QuerySet[ContactWord]) -> list[int]:
 
 def _digits(text: str) -> str:
     """The digits of what seems to be a part of a number, without the zeros that only say how to dial; else ""."""
-    digits = "".join(filter(str.isdecimal, text))
+    digits = "".join(filter(str.isdecimal, ascii_digits(text)))
     is_number = len(digits) >= SHORTEST_SEARCHED_NUMBER and not any(map(str.isalpha, text))
     # 0170 here and +49 170 there: stored numbers have no such zeros.
     return digits.lstrip("0") if is_number else ""

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts import company_day
 from accounts.access import Viewer
+from accounts.languages.digits import ascii_digits
 from accounts.models import Domain
 from wallboard.calls import numbers
 from wallboard.calls.documents import call_of, taken_on
@@ -87,7 +88,7 @@ def _is_about(call: Row, text: str) -> bool:
     if wanted in " ".join((call["name"], call["number"], call["queue"], call["by"])).casefold():
         return True
     # 0170 here, +49 170 in the call: the zero only says how to dial.
-    digits = "".join(filter(str.isdigit, wanted)).lstrip("0")
+    digits = "".join(filter(str.isdecimal, ascii_digits(wanted))).lstrip("0")
     return len(digits) >= SHORTEST_SEARCHED_NUMBER and not any(map(str.isalpha, wanted)) and digits in call["digits"]
 
 

@@ -82,6 +82,7 @@ def test_calls_come_newest_first_with_their_legs_together(three_calls: Domain) -
         ("101", ["c3", "c1"]),
         ("sales", ["c1"]),
         ("900", ["c1"]),
+        ("٩٠٠", ["c1"]),
         ("nobody", []),
         ("'; drop table", []),
         ("%", []),
@@ -221,7 +222,7 @@ def crowded(domain: Domain, rare: int) -> None:
         )  # fmt: skip
 
 
-@pytest.mark.parametrize("text", ["STRASSE", "straß", "102", "Ana", "55512", "+4930555123", "5512"])
+@pytest.mark.parametrize("text", ["STRASSE", "straß", "102", "١٠٢", "Ana", "55512", "٥٥٥١٢", "+4930555123"])
 def test_what_matches_seldom_is_found_however_long_ago(
     domain: Domain, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
@@ -287,7 +288,9 @@ def test_our_own_people_withhold_nothing(domain: Domain, deliver: Deliver) -> No
     assert strangers.caller == call_log.Party("", "withheld", "")
 
 
-@pytest.mark.parametrize("text", ["901820", "0309018", "030 9018", "+49 30 9018", "03090182", "030 901820"])
+@pytest.mark.parametrize(
+    "text", ["901820", "0309018", "030 9018", "+49 30 9018", "03090182", "030 901820", "+٤٩ ٣٠", "９０１８２０"]
+)
 def test_a_part_of_a_number_is_found_though_it_may_be_a_whole_one(three_calls: Domain, text: str) -> None:
     three_calls.country = "DE"
     three_calls.save()

@@ -8,6 +8,7 @@ from django.db.models import Min, Q
 from django.utils import timezone
 
 from accounts import company_day
+from accounts.languages.digits import ascii_digits
 from accounts.limits import EVERYTHING, Limit
 from accounts.models import Domain, Person
 from wallboard.calls import documents, legs, numbers, visible_calls
@@ -148,22 +149,25 @@ def _about(domain: Domain, text: str) -> tuple[Q, list[str], list[str]]:
     And what of a leg's words (newest.py) is there then.
     """
     people, queues = Person.objects.filter(domain=domain), Queue.objects.filter(domain=domain)
-    digits = "".join(letter for letter in text if letter.isdigit())
+    dialled = ascii_digits(text)
+    digits = "".join(filter(str.isdecimal, dialled))
     in_numbers = Q(caller_e164__contains=digits) | Q(from_number__contains=digits) | Q(to_number__contains=digits)
-    if full := numbers.e164(text, domain.country):
+    if full := numbers.e164(dialled, domain.country):
         # What may be a whole number may be a part of a longer one as well.
-        is_ours = people.filter(extension=text).exists() or queues.filter(number=text).exists()
+        is_ours = people.filter(extension=dialled).exists() or queues.filter(number=dialled).exists()
         is_so = Q(caller_e164__startswith=full) | in_numbers
-        return (is_so | Q(from_user=text) | Q(to_user=text) if is_ours else is_so), [full, digits], [text] * is_ours
+        about = is_so | Q(from_user=dialled) | Q(to_user=dialled) if is_ours else is_so
+        return about, [full, digits], [dialled] * is_ours
     named = list(people.filter(name__icontains=text).values_list("extension", flat=True))
     called = list(queues.filter(name__icontains=text).values_list("number", flat=True))
-    ours = [text, *named]
+    ours = [dialled, *named]
     about = Q(from_name__icontains=text) | Q(to_name__icontains=text) | Q(from_user__in=ours) | Q(to_user__in=ours)
     about |= Q(queue__in=called)
     is_number = len(digits) >= SHORTEST_SEARCHED_NUMBER and not any(letter.isalpha() for letter in text)
     if is_number:
         about |= in_numbers
-    return about, [text, digits] if is_number else [text], [*named, *called]
+    parts = [text, dialled, digits] if is_number else [text, dialled]
+    return about, list(dict.fromkeys(parts)), [*named, *called]
 
 
 def _recorded_talks(domain: Domain, shown: list[Leg]) -> dict[tuple[str, str], int]:
