@@ -1,5 +1,6 @@
 // Colleagues and what their phones do: the free ones first, the longest free on top.
 
+import { asciiDigits } from "../lib/digits.js";
 import { setChildren, setText, setTextOrHide } from "../lib/dom.js";
 import { duration, fill } from "../lib/format.js";
 import { age } from "../lib/times.js";
@@ -69,8 +70,9 @@ export class PeopleView {
   }
 
   #found() {
-    const wanted = this.#search.value.trim().toLowerCase();
-    const isFound = (person) => `${person.name} ${person.extension}`.toLowerCase().includes(wanted);
+    const plain = (text) => asciiDigits(text).toLowerCase();
+    const wanted = plain(this.#search.value.trim());
+    const isFound = (person) => plain(`${person.name} ${person.extension}`).includes(wanted);
     return this.#people
       .filter(isFound)
       .sort((one, other) => freeFirst(one, other, this.#now))

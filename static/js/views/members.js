@@ -1,12 +1,13 @@
 /* Everybody at the company, sorted once and found by letters, state or star: made for thousands, draws a few hundred. */
+import { asciiDigits } from "../lib/digits.js";
 import { LOCALE } from "../lib/format.js";
 import { hasStatus } from "./status.js";
 
 const collator = new Intl.Collator(LOCALE, { numeric: true, sensitivity: "base" });
 
-/* Letters without their marks and in one case, so that "ozkan" finds Özkan. */
+/* Letters without their marks and in one case, so that "ozkan" finds Özkan, and digits of one script. */
 export function plain(text) {
-  return text
+  return asciiDigits(text)
     .normalize("NFD")
     .replace(/[\u0300-\u036f]/g, "")
     .toLowerCase();
