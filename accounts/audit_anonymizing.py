@@ -14,8 +14,8 @@ from django.db.models.functions import Lower
 from accounts.audit import MASK
 from accounts.models import AuditEntry
 
-# Six to fifteen digits, as E.164 has no more, and what people write between them; days are left alone.
-NUMBER = re.compile(r"(?<![0-9])(?![0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9]))\+?[0-9](?:[\s()./-]{0,3}[0-9]){5,14}(?![0-9])")
+# Six to fifteen digits of any script, as E.164 has no more, and what people write between them; days are left alone.
+NUMBER = re.compile(r"(?<!\d)(?!\d{4}-\d{2}-\d{2}(?!\d))\+?\d(?:[\s()./-]{0,3}\d){5,14}(?!\d)")
 ADDRESS = re.compile(r"[^\s@]+@[^\s@]+")
 # Entries that name a contact, or may have been looked for by its name.
 OF_CONTACTS = ("contact added", "contact changed", "contact looked at", "contact removed", "contacts merged")

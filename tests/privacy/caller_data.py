@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts import audit
 from accounts.encryption import sealed
+from accounts.languages.digits import ascii_digits
 from accounts.models import Domain
 from tests.desk.conftest import HANNA, Company
 from wallboard.calls.models import Delivery, Leg, Record, Subscription
@@ -27,8 +28,10 @@ WRITINGS = [
     "+49 (0)30 901820",
     "(030) 901-820",
     "30901820",
+    "+٤٩ ٣٠ ٩٠١٨٢٠",
+    "۰۳۰-۹۰۱۸۲۰",
 ]
-OTHERS = ["+49309018201", "+4940901820", "1030901820", "+4930901821", "030 9018 2"]
+OTHERS = ["+49309018201", "+4940901820", "1030901820", "+4930901821", "030 9018 2", "٠٣٠٩٠١٨٢٠٤", "1٠٣٠٩٠١٨٢٠"]
 
 
 def hanna() -> Trace:
@@ -66,7 +69,7 @@ def everywhere(domain_id: int) -> list[str]:
             if not isinstance(field, models.CharField | models.TextField | models.JSONField):
                 continue
             for value in place.of(domain_id).values_list(field.name, flat=True):
-                if DIGITS in "".join(character for character in str(value) if character.isdigit()):
+                if DIGITS in "".join(filter(str.isdecimal, ascii_digits(str(value)))):
                     found.append(f"{place.model._meta.label}.{field.name}")
     return found
 

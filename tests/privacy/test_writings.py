@@ -31,6 +31,8 @@ def test_a_trace_finds_what_pages_show_and_what_is_dialled(region: str) -> None:
         ("AR", "+5491123456789", "011 15-2345-6789"),
         ("HU", "+36201234567", "06 20 123 4567"),
         ("DE", "+4930901820", "030 901820"),
+        ("DE", "+4930901820", "٠٣٠ ٩٠١٨٢٠"),
+        ("DE", "+٤٩٣٠٩٠١٨٢٠", "+49 (0)３０ ９０１８２０"),
     ],
 )
 def test_databases_find_it_too(country: str, number: str, text: str) -> None:

@@ -35,6 +35,8 @@ from accounts.models import AuditEntry, Domain, LinkNumber
 from wallboard.calls import numbers
 
 BETWEEN = r"[\s()./\u00a0-]{0,3}"  # what people write between the digits of a number
+ZEROS = "0\u0660\u06f0\uff10"  # of scripts that phones and keyboards type: also Arabic-Indic, Persian and full-width
+DIGIT = "[" + "".join(f"{zero}-{chr(ord(zero) + 9)}" for zero in ZEROS) + "]"
 KEYS = {  # by which rows are found again: the provider's ids, our own extensions, addresses and states
     *("from_call_id", "to_call_id", "by_call_id", "call_id", "from_user", "to_user", "extension", "queue", "number"),
     *("provider_id", "secret_hash", "ranks", "page", "username", "password", "link_code", "base_url", "client_id"),
@@ -205,11 +207,17 @@ def _pattern(number: phonenumbers.PhoneNumber, digits: str) -> str:
         (region and phonenumbers.ndd_prefix_for_region(region, True)) or "0",
         dialled.removesuffix(digits) if is_same else "0",
     }
-    trunk = "|".join(BETWEEN.join(each) for each in sorted(trunks - {""}))
-    before = rf"(?:(?:\+|00)?{BETWEEN}{number.country_code}{BETWEEN}(?:\(0\))?{BETWEEN}|(?:{trunk}){BETWEEN})?"
-    writings = [before + BETWEEN.join(digits), *([] if is_same else [BETWEEN.join(dialled)])]
+    trunk = "|".join(_digits(each, BETWEEN) for each in sorted(trunks - {""}))
+    abroad = rf"(?:\+|{_digits('00')})?{BETWEEN}{_digits(str(number.country_code))}{BETWEEN}(?:\({_digits('0')}\))?"
+    before = rf"(?:{abroad}{BETWEEN}|(?:{trunk}){BETWEEN})?"
+    writings = [before + _digits(digits, BETWEEN), *([] if is_same else [_digits(dialled, BETWEEN)])]
     # Not inside a longer run of digits, which is another number.
-    return rf"(?<![0-9])(?:{'|'.join(writings)})(?![0-9])"
+    return rf"(?<!{DIGIT})(?:{'|'.join(writings)})(?!{DIGIT})"
+
+
+def _digits(digits: str, between: str = "") -> str:
+    """These digits in any of the scripts, with that expression between them."""
+    return between.join("[" + "".join(chr(ord(zero) + int(each)) for zero in ZEROS) + "]" for each in digits)
 
 
 def _of_address(text: str) -> Trace | None:
