@@ -1,5 +1,6 @@
 """One function for each section of the document: it sets what differs, through the room whose setting it is."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
@@ -10,6 +11,7 @@ from msgspec import UNSET
 from msgspec.structs import asdict
 
 from accounts import audit, limits
+from accounts.languages.digits import ascii_digits
 from accounts.models import Domain, Person, Team
 from wallboard.alerts import rules
 from wallboard.alerts.kinds import KINDS
@@ -35,6 +37,8 @@ from wallboard.reports.service_level import FORMULAS, Rule
 from wallboard.setup import brands
 from wallboard.setup.brands import BrandInput
 
+# As extensions, and with the star codes that some telephones dial; it stands in the address of the queue's board.
+QUEUE_NUMBER = re.compile(r"\A(?!\.{1,2}\Z)[\w.+*#-]+\Z")
 Setter = Callable[[Domain, Any, Any, Place], None]
 
 
@@ -88,10 +92,25 @@ def _queues(domain: Domain, wanted: list[d.QueueSettings], present: list[d.Queue
     known = {each.number: each for each in present}
     for index, each in enumerate(wanted):
         place.at(f"[{index}]")
-        before = known.get(each.number, d.QueueSettings(number=each.number))
-        queue, is_new = Queue.objects.get_or_create(domain=domain, number=each.number)
+        queue, is_new = _queue(domain, each.number)
+        before = known.get(queue.number, d.QueueSettings(number=queue.number))
         if is_new or before != each:
             _set_queue(domain, queue, each, before, place, f"[{index}]")
+
+
+def _queue(domain: Domain, number: str) -> tuple[Queue, bool]:
+    """The queue with this number, and whether it was made now. Raises Wrong for what no provider calls a queue; one
+    that is there stays, whatever it is called.
+    """
+    if known := Queue.objects.filter(domain=domain, number=number).first():
+        return known, False
+    number = ascii_digits(number)
+    if not QUEUE_NUMBER.fullmatch(number):
+        text = _(
+            "“%(number)s” cannot be the number of a queue: it may have letters, digits and the signs . - _ + * # only."
+        )
+        raise Wrong(text % {"number": number})
+    return Queue.objects.get_or_create(domain=domain, number=number)
 
 
 def _set_queue(
