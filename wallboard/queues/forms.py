@@ -92,20 +92,27 @@ class HoursForm(forms.Form):
         return (self[f"day{index}"] for index in range(7))
 
     def clean(self) -> dict[str, Any]:
-        """What a choice makes pointless is not judged; a queue with hours of its own is open at some time."""
+        """A choice leaves out nothing that was written; a queue with hours of its own is open at some time."""
         cleaned = super().clean() or {}
         kind = cleaned.get("kind", OWN)
-        pointless = {INHERITED: (*DAY_NAMES, "closed_days"), ALWAYS: DAY_NAMES}.get(kind, ())
-        for name in pointless:
-            # Fields that the page hides by the choice may still hold half a range; that must not stop saving.
-            self.errors.pop(name, None)
-            cleaned.pop(name, None)
+        self._leave_out({INHERITED: (*DAY_NAMES, "closed_days"), ALWAYS: DAY_NAMES}.get(kind, ()), cleaned)
         # A week without any range is stored for “always open”; saving it for “own hours” would say the opposite.
         if self.queue is not None and kind == OWN and not self.errors and not any(map(cleaned.get, DAY_NAMES)):
             self.add_error("day0", _("Write when the queue is open on at least one day, or choose “always open”."))
         self._ask_about_nights(cleaned)
         self._mark()
         return cleaned
+
+    def _leave_out(self, names: Sequence[str], cleaned: dict[str, Any]) -> None:
+        """Drop these fields for the choice that was made; an error where something was written into one of them."""
+        stored = dict(zip(DAY_NAMES, self.stored.week, strict=False)) | {"closed_days": self.stored.closed_days}
+        written = [name for name in names if name in self.errors or cleaned[name] not in ((), stored.get(name))]
+        for name in names:
+            self.errors.pop(name, None)
+            cleaned.pop(name, None)
+        for name in written[:1]:
+            text = _("The choice above leaves this out. Choose “hours of its own, as below”, or empty these fields.")
+            self.add_error(name, text)
 
     def _ask_about_nights(self, cleaned: dict[str, Any]) -> None:
         """What would last until the next morning, and hardly was meant to, is saved only once it is confirmed."""

@@ -14,7 +14,7 @@ __all__ = ["client", "sales"]
 
 
 def saved(client: Client, **fields: str) -> Any:
-    return client.post("/targets/hours/", {"kind": "own", **fields})
+    return client.post("/targets/hours/", {"kind": "own"} | fields)
 
 
 def test_hours_are_kept_for_the_company_and_for_a_queue(client: Client, sales: Queue) -> None:
@@ -49,6 +49,36 @@ def test_a_queue_can_be_open_always_beside_a_company_with_hours(client: Client, 
 
     assert client.get("/targets/hours/?queue=501").context["form"]["kind"].value() == "always"
     assert client.get("/targets/hours/?queue=501").context["is_open"] is True
+
+
+@pytest.mark.parametrize(
+    ("fields", "marked"),
+    [
+        ({"kind": "inherited", "day2": "8-17", "day3": "8-17"}, "day2"),
+        ({"kind": "inherited", "day0": "9 till"}, "day0"),
+        ({"kind": "inherited", "closed_days": "2026-12-25"}, "closed_days"),
+        ({"kind": "always", "day6": "8-17"}, "day6"),
+    ],
+)
+def test_what_is_written_beside_another_choice_is_not_thrown_away(
+    client: Client, sales: Queue, fields: dict[str, str], marked: str
+) -> None:
+    answer = saved(client, queue="501", **fields)
+
+    assert (answer.status_code, list(answer.context["form"].errors)) == (400, [marked])
+    assert "or empty these fields" in answer.content.decode()
+    assert answer.context["form"][marked].value() == fields[marked]
+    assert not Hours.objects.exists()
+
+
+def test_what_was_stored_may_go_by_another_choice(client: Client, sales: Queue) -> None:
+    known = {"queue": "501", "day0": "8-12, 13-17", "closed_days": "2026-12-25 Christmas"}
+    saved(client, **known)
+
+    assert saved(client, **known, kind="always").status_code == 302
+    assert Hours.objects.get().closed_days == [["2026-12-25", "Christmas"]]
+    assert saved(client, queue="501", closed_days="2026-12-25 Christmas", kind="inherited").status_code == 302
+    assert not Hours.objects.exists()
 
 
 @pytest.mark.parametrize(
