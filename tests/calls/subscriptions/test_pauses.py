@@ -92,3 +92,21 @@ def test_what_stands_is_looked_at_again_no_sooner_than_usual(
 
     assert again_seconds is not None
     assert 30 <= again_seconds <= 60
+
+
+def test_a_pause_that_ended_while_the_provider_was_slow_is_over_at_once(
+    domain: Domain, provider: FakeProvider, clock: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provider.failing_for = {"calls": InTrouble("500"), "cdrs": InTrouble("500")}
+    record_failure = maintenance._record_failure
+
+    def slowly(row: Subscription, error: Exception) -> None:
+        clock.shift(4)
+        record_failure(row, error)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(maintenance, "_record_failure", slowly)
+
+    again_seconds = maintenance.check(domain)
+
+    assert again_seconds is not None
+    assert again_seconds > 0

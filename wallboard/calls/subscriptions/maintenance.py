@@ -99,14 +99,15 @@ def _is_polled_well(domain_id: int) -> bool:
 
 
 def _repair(domain: Domain, lease: HeldLease, is_healed: bool) -> float | None:
-    client, rows = clients.company_client(domain), list[Subscription]()
+    client, rows, begun = clients.company_client(domain), list[Subscription](), timezone.now()
     for kind in Kind.values if domain.is_active else ():
         rows += _maintain_kind(domain, kind, client, lease, is_healed)
     if not domain.is_active:
         _retire(domain.subscriptions.filter(IN_FORCE))
     _delete_retired(domain, client, lease)
-    now = timezone.now()
-    return min(((row.not_before - now).total_seconds() for row in rows if row.not_before), default=None)
+    # A pause that was over before is of a failure that needs no try now; one that ended meanwhile is due at once.
+    ahead = [row.not_before for row in rows if row.not_before and row.not_before > begun]
+    return max(0.1, (min(ahead) - timezone.now()).total_seconds()) if ahead else None
 
 
 def _maintain_kind(
