@@ -15,6 +15,7 @@ WITHHELD = re.compile(r"anonymous|restricted|unavailable|unknown|private|withhel
 SIP = re.compile(r"[^\s@<>\"'\x00-\x1f\x7f]{1,100}@[^\s@<>\"'\x00-\x1f\x7f]{1,100}")
 SHORTEST_NUMBER = 6  # digits; what is shorter is an extension or a short code and is shown as it came
 REMOVED = "anon-"  # begins the mark that stands for a number which was forgotten (retention/anonymizing.py)
+PREFIX_MAY_LACK = ("IN", "TR")  # where mobile numbers are written with a 0 first, and without
 LONGEST_HINT = 2  # digits that a masked number still shows
 
 
@@ -30,17 +31,18 @@ def e164(text: str, country: str) -> str:
 def with_plus(text: str, country: str) -> str:
     """A number that a provider sends as E.164 without its plus, with it; any other text as it came.
 
-    Digits that are a number of `country` as well stay where its people dial them so: in Italy and North America, not
-    where a 0 (or another digit) comes first.
+    Digits that are a number of `country` as well stay where its people write them so: in Italy, Brazil and North
+    America, not where a 0 (or another digit) comes first.
     """
     if len(text) < SHORTEST_NUMBER or not text.isascii() or not text.isdigit() or text.startswith("0"):
         return text
     world, home = _parsed(f"+{text}", ""), _parsed(text, country)
     if world is None or not phonenumbers.is_valid_number(world):
         return text
-    is_dialled_so = phonenumbers.ndd_prefix_for_region(country, True) in (None, "1")
-    is_of_home = home is not None and home != world and phonenumbers.is_valid_number(home)
-    return text if is_of_home and is_dialled_so else f"+{text}"
+    if home is None or home == world or not phonenumbers.is_valid_number(home):
+        return f"+{text}"
+    written = re.sub(r"\D", "", phonenumbers.format_number(home, PhoneNumberFormat.NATIONAL))
+    return text if written == text or country in PREFIX_MAY_LACK else f"+{text}"
 
 
 def shown(text: str, country: str) -> str:

@@ -127,6 +127,8 @@ def test_a_phone_whose_user_is_told_once_it_has_answered_pops_and_is_missed(ours
         ("US", "12125550188", "+12125550188"),
         ("US", "2125550188", "2125550188"),
         ("IT", "3471234567", "3471234567"),
+        ("BR", "51987654321", "51987654321"),
+        ("TR", "5321234567", "5321234567"),
         ("DE", "01701234567", "01701234567"),
         ("DE", "201", "201"),
         ("", "491701234567", "+491701234567"),
@@ -159,3 +161,16 @@ def test_the_address_of_somebody_of_ours_is_no_number(ours: Domain, deliver: Del
 
     within, sent_on = Leg.objects.order_by("from_call_id")
     assert (within.from_number, within.to_number, sent_on.to_number) == ("114", "102", "sip:+4930123@example.org")
+
+
+@pytest.mark.parametrize("caller", ["101", "+15552345678"])
+def test_a_queue_that_one_of_ours_calls_or_sends_on_to_keeps_its_whole_number(
+    ours: Domain, deliver: Deliver, caller: str
+) -> None:
+    Queue.objects.create(domain=ours, number="4930123456", name="Sales")
+    dialled: dict[str, Any] = {"caller": caller, "caller_user": "101", "user": None, "number": "4930123456"}
+
+    deliver(event("ended", on_net=None if caller == "101" else False, **dialled))
+    deliver(record(call="c2", leg="l2").replace(b'"id": "101", "user": "101"', b'"id": "4930123456", "user": null'))
+
+    assert {leg.queue for leg in Leg.objects.all()} == {"4930123456"}

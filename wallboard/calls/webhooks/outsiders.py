@@ -14,6 +14,7 @@ import msgspec
 
 from accounts.models import Domain, Person
 from wallboard.calls import numbers
+from wallboard.queues.models import Queue
 from wallboard.telephony import user_names
 from wallboard.telephony.messages import CallEvent, CallRecord, Endpoint
 
@@ -36,10 +37,16 @@ def seen_from(domain: Domain, message: M, is_person: IsPerson) -> M:
     source = _with_plus(source, domain.country)
     # What strangers dial is ours, and so is it within the house: a queue may have a whole number, known as it is.
     if source.user and getattr(message, "on_net", None) is not True:
-        target = _with_plus(target, domain.country)
+        called = _with_plus(target, domain.country)
+        # Neither records nor every event say that a call stayed in the house. Asked only of numbers without a plus.
+        target = target if called is not target and _is_queue(domain, target.id) else called
     if (source, target) == (message.from_, message.to):
         return message
     return msgspec.structs.replace(message, from_=source, to=target)
+
+
+def _is_queue(domain: Domain, number: str) -> bool:
+    return Queue.objects.filter(domain=domain, number=number).exists()
 
 
 def _with_plus(end: Endpoint, country: str) -> Endpoint:
