@@ -93,7 +93,7 @@ def proofs_of(domain: Domain, token: oauth.Token) -> Proofs:
     return Proofs(
         _text(named),
         _text(*probe.names),
-        len(probe.names) < 2 and all(name.is_of(domain.provider_domain) and _may_be_ours(name.user) for name in names),
+        len(probe.names) < 2 and all(name.is_of(domain.provider_domain) and may_be_ours(name.user) for name in names),
         {name: token.fields[name][:MOST_CHARACTERS] for name in ACCOUNT_FIELDS if token.fields.get(name)},
         probe.is_hidden,
         probe.is_unanswered,
@@ -105,10 +105,10 @@ def forget_old_probes() -> None:
     IdentityProbe.objects.filter(until__lte=timezone.now()).delete()
 
 
-def _may_be_ours(user: str) -> bool:
+def may_be_ours(user: str) -> bool:
     """Whether a user of the provider may be the person of that name here: some rows have names that no phone has."""
     # Such as whoever had an extension before, with the moment of the hand-over (people.py).
-    return user != joining.LOCAL_EXTENSION and user.isprintable() and " " not in user
+    return user != joining.LOCAL_EXTENSION and user.isprintable() and " until " not in user
 
 
 def _text(*names: UserName) -> str:

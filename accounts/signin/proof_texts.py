@@ -3,6 +3,7 @@
 from django.utils.translation import gettext as _
 
 from accounts.models import Grant, LinkNumber, Person
+from accounts.signin import identity
 from accounts.signin.identity import Proofs
 from accounts.signin.joining import LOCAL_EXTENSION
 
@@ -52,7 +53,8 @@ def _conflict(grant: Grant, proofs: Proofs) -> str:
         return _("A sign-in belongs to one extension, and several are no proof of any.")
     if not extension:
         return _("They contradict each other, so neither is believed.")
-    if any("@" in name for name in names) and not _is_of_company(grant, names):
+    is_ours = _is_of_company(grant, names) or all("@" not in name for name in names)
+    if not is_ours or not identity.may_be_ours(extension):
         return _("That is not a user of this company's domain, as far as it is known here.")
     if Person.objects.filter(domain_id=grant.domain_id, extension=extension).exclude(user=None).exists():
         return _("Extension %(extension)s is linked to another account at the provider.") % {"extension": extension}

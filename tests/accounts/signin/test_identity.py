@@ -63,6 +63,7 @@ def test_no_account_at_the_provider_is_somebody_without_a_phone(
 
     assert answer["Location"] == "/accounts/link/"
     assert Person.objects.get().user == User.objects.get(username="ada")
+    assert "That is not a user of this company" in visitor.client.get("/accounts/link/").content.decode()
 
 
 def test_an_administrator_sees_both_of_two_proofs_that_differ(
