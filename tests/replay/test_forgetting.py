@@ -14,6 +14,7 @@ from tests.privacy.erasing import erase
 from tests.replay.floor import NOON, Recorded, recorded, replayed
 from wallboard.calls.retention import traces
 from wallboard.live import feeds
+from wallboard.queues.models import Queue
 from wallboard.replay import departures, recording, retention, stream
 from wallboard.replay.models import Departure, Run, Span
 from wallboard.replay.reading import Passage
@@ -212,3 +213,11 @@ def test_of_two_workers_one_records_and_the_other_goes_on_after_it(
     third.look()
     assert third.recorders == {}
     assert datetime.fromtimestamp(Run.objects.latest("pk").ends, UTC) <= timezone.now() + timedelta(seconds=2)
+
+
+def test_a_queue_that_passed_for_a_person_stays(domain: Domain) -> None:
+    Queue.objects.create(domain=domain, number="900")
+
+    people.get_or_create(domain, "900", "Hilfe").delete()
+
+    assert not Departure.objects.exists()

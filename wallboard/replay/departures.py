@@ -8,6 +8,7 @@ from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
 from accounts.models import Domain, Person
+from wallboard.queues.models import Queue
 from wallboard.replay import patches, stream, tracks
 from wallboard.replay.models import Departure, Span
 from wallboard.replay.rewriting import Clean, rewrite
@@ -17,8 +18,9 @@ from wallboard.replay.stream import Reader
 @receiver(post_delete, sender=Person)
 def note(instance: Person, **_: Any) -> None:
     """Somebody is deleted."""
-    # With a whole company nothing of it stays anyway.
-    if Domain.objects.filter(pk=instance.domain_id, removal_at=None).exists():
+    # A queue that passed for a person goes on; and with a whole company nothing of it stays anyway.
+    is_queue = Queue.objects.filter(domain_id=instance.domain_id, number=instance.extension).exists()
+    if not is_queue and Domain.objects.filter(pk=instance.domain_id, removal_at=None).exists():
         Departure.objects.create(domain_id=instance.domain_id, extension=instance.extension, name=instance.name)
 
 
