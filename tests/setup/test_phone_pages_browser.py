@@ -125,7 +125,8 @@ def test_a_number_in_the_list_of_people_goes_to_the_next_line_as_a_whole(
     shown.settle()
     number = shown.page.locator(".member-number" if name else ".member-with")
 
-    assert number.inner_text() == ("" if name else "mit ") + "+49 30 123456789012"
+    written = "+49 30 123456789012"
+    assert number.inner_text() == (written if name else f"mit \u2066{written}\u2069")
     assert number.evaluate(LINES) == 1
 
 

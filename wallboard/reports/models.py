@@ -109,7 +109,7 @@ class Rolled(models.Model):
 class SampleDay(Rolled):
     """The day's samples are in QueueDay and QueueHour; `together` are the hours of many queues.
 
-    `shown` says of which sets of queues they are (rollups/hours_together.py).
+    `shown` says of which sets of queues they are (rollups/hours_of_sets.py).
     """
 
     shown = models.CharField(max_length=32, blank=True, default="", db_default="")
@@ -156,7 +156,7 @@ class QueueCallSum(models.Model):
 
     Of the queue with that number: those that rang at a phone of a team, whose key `team` is, or all of them. Where
     `number` is empty, of all queues that were shown and of every team; where it begins with a space, of the queues that
-    a limit lets somebody see (rollups/together.py). Of several queues it is also known who called (`callers`,
+    a limit lets somebody see (rollups/sums_of_sets.py). Of several queues it is also known who called (`callers`,
     rollups/repeat_callers.py) and, once that was counted, who called again on the day (`again`,
     rollups/second_calls.py).
     """
@@ -176,7 +176,7 @@ class QueueCallSum(models.Model):
 class AskedLimit(models.Model):
     """A limit that something has asked for reports with, so that days are added up for it: a program has one, too.
 
-    `queues` and `people` are those of accounts.limits.Limit, and `key` is its key (rollups/shown.py).
+    `queues` and `people` are those of accounts.limits.Limit, and `key` is its key (rollups/sum_keys.py).
     """
 
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="+")

@@ -71,7 +71,7 @@ def test_a_row_says_what_since_when_with_whom_and_dials(show: Show) -> None:
     people.news(
         "people", {"104": {**fake_feeds.people(4)["104"], "name": "Deniz Çelik", "with": "", "state": "talking"}}
     )
-    expect(row.locator(".member-with")).to_have_text("with 030 9018 103")
+    expect(row.locator(".member-with")).to_have_text("with \u2066030 9018 103\u2069")
     people.page.get_by_label("Name or extension").fill("celik")
     assert names(people) == ["Deniz Çelik"]
 
