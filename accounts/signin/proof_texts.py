@@ -53,8 +53,7 @@ def _conflict(grant: Grant, proofs: Proofs) -> str:
         return _("A sign-in belongs to one extension, and several are no proof of any.")
     if not extension:
         return _("They contradict each other, so neither is believed.")
-    is_ours = _is_of_company(grant, names) or all("@" not in name for name in names)
-    if not is_ours or not identity.may_be_ours(extension):
+    if not _is_of_company(grant, names) or not identity.may_be_ours(extension):
         return _("That is not a user of this company's domain, as far as it is known here.")
     if Person.objects.filter(domain_id=grant.domain_id, extension=extension).exclude(user=None).exists():
         return _("Extension %(extension)s is linked to another account at the provider.") % {"extension": extension}
